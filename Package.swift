@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One set of rules for every Swift target: language mode 6, no warning survives, every unsafe operation is marked.
+let rules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "adhand",
+    products: [
+        .library(name: "PrayerEngine", targets: ["PrayerEngine"]),
+        .executable(name: "adhand", targets: ["adhand"]),
+        .executable(name: "adhanctl", targets: ["adhanctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // Pure rooms: no clock, no files, no Dispatch.
+        .target(name: "PrayerEngine", swiftSettings: rules),
+        .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOMLKit"], swiftSettings: rules),
+
+        // Rooms at the edge.
+        .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
+        .target(name: "Playback", dependencies: ["CAlsa", "CMpg123"], swiftSettings: rules),
+        .executableTarget(
+            name: "adhand",
+            dependencies: [
+                "AdhanCore", "PrayerEngine", "Host", "Playback", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "adhanctl",
+            dependencies: ["AdhanCore", "PrayerEngine", "Host", "CLinux", argumentParser],
+            swiftSettings: rules),
+
+        // Module maps over system headers.
+        .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CLinux"),
+
+        .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
+        .testTarget(
+            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
+        .testTarget(
+            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+        .testTarget(
+            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+    ]
+)
