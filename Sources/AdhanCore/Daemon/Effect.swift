@@ -7,9 +7,9 @@ package enum Effect: Sendable {
     /// Prepares a sound: file opened, device opened and filled.
     case cue(PlayRequest)
     /// Starts what is cued, now; what is not cued yet starts as soon as it can.
-    case start(id: String)
+    case start(token: Int)
     /// Fades out and ends what sounds, or drops what is cued.
-    case stop(id: String, fade: Double)
+    case stop(token: Int, fade: Double)
     /// Keeps the state on disk before anything that follows.
     case save(SavedState)
     /// Adds a line to the history.
@@ -42,6 +42,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case announcement(id: String)
         /// Its sound is to be prepared.
         case cue(id: String)
+        /// The disk is to learn that it is about to be called.
+        case commit(id: String)
         /// The day's plan is made anew at local midnight.
         case midnight
         case muteEnds
@@ -57,6 +59,7 @@ package struct ArmedTimer: Sendable, Hashable {
         switch purpose {
         case .announcement(let id): id
         case .cue(let id): "cue \(id)"
+        case .commit(let id): "commit \(id)"
         case .midnight: "midnight"
         case .muteEnds: "mute ends"
         case .alive: "alive"

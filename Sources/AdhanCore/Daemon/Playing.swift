@@ -2,7 +2,7 @@ package import PrayerEngine
 
 /// What the shell is to prepare and play. Sound names are turned into files at the edge, where the disk is.
 package struct PlayRequest: Sendable, Equatable {
-    package let id: String
+    package let token: Int
     package let prayer: Prayer
     package let sounds: [String]
     /// Percent of perceived loudness.
@@ -19,7 +19,7 @@ package struct PlayRequest: Sendable, Equatable {
     package let strict: Bool
 }
 
-/// What playback tells of an announcement, by its id.
+/// What playback tells of a job.
 package enum PlaybackReport: Sendable, Equatable {
     case cued(device: String, duration: Double?)
     /// The wall clock at which the device was started.

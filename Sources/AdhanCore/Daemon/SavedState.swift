@@ -10,16 +10,17 @@ package struct SavedState: Sendable, Equatable {
     package var toggles = Toggles()
     /// The newest last. Kept by count, not by age: a clock that jumps for years must not make them expire.
     package private(set) var handled: [Handled] = []
-    /// What is cued or sounding: saved seconds *before* its instant, so that nothing stands between timer and sound.
-    package var current: Current?
+    /// What is about to sound or sounding: saved seconds *before* its instant, so that no disk stands between timer and
+    /// sound. Mostly one; two while one takes over from another.
+    package var underway: [Underway] = []
 
-    package struct Handled: Sendable, Equatable, Codable {
+    package struct Handled: Sendable, Equatable {
         package let id: String
         package var outcome: Outcome
         package let at: Instant
     }
 
-    package struct Current: Sendable, Equatable, Codable {
+    package struct Underway: Sendable, Equatable {
         package let id: String
         package let scheduled: Instant
         package var startedAt: Instant?
@@ -27,6 +28,18 @@ package struct SavedState: Sendable, Equatable {
         package var aliveAt: Instant
         /// Seconds, once the file is known.
         package var duration: Double?
+
+        init(_ announcement: Announcement, aliveAt: Instant) {
+            self.init(id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt)
+        }
+
+        init(id: String, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant, duration: Double? = nil) {
+            self.id = id
+            self.scheduled = scheduled
+            self.startedAt = startedAt
+            self.aliveAt = aliveAt
+            self.duration = duration
+        }
     }
 
     package init(since: Instant) {
@@ -45,5 +58,21 @@ package struct SavedState: Sendable, Equatable {
         handled.removeAll { $0.id == id }
         handled.append(Handled(id: id, outcome: outcome, at: at))
         handled.removeFirst(max(0, handled.count - Self.mostHandled))
+    }
+
+    package mutating func forget(_ id: String) {
+        handled.removeAll { $0.id == id }
+    }
+
+    package mutating func setUnderway(_ id: String, _ change: (inout Underway) -> Void) {
+        guard let index = underway.firstIndex(where: { $0.id == id }) else { return }
+        change(&underway[index])
+    }
+
+    /// Whether the disk should know: the passing of time alone is not worth a write.
+    func differsInSubstance(from other: SavedState?) -> Bool {
+        guard var other else { return true }
+        other.judgedThrough = judgedThrough
+        return self != other
     }
 }

@@ -25,9 +25,7 @@ package struct Announcement: Sendable, Equatable {
     /// Seconds after ``at`` within which it may still be called.
     package let lateGrace: Double
 
-    package var isSilent: Bool { sounds.allSatisfy { $0 == Self.silentSound } }
-
-    package static let silentSound = "silent"
+    package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
 
     /// `Fajr`, `reminder 10m before Fajr`, `Fajr (pretended)`, `test of Fajr`: what a person reads.
     package var title: String {

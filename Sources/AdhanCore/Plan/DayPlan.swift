@@ -40,7 +40,7 @@ package struct DayPlan: Sendable, Equatable {
         var entries: [Entry] = []
         for prayer in Prayer.prayers(on: date) {
             guard let at = times[prayer.event] else { continue }
-            let settings = config.settings(for: prayer)
+            let settings = config[prayer]
             let enabled = toggles.isEnabled(prayer, in: config)
             let adhan = Announcement.adhan(prayer, on: date, at: at, settings: settings)
             entries.append(Entry(announcement: adhan, enabled: enabled))
@@ -56,17 +56,6 @@ package struct DayPlan: Sendable, Equatable {
 }
 
 extension Prayer {
-    /// The event of a day at which this prayer is called. Jumua is Friday's dhuhr.
-    package var event: DayEvent {
-        switch self {
-        case .fajr: .fajr
-        case .dhuhr, .jumua: .dhuhr
-        case .asr: .asr
-        case .maghrib: .maghrib
-        case .isha: .isha
-        }
-    }
-
     /// The prayers of a date in order: on Fridays jumua stands in for dhuhr.
     package static func prayers(on date: CivilDate) -> [Prayer] {
         [.fajr, date.isFriday ? .jumua : .dhuhr, .asr, .maghrib, .isha]

@@ -1,7 +1,7 @@
 package import PrayerEngine
 
 /// A silence that somebody asked for.
-package struct Mute: Sendable, Equatable, Codable {
+package struct Mute: Sendable, Equatable {
     package enum Scope: String, Sendable, Codable {
         /// Everything until the end, or until `unmute`.
         case all

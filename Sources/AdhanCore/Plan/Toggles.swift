@@ -9,9 +9,9 @@ package struct Toggles: Sendable, Equatable {
 
     package func isEnabled(_ prayer: Prayer, in config: Config) -> Bool {
         if let own = switches[prayer] { return own }
-        let configured = config.settings(for: prayer).enabled
+        let configured = config[prayer].enabled
         // Jumua is what Friday's dhuhr does: it follows dhuhr's switch, unless the file tells the two apart.
-        if prayer == .jumua, configured == config.settings(for: .dhuhr).enabled, let dhuhr = switches[.dhuhr] {
+        if prayer == .jumua, configured == config[.dhuhr].enabled, let dhuhr = switches[.dhuhr] {
             return dhuhr
         }
         return configured
