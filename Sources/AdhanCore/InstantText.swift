@@ -62,7 +62,9 @@ extension InstantText {
         var fraction = 0.0
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
+            guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else {
+                return nil
+            }
             fraction = value
             rest = rest.dropFirst(1 + digits.count)
         }

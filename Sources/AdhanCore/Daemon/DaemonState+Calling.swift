@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// From a decision to a sound, and from its end to the record.
 extension DaemonState {
@@ -34,8 +34,10 @@ extension DaemonState {
         let config = world.config
         let announcement = job.announcement
         return PlayRequest(
-            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds, volume: announcement.volume,
-            devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn, position: job.position,
+            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
+            volume: announcement.volume,
+            devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
+            position: job.position,
             limit: limit, strict: strict)
     }
 
@@ -75,7 +77,8 @@ extension DaemonState {
         case .began(let at, let device): began(index, at: at, device: device, &turn)
         case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
         case .substituted(let sound, let reason):
-            jobs[index].substitution = "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
+            jobs[index].substitution =
+                "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
             turn.publish(
                 .prayerFailed, .error,
                 "\(announcement.title): cannot play \"\(sound)\": \(reason); playing the shipped signal instead",
@@ -85,7 +88,9 @@ extension DaemonState {
         case .dropout(let count, let device):
             var fields = Notice.Fields(announcement, device: device)
             fields.dropouts = count
-            turn.publish(.audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far", fields)
+            turn.publish(
+                .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
+                fields)
         case .trouble(let reason):
             audio.failed(reason, at: turn.now)
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
@@ -105,7 +110,9 @@ extension DaemonState {
     private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ turn: inout Turn) {
         let job = jobs[index]
         let reason = "there is no such sound; looked for \(searched.joined(separator: ", "))"
-        if let request = job.waiting, job.announcement.kind == .test, job.announcement.sounds == [name], job.strict {
+        if let request = job.waiting, job.announcement.kind == .test, job.announcement.sounds == [name],
+            job.strict
+        {
             jobs.remove(at: index)
             turn.add(.stop(token: job.token, fade: 0))
             turn.add(.reply(request, .refused(.soundNotFound(sound: name))))
@@ -157,14 +164,16 @@ extension DaemonState {
         turn.add(
             .record(
                 HistoryEntry(
-                    announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt, reason: reason,
+                    announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
+                    reason: reason,
                     endedBy: endedBy, proof: proof)))
     }
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {
         job.strict
             ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
-            : .audioUnavailable(device: job.device ?? world.config.devices.joined(separator: ", "), reason: reason)
+            : .audioUnavailable(
+                device: job.device ?? world.config.devices.joined(separator: ", "), reason: reason)
     }
 
     private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ turn: inout Turn) {

@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// Requests from the control socket.
 extension DaemonState {
@@ -6,7 +6,8 @@ extension DaemonState {
         guard request.isReading || mayChange(peer) else {
             let group = world.config.controlGroup
             turn.publish(
-                .controlDenied, .warning, "denied to user \(peer.user): \(request.verb) needs the group \"\(group)\"",
+                .controlDenied, .warning,
+                "denied to user \(peer.user): \(request.verb) needs the group \"\(group)\"",
                 Notice.Fields(reason: "uid \(peer.user)"))
             return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
         }
@@ -78,10 +79,11 @@ extension DaemonState {
             return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
         }
         if !enabled {
-            fadeOut(
-                because: "adhanctl disable",
-                where: { $0.announcement.kind == .adhan && !saved.toggles.isEnabled($0.announcement.prayer, in: world.config) },
-                &turn)
+            let (toggles, config) = (saved.toggles, world.config)
+            let isOff: (Job) -> Bool = {
+                $0.announcement.kind == .adhan && !toggles.isEnabled($0.announcement.prayer, in: config)
+            }
+            fadeOut(because: "adhanctl disable", where: isOff, &turn)
         }
         let message = "\(titles(changed)) \(word)"
         turn.publish(.toggleChanged, .notice, message)
@@ -109,14 +111,17 @@ extension DaemonState {
     private mutating func test(
         _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID, _ turn: inout Turn
     ) throws(ControlError) {
-        if let job = jobs.first(where: { $0.phase != .cued }) { throw .busy(playing: "\(job.announcement.title) is playing") }
+        if let job = jobs.first(where: { $0.phase != .cued }) {
+            throw .busy(playing: "\(job.announcement.title) is playing")
+        }
         if let job = jobs.first {
             let wait = NumberText.decimals(max(0, job.announcement.at - turn.now), 0)
             throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
         }
         let settings = world.config[prayer]
         let announcement = Announcement(
-            id: "test-\(tokens + 1)_\(prayer.rawValue)", kind: .test, prayer: prayer, at: turn.now, sounds: sounds,
+            id: "test-\(tokens + 1)_\(prayer.rawValue)", kind: .test, prayer: prayer, at: turn.now,
+            sounds: sounds,
             volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: 0)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
@@ -156,11 +161,14 @@ extension DaemonState {
         tokens += 1
         let at = turn.now + seconds
         let announcement = Announcement(
-            id: "trigger-\(tokens)_\(prayer.rawValue)_\(Int(at.unixSeconds))", kind: .pretended, prayer: prayer, at: at,
-            sounds: settings.sound, volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
+            id: "trigger-\(tokens)_\(prayer.rawValue)_\(Int(at.unixSeconds))", kind: .pretended,
+            prayer: prayer, at: at,
+            sounds: settings.sound, volume: settings.volume, fadeIn: settings.fadeIn,
+            lateGrace: settings.lateGrace)
         pretended.append(announcement)
         return SaidReply(
-            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))", id: announcement.id)
+            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))",
+            id: announcement.id)
     }
 }
 

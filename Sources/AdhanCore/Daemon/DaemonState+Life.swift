@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// Start, reload, changes of clock and zone, and the end.
 extension DaemonState {
@@ -60,7 +60,8 @@ extension DaemonState {
         turn.add(
             .record(
                 HistoryEntry(
-                    announcement, .interrupted, in: zone, startedAt: entry.startedAt ?? entry.scheduled, reason: reason)))
+                    announcement, .interrupted, in: zone, startedAt: entry.startedAt ?? entry.scheduled,
+                    reason: reason)))
         turn.publish(
             .prayerInterrupted, .error, "\(announcement.title): \(reason)",
             Notice.Fields(announcement, reason: reason))
@@ -73,7 +74,8 @@ extension DaemonState {
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
             settle(&turn)
             if let request {
-                let next = nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
+                let next =
+                    nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
                 turn.add(.reply(request, .document(SaidReply("reloaded \(new.configuration)\(next)"))))
             }
             turn.add(.tell(.ready))
@@ -86,7 +88,8 @@ extension DaemonState {
 
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
         turn.publish(
-            .configRejected, .error, "configuration not reloaded, the old one stays in force: \(error.message)",
+            .configRejected, .error,
+            "configuration not reloaded, the old one stays in force: \(error.message)",
             Notice.Fields(reason: error.message))
         if let request {
             let refusal = ControlError.configurationInvalid(
@@ -136,7 +139,9 @@ extension DaemonState {
     }
 
     /// Fades out everything that sounds.
-    mutating func fadeOut(because who: String, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn) {
+    mutating func fadeOut(
+        because who: String, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn
+    ) {
         for index in jobs.indices where jobs[index].phase == .playing && condition(jobs[index]) {
             jobs[index].phase = .stopping
             jobs[index].endedBy = who
@@ -146,12 +151,16 @@ extension DaemonState {
 
     mutating func publishPlan(_ turn: inout Turn) {
         let today = zone.civilDate(of: turn.now)
-        let prayers = DayPlan.prayers(on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        let prayers = DayPlan.prayers(
+            on: today, site: world.site, config: world.config, toggles: saved.toggles)
         let list = prayers.map { entry in
             let off = entry.enabled ? "" : " (off)"
-            return "\(entry.announcement.prayer.title) \(InstantText.minute(entry.announcement.at, in: zone))\(off)"
+            return
+                "\(entry.announcement.prayer.title) \(InstantText.minute(entry.announcement.at, in: zone))\(off)"
         }
-        let next = nextAdhan(at: turn.now).map { "next is \(upcomingText($0, now: turn.now))" } ?? "no prayer is enabled"
+        let next =
+            nextAdhan(at: turn.now).map { "next is \(upcomingText($0, now: turn.now))" }
+            ?? "no prayer is enabled"
         turn.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
     }
 

@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// Mute and unmute.
 extension DaemonState {
@@ -13,11 +13,14 @@ extension DaemonState {
         settle(&turn)
         let mute = try resolve(asked, now: turn.now)
         saved.mute = mute
-        if mute.scope == .all { fadeOut(because: "adhanctl mute", where: { $0.announcement.kind != .test }, &turn) }
+        if mute.scope == .all {
+            fadeOut(because: "adhanctl mute", where: { $0.announcement.kind != .test }, &turn)
+        }
         let text = muteText(mute) + silencedText(mute, now: turn.now)
         turn.publish(.muteChanged, .notice, text)
         return SaidReply(
-            text, id: mute.id, until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) })
+            text, id: mute.id, until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+        )
     }
 
     mutating func unmute(_ turn: inout Turn) -> SaidReply {
@@ -52,7 +55,8 @@ extension DaemonState {
         guard let second = Self.secondOfDay(text) else {
             // A word is a prayer misspelt; anything else a time.
             if text.allSatisfy(\.isLetter), !text.isEmpty { throw .unknownPrayer(prayer: text) }
-            throw .invalidTime(value: text, reason: "write a time of day such as 14:00, or a prayer such as isha")
+            throw .invalidTime(
+                value: text, reason: "write a time of day such as 14:00, or a prayer such as isha")
         }
         return .all(until: nextInstant(atSecond: second, after: now))
     }
@@ -77,17 +81,20 @@ extension DaemonState {
     /// Reads `14:00` or `14:00:30`.
     private static func secondOfDay(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) })
+        guard (2...3).contains(parts.count),
+            parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) })
         else { return nil }
         let numbers = parts.compactMap { Int($0) }
-        guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+        guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 })
+        else { return nil }
         return Double(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
     }
 
     /// ` (Asr 14:31 will be silent)`
     private func silencedText(_ mute: Mute, now: Instant) -> String {
         let silenced = plan(at: now).map(\.announcement).filter {
-            $0.isAdhan && now < $0.at && mute.silences($0, at: $0.at) && saved.outcome(of: $0.id)?.isFinal != true
+            $0.isAdhan && now < $0.at && mute.silences($0, at: $0.at)
+                && saved.outcome(of: $0.id)?.isFinal != true
         }
         guard let first = silenced.first else { return " (no adhan is due before that)" }
         let listed = silenced.prefix(5).map { "\($0.prayer.title) \(InstantText.minute($0.at, in: zone))" }

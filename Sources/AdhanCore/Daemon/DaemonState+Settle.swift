@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// The one motion: what is due is called or accounted for, what comes soon is prepared, what is to come is armed.
 extension DaemonState {
@@ -21,14 +21,16 @@ extension DaemonState {
     func plan(at now: Instant) -> [DayPlan.Entry] {
         let from = max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
         let plan = DayPlan(
-            site: world.site, config: world.config, toggles: saved.toggles, after: from, through: now + Self.horizon)
+            site: world.site, config: world.config, toggles: saved.toggles, after: from,
+            through: now + Self.horizon)
         let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
         return (plan.entries + extra).sorted { $0.announcement.at < $1.announcement.at }
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.
     private mutating func reviveUpcoming(_ plan: [DayPlan.Entry], now: Instant) {
-        for entry in plan where entry.announcement.at > now && saved.outcome(of: entry.announcement.id) == .missed {
+        for entry in plan
+        where entry.announcement.at > now && saved.outcome(of: entry.announcement.id) == .missed {
             saved.forget(entry.announcement.id)
         }
     }
@@ -54,7 +56,9 @@ extension DaemonState {
         for other in due where other != winner {
             account(for: other, .skipped, "it gave way to \(winner.title), which was due as well", &turn)
         }
-        if winner.isReminder, let sounding = jobs.first(where: { $0.phase == .playing && !$0.announcement.isReminder }) {
+        if winner.isReminder,
+            let sounding = jobs.first(where: { $0.phase == .playing && !$0.announcement.isReminder })
+        {
             account(for: winner, .skipped, "\(sounding.announcement.title) was sounding", &turn)
         } else if winner.isSilent {
             accountSilent(winner, &turn)
@@ -68,11 +72,14 @@ extension DaemonState {
         jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued }
     }
 
-    private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)? {
+    private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
+    {
         let announcement = entry.announcement
         if !entry.enabled {
             let byHand = saved.toggles.switches[announcement.prayer] != nil
-            return (.disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration")
+            return (
+                .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
+            )
         }
         if let mute = saved.mute,
             mute.silences(announcement, at: announcement.at) || mute.silences(announcement, at: now)
@@ -96,9 +103,11 @@ extension DaemonState {
     private mutating func prepare(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
         let soon = plan.filter { entry in
             let announcement = entry.announcement
-            return turn.now < announcement.at && announcement.at <= turn.now + Self.cueLead && isToSound(entry)
+            return turn.now < announcement.at && announcement.at <= turn.now + Self.cueLead
+                && isToSound(entry)
         }
-        for job in jobs where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
+        for job in jobs
+        where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
             drop(job, &turn)
         }
         for entry in soon {
@@ -107,7 +116,9 @@ extension DaemonState {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
             }
-            if announcement.at - turn.now <= Self.commitLead, !saved.underway.contains(where: { $0.id == announcement.id }) {
+            if announcement.at - turn.now <= Self.commitLead,
+                !saved.underway.contains(where: { $0.id == announcement.id })
+            {
                 saved.underway.append(.init(announcement, aliveAt: turn.now))
             }
         }

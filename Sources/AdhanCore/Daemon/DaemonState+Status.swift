@@ -15,7 +15,8 @@ extension DaemonState {
                 highLatitude: site.calculation.highLatitude.rawValue),
             clock: .init(synchronized: clock.synchronized, trusted: trust.trusted),
             mute: .init(
-                active: saved.mute != nil, until: saved.mute?.until.map { text($0) }, scope: saved.mute?.scope.rawValue),
+                active: saved.mute != nil, until: saved.mute?.until.map { text($0) },
+                scope: saved.mute?.scope.rawValue),
             next: nextAdhan(at: now).map {
                 .init(
                     id: $0.id, prayer: $0.prayer.rawValue, at: text($0.at),
@@ -32,7 +33,8 @@ extension DaemonState {
 
     private func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
         let today = zone.civilDate(of: now)
-        let prayers = DayPlan.prayers(on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        let prayers = DayPlan.prayers(
+            on: today, site: world.site, config: world.config, toggles: saved.toggles)
         return prayers.map { entry in
             let announcement = entry.announcement
             return .init(
@@ -48,10 +50,13 @@ extension DaemonState {
     }
 
     private func playback(at now: Instant) -> StatusDocument.Playback {
-        guard let job = jobs.last(where: { $0.phase == .playing }) ?? jobs.last(where: { $0.phase == .stopping })
-            ?? jobs.first
+        guard
+            let job = jobs.last(where: { $0.phase == .playing }) ?? jobs.last(where: { $0.phase == .stopping }
+            )
+                ?? jobs.first
         else { return .init(state: .idle) }
-        let position = job.phase == .cued ? nil : job.startedAt.map { max(0, ((now - $0) * 10).rounded() / 10) }
+        let position =
+            job.phase == .cued ? nil : job.startedAt.map { max(0, ((now - $0) * 10).rounded() / 10) }
         let state: StatusDocument.Playback.State =
             switch job.phase {
             case .cued: .cued
@@ -83,7 +88,8 @@ extension DaemonState {
             first = given
         }
         guard (1...366).contains(days) else { throw .invalidParameter(parameter: "days") }
-        return TimesReply(times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
+        return TimesReply(
+            times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
     }
 
     /// One text for a bug report. Coordinates are rounded to a tenth of a degree: some ten kilometres.

@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// What is armed: exactly what is to come.
 extension DaemonState {
@@ -8,7 +8,8 @@ extension DaemonState {
         for timer in timers where !armed.contains(timer) {
             guard case .announcement(let id) = timer.purpose else { continue }
             let at = InstantText.exact(timer.at, in: zone)
-            turn.publish(.timerArmed, .debug, "timer armed: \(id) at \(at)", .init(id: id, scheduled: timer.at))
+            turn.publish(
+                .timerArmed, .debug, "timer armed: \(id) at \(at)", .init(id: id, scheduled: timer.at))
         }
         armed = timers
         turn.add(.arm(timers))
@@ -65,7 +66,9 @@ extension DaemonState {
     private func currentStatusLine(at now: Instant) -> String {
         if !trust.trusted { return "Waiting for the clock to be set" }
         let mute = saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0))" } ?? ""
-        if let job = jobs.first(where: { $0.phase == .playing }) { return "Playing \(job.announcement.title)\(mute)" }
+        if let job = jobs.first(where: { $0.phase == .playing }) {
+            return "Playing \(job.announcement.title)\(mute)"
+        }
         guard let next = nextAdhan(at: now) else { return "No prayer is enabled\(mute)" }
         return "Next: \(next.prayer.title) \(InstantText.minute(next.at, in: zone))\(mute)"
     }

@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// Everything that can happen to the daemon. The shell turns the world into these, one at a time.
 package enum Event: Sendable {

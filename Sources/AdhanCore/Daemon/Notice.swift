@@ -112,7 +112,10 @@ extension Notice {
             ("ADHAND_EVENT", kind.rawValue),
             ("ADHAND_ID", fields.id),
             ("ADHAND_PRAYER", fields.prayer?.rawValue),
-            ("ADHAND_SCHEDULED", fields.scheduled.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }),
+            (
+                "ADHAND_SCHEDULED",
+                fields.scheduled.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+            ),
             ("ADHAND_LATENESS_MS", fields.latenessMs.map { NumberText.decimals($0, 1) }),
             ("ADHAND_DURATION_MS", fields.durationMs.map { NumberText.decimals($0, 0) }),
             ("ADHAND_FRAMES", fields.frames.map { String($0) }),

@@ -33,7 +33,10 @@ package struct SavedState: Sendable, Equatable {
             self.init(id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt)
         }
 
-        init(id: String, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant, duration: Double? = nil) {
+        init(
+            id: String, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
+            duration: Double? = nil
+        ) {
             self.id = id
             self.scheduled = scheduled
             self.startedAt = startedAt

@@ -47,7 +47,8 @@ extension SavedState {
             judgedThrough = Stamp(state.judgedThrough)
             mute = state.mute.map {
                 Mute(
-                    scope: $0.scope, until: $0.until.map { Stamp($0) }, followsElapsedTime: $0.followsElapsedTime,
+                    scope: $0.scope, until: $0.until.map { Stamp($0) },
+                    followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id)
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
@@ -64,7 +65,8 @@ extension SavedState {
             state.judgedThrough = judgedThrough.instant
             state.mute = mute.map {
                 AdhanCore.Mute(
-                    scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime, id: $0.id)
+                    scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,
+                    id: $0.id)
             }
             let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
             state.toggles = Toggles(Dictionary(switches) { _, last in last })
@@ -87,7 +89,8 @@ extension SavedState {
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             guard let instant = InstantText.parse(try container.decode(String.self)) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 instant")
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "not an RFC 3339 instant")
             }
             self.instant = instant
         }

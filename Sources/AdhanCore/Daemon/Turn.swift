@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 
 /// What one event leads to, collected while it is decided.
 struct Turn {
@@ -26,7 +26,8 @@ struct Turn {
     }
 
     mutating func publish(
-        _ kind: Notice.Kind, _ level: Notice.Level, _ message: String, _ fields: Notice.Fields = Notice.Fields()
+        _ kind: Notice.Kind, _ level: Notice.Level, _ message: String,
+        _ fields: Notice.Fields = Notice.Fields()
     ) {
         publish(Notice(kind, level, at: now, message, fields))
     }

@@ -44,14 +44,18 @@ package struct Announcement: Sendable, Equatable {
         if case .reminder = kind { true } else { false }
     }
 
-    package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings) -> Self {
+    package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)
+        -> Self
+    {
         Self(
             id: "\(prayer.rawValue)_\(date.compact)", kind: .adhan, prayer: prayer, at: at,
-            sounds: settings.sound, volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
+            sounds: settings.sound, volume: settings.volume, fadeIn: settings.fadeIn,
+            lateGrace: settings.lateGrace)
     }
 
     package static func reminder(
-        before seconds: Double, of prayer: Prayer, on date: CivilDate, prayerAt: Instant, settings: AdhanSettings
+        before seconds: Double, of prayer: Prayer, on date: CivilDate, prayerAt: Instant,
+        settings: AdhanSettings
     ) -> Self {
         Self(
             id: "reminder-\(DurationText.format(seconds))_\(prayer.rawValue)_\(date.compact)",

@@ -99,9 +99,11 @@ package enum ControlError: Error, Sendable, Equatable {
             case "org.adhand.Control.DebugDisabled": .debugDisabled
             case "org.adhand.Control.ConfigurationInvalid":
                 .configurationInvalid(
-                    file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0, reason: reason)
+                    file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0,
+                    reason: reason)
             case "org.adhand.Control.StateNotSaved": .stateNotSaved(reason: reason)
-            case "org.varlink.service.InterfaceNotFound": .interfaceNotFound(interface: fields.interface ?? "")
+            case "org.varlink.service.InterfaceNotFound":
+                .interfaceNotFound(interface: fields.interface ?? "")
             case "org.varlink.service.MethodNotFound": .methodNotFound(method: fields.method ?? "")
             case "org.varlink.service.InvalidParameter": .invalidParameter(parameter: fields.parameter ?? "")
             case "org.varlink.service.ExpectedMore": .expectedMore
@@ -124,7 +126,8 @@ package enum ControlError: Error, Sendable, Equatable {
         case .audioUnavailable(let device, let reason):
             "cannot play on \"\(device)\": \(reason); check the cable and [audio] devices in the configuration"
         case .nothingPlaying: "nothing is playing"
-        case .busy(let playing): "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""
+        case .busy(let playing):
+            "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""
         case .debugDisabled:
             "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
         case .configurationInvalid(let file, let line, let column, let reason):
@@ -132,7 +135,8 @@ package enum ControlError: Error, Sendable, Equatable {
         case .stateNotSaved(let reason):
             "done, but it will be forgotten at the next restart: \(reason)"
         case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
-        case .methodNotFound(let method): "the daemon has no method \"\(method)\"; is it older than this adhanctl?"
+        case .methodNotFound(let method):
+            "the daemon has no method \"\(method)\"; is it older than this adhanctl?"
         case .invalidParameter(let parameter): "the daemon does not accept the parameter \"\(parameter)\""
         case .expectedMore: "this method answers with a stream; call it with \"more\""
         case .other(let name): "the daemon answered with an error this adhanctl does not know: \(name)"

@@ -57,7 +57,9 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
         for (index, entry) in entries.enumerated() { lastOfId[entry.id] = index }
         let recent = entries.enumerated()
             .filter { index, entry in
-                guard lastOfId[entry.id] == index, let at = InstantText.parse(entry.scheduled) else { return false }
+                guard lastOfId[entry.id] == index, let at = InstantText.parse(entry.scheduled) else {
+                    return false
+                }
                 return from <= at
             }
             .map(\.element)

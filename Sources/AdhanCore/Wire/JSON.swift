@@ -9,7 +9,9 @@ package enum JSON {
         return [UInt8](try encoder.encode(value))
     }
 
-    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws
+        -> Value
+    {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
 }

@@ -11,7 +11,9 @@ extension Varlink {
         }
     }
 
-    private static func request(_ name: String, method: String, in bytes: [UInt8]) throws(ControlError) -> ControlRequest {
+    private static func request(_ name: String, method: String, in bytes: [UInt8]) throws(ControlError)
+        -> ControlRequest
+    {
         switch name {
         case "GetStatus": return try bare(.getStatus, bytes)
         case "GetTimes":
@@ -32,7 +34,8 @@ extension Varlink {
             return .testPlay(prayer: asked.prayer, seconds: asked.seconds)
         case "PlaySound": return .playSound(name: try parameters(SoundParameters.self, ["name"], bytes).name)
         case "Reload": return try bare(.reload, bytes)
-        case "GetLog": return .getLog(limit: try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100)
+        case "GetLog":
+            return .getLog(limit: try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100)
         case "GetHistory":
             let days = try parameters(HistoryParameters.self, ["days"], bytes).days ?? 7
             guard (1...3660).contains(days) else { throw .invalidParameter(parameter: "days") }
@@ -47,7 +50,9 @@ extension Varlink {
         }
     }
 
-    private static func serviceAction(_ name: String, method: String, in bytes: [UInt8]) throws(ControlError) -> Action {
+    private static func serviceAction(_ name: String, method: String, in bytes: [UInt8]) throws(ControlError)
+        -> Action
+    {
         switch name {
         case "GetInfo":
             _ = try parameters(NoParameters.self, [], bytes)
@@ -59,7 +64,9 @@ extension Varlink {
         }
     }
 
-    private static func bare(_ request: ControlRequest, _ bytes: [UInt8]) throws(ControlError) -> ControlRequest {
+    private static func bare(_ request: ControlRequest, _ bytes: [UInt8]) throws(ControlError)
+        -> ControlRequest
+    {
         _ = try parameters(NoParameters.self, [], bytes)
         return request
     }
