@@ -74,6 +74,7 @@ extension DaemonState {
         // What is past was decided by the switches of its own time.
         settle(&turn)
         let changed = prayers.filter { saved.toggles.set($0, enabled, in: world.config) }
+        agenda.invalidate()
         let word = enabled ? "enabled" : "disabled"
         guard !changed.isEmpty else {
             return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")

@@ -69,6 +69,7 @@ extension DaemonState {
 
     mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
         world = new
+        agenda.invalidate()
         switch change {
         case .reload(let request):
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")

@@ -5,6 +5,7 @@ extension DaemonState {
     mutating func settle(_ turn: inout Turn) {
         lookAtClock(&turn)
         if trust.trusted, !stopping {
+            cover(turn.now)
             let plan = plan(at: turn.now)
             reviveUpcoming(plan, now: turn.now)
             judge(plan, &turn)
@@ -17,14 +18,23 @@ extension DaemonState {
         tellStatus(&turn)
     }
 
-    /// From what may not have been judged yet to the horizon, the pretended ones included.
+    /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
+    mutating func cover(_ now: Instant) {
+        agenda.cover(
+            after: earliest(at: now), through: now + Self.horizon, site: world.site, config: world.config,
+            toggles: saved.toggles)
+    }
+
+    private func earliest(at now: Instant) -> Instant {
+        max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
+    }
+
+    /// What is around `now`, the pretended ones included, in order.
     func plan(at now: Instant) -> [DayPlan.Entry] {
-        let from = max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
-        let plan = DayPlan(
-            site: world.site, config: world.config, toggles: saved.toggles, after: from,
-            through: now + Self.horizon)
+        let entries = agenda.entries(after: earliest(at: now), through: now + Self.horizon)
+        guard !pretended.isEmpty else { return Array(entries) }
         let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
-        return (plan.entries + extra).sorted { $0.announcement.at < $1.announcement.at }
+        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.

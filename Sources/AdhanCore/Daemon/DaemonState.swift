@@ -17,6 +17,7 @@ package struct DaemonState: Sendable {
     package internal(set) var log = NoticeLog()
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
+    var agenda = Agenda()
     var tokens = 0
     var stopping = false
     var lastAlive: Instant
@@ -53,6 +54,7 @@ package struct DaemonState: Sendable {
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var turn = Turn(now: now)
+        cover(now)
         switch event {
         case .started: start(&turn)
         case .timerDue, .resumed: break

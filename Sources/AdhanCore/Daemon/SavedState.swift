@@ -8,17 +8,10 @@ package struct SavedState: Sendable, Equatable {
     package var judgedThrough: Instant
     package var mute: Mute?
     package var toggles = Toggles()
-    /// The newest last. Kept by count, not by age: a clock that jumps for years must not make them expire.
-    package private(set) var handled: [Handled] = []
+    package private(set) var handled = HandledIds()
     /// What is about to sound or sounding: saved seconds *before* its instant, so that no disk stands between timer and
     /// sound. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
-
-    package struct Handled: Sendable, Equatable {
-        package let id: String
-        package var outcome: Outcome
-        package let at: Instant
-    }
 
     package struct Underway: Sendable, Equatable {
         package let id: String
@@ -50,21 +43,16 @@ package struct SavedState: Sendable, Equatable {
         judgedThrough = since
     }
 
-    /// Enough for weeks of prayers with reminders, in some 20 kB.
-    package static let mostHandled = 300
-
     package func outcome(of id: String) -> Outcome? {
-        handled.last { $0.id == id }?.outcome
+        handled[id]
     }
 
     package mutating func setOutcome(_ outcome: Outcome, of id: String, at: Instant) {
-        handled.removeAll { $0.id == id }
-        handled.append(Handled(id: id, outcome: outcome, at: at))
-        handled.removeFirst(max(0, handled.count - Self.mostHandled))
+        handled.set(outcome, of: id, at: at)
     }
 
     package mutating func forget(_ id: String) {
-        handled.removeAll { $0.id == id }
+        handled.remove(id)
     }
 
     package mutating func setUnderway(_ id: String, _ change: (inout Underway) -> Void) {

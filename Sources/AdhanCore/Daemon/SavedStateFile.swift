@@ -52,7 +52,7 @@ extension SavedState {
                     id: $0.id)
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
-            handled = state.handled.map { Handled(id: $0.id, outcome: $0.outcome, at: Stamp($0.at)) }
+            handled = state.handled.inOrder.map { Handled(id: $0.id, outcome: $0.outcome, at: Stamp($0.at)) }
             underway = state.underway.map {
                 Underway(
                     id: $0.id, scheduled: Stamp($0.scheduled), startedAt: $0.startedAt.map { Stamp($0) },
