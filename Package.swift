@@ -51,7 +51,10 @@ let package = Package(
 
         .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine", "TOMLKit"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
         .testTarget(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),

@@ -9,9 +9,9 @@ package struct Config: Sendable, Equatable {
     package var adhan: [Prayer: AdhanSettings]
     /// ALSA names, at least one, tried in order at every announcement.
     package var devices: [String]
-    /// Seconds of silence before a sound, 0...30.
+    /// Seconds of silence before a sound, 0...60.
     package var preroll: Double
-    /// Seconds over which stop and mute fade what is playing, 0...30.
+    /// Seconds over which stop and mute fade what is playing, 0...60.
     package var fadeOut: Double
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
@@ -56,13 +56,13 @@ package struct AdhanSettings: Sendable, Equatable {
     package var sound = ["standard"]
     /// Percent of perceived loudness, 0...100.
     package var volume = 80
-    /// Seconds after its instant during which it may still be called, 0...3600.
+    /// Seconds after its instant during which it may still be called, 0...21600.
     package var lateGrace: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminders: [Double] = []
     /// A name, an absolute path, or `silent`.
     package var reminderSound = "signal"
-    /// Seconds, 0...60.
+    /// Seconds, 0...300.
     package var fadeIn: Double = 0
 
     /// The sound that is no sound.
