@@ -52,7 +52,11 @@ let package = Package(
         .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .testTarget(
             name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
+        // The lab sound card (Tests/Lab) for every test that wants to hear something.
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
+        .testTarget(
+            name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
+            swiftSettings: rules),
         .testTarget(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
         .testTarget(
