@@ -55,9 +55,14 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
+        // The lab sound card (Tests/Lab) for every test that wants to hear something.
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(
-            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
+            swiftSettings: rules),
+        .testTarget(
+            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            swiftSettings: rules),
         .testTarget(
             name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
     ]

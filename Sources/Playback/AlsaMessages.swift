@@ -2,10 +2,11 @@ internal import CAlsa
 internal import Glibc
 internal import Synchronization
 
-/// What alsa-lib says about its own errors, kept for the sentence that reports the failed call instead of printed.
+/// What alsa-lib says about its own errors, kept for the sentence that reports the failed call instead of
+/// printed.
 ///
-/// "Unknown PCM hw:9" explains far more than the errno it comes with. alsa-lib keeps one handler a thread; `listen` is to be called on
-/// the thread that will use the devices.
+/// "Unknown PCM hw:9" explains far more than the errno it comes with. alsa-lib keeps one handler a thread;
+/// `listen` is to be called on the thread that will use the devices.
 enum AlsaMessages {
     private static let latest = Mutex("")
 

@@ -1,6 +1,7 @@
 /// Recognises, by its first bytes, a file that is certainly not MP3, whatever its name says.
 ///
-/// Signatures are those of the formats' own specifications; only kinds that people really rename to `.mp3` are listed.
+/// Signatures are those of the formats' own specifications; only kinds that people really rename to `.mp3`
+/// are listed.
 package enum FileKind {
     private static let signatures: [(offset: Int, bytes: [UInt8], kind: String)] = [
         (0, Array("fLaC".utf8), "a FLAC file"),
@@ -22,7 +23,8 @@ package enum FileKind {
         (0, Array("<htm".utf8), "a web page"), (0, Array("<HTM".utf8), "a web page"),
     ]
 
-    /// - Parameter head: the first bytes of the file (after any ID3v2 tag), a few hundred at most are looked at.
+    /// - Parameter head: the first bytes of the file (after any ID3v2 tag), a few hundred at most are looked
+    ///   at.
     /// - Returns: what the file is, with its article, or nil where it may be MP3.
     package static func foreign(_ head: [UInt8]) -> String? {
         if starts(head, 0, Array("OggS".utf8)) { return ogg(head) }
@@ -35,7 +37,8 @@ package enum FileKind {
         head.count >= offset + bytes.count && head[offset..<offset + bytes.count].elementsEqual(bytes)
     }
 
-    /// The first Ogg page has one segment here: header 27 bytes, segment table 1 byte, then the codec's own magic.
+    /// The first Ogg page has one segment here: header 27 bytes, segment table 1 byte, then the codec's own
+    /// magic.
     private static func ogg(_ head: [UInt8]) -> String {
         if starts(head, 28, Array("OpusHead".utf8)) { return "an Ogg Opus file" }
         if starts(head, 29, Array("vorbis".utf8)) { return "an Ogg Vorbis file" }
@@ -43,7 +46,8 @@ package enum FileKind {
         return "an Ogg file"
     }
 
-    /// A RIFF file may carry MP3 frames (format tag 0x0055); then libmpg123 finds them. Anything else is a WAV or no audio.
+    /// A RIFF file may carry MP3 frames (format tag 0x0055); then libmpg123 finds them. Anything else is a
+    /// WAV or no audio.
     private static func riff(_ head: [UInt8]) -> String? {
         guard starts(head, 8, Array("WAVE".utf8)) else { return "a RIFF file that is not audio" }
         guard starts(head, 12, Array("fmt ".utf8)), head.count >= 22 else { return "a WAV file" }
@@ -51,8 +55,8 @@ package enum FileKind {
         return tag == 0x55 ? nil : "a WAV file"
     }
 
-    /// ADTS shares MPEG audio's sync word but has layer bits 00, which no MPEG layer uses. A second header where the
-    /// first one's length points makes it certain.
+    /// ADTS shares MPEG audio's sync word but has layer bits 00, which no MPEG layer uses. A second header
+    /// where the first one's length points makes it certain.
     private static func isADTS(_ head: [UInt8]) -> Bool {
         guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return false }
         let length = Int(head[3] & 0x03) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5

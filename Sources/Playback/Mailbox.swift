@@ -2,7 +2,8 @@ internal import CAlsa
 internal import Glibc
 internal import Synchronization
 
-/// The only thing callers and the playback thread share: commands in, signs of life out. No call here ever waits for a device.
+/// The only thing callers and the playback thread share: commands in, signs of life out. No call here ever
+/// waits for a device.
 final class Mailbox: Sendable {
     enum Command: Sendable {
         case cue(PlayOrder)

@@ -1,4 +1,5 @@
-/// Where frames are made and converted on their way from a score to a device. What the device did not take stays here.
+/// Where frames are made and converted on their way from a score to a device. What the device did not take
+/// stays here.
 @safe final class MixingDesk {
     private static let chunk = 2048
     /// The widest frame: 32 channels of 4 bytes, more than ALSA cards have.

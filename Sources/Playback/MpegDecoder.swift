@@ -3,9 +3,9 @@ internal import Glibc
 
 /// One MP3 file being decoded by libmpg123 to stereo float frames, one MPEG frame at a time.
 ///
-/// Every rate MPEG audio knows is admitted and nothing is resampled here, so a file whose rate changes in the middle announces the
-/// change instead of playing at the wrong pitch. Mono is duplicated by the decoder. Lengths claimed by headers bound nothing:
-/// decoding ends where the data ends.
+/// Every rate MPEG audio knows is admitted and nothing is resampled here, so a file whose rate changes in the
+/// middle announces the change instead of playing at the wrong pitch. Mono is duplicated by the decoder.
+/// Lengths claimed by headers bound nothing: decoding ends where the data ends.
 @safe struct MpegDecoder: ~Copyable {
     /// What one call of `next` found. `audio` stays valid until the next call.
     @unsafe enum Step {
@@ -28,8 +28,9 @@ internal import Glibc
     private let handle: OpaquePointer
     private let file: UnsafeMutablePointer<MpegFile>
 
-    /// Consecutive decoding errors after which the rest of the file is given up. libmpg123 resynchronises by itself; an error
-    /// it reports instead is rare, and a file that only yields errors must not hold the thread.
+    /// Consecutive decoding errors after which the rest of the file is given up. libmpg123 resynchronises by
+    /// itself; an error it reports instead is rare, and a file that only yields errors must not hold the
+    /// thread.
     private static let errorLimit = 64
 
     init(path: String) throws(PlaybackError) {
@@ -121,8 +122,8 @@ internal import Glibc
         channels = known && UInt32(bitPattern: info.mode) == MPG123_M_MONO.rawValue ? 1 : 2
     }
 
-    /// Frames of the whole file at the current rate, from a pass over all its headers; nil where that cannot be had. It is what
-    /// the headers promise: decoding decides.
+    /// Frames of the whole file at the current rate, from a pass over all its headers; nil where that cannot
+    /// be had. It is what the headers promise: decoding decides.
     func length() -> Int? {
         guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue else { return nil }
         let frames = unsafe mpg123_length(handle)

@@ -2,14 +2,16 @@ internal import Glibc
 
 /// A regular file, open for reading, from which libmpg123 reads through callbacks.
 ///
-/// The callbacks exist for one reason: an ID3v2 tag that claims to be longer than the whole file makes libmpg123 skip all
-/// the audio. Such a tag is a lie; the stream then begins right after its ten header bytes and the decoder resynchronises.
+/// The callbacks exist for one reason: an ID3v2 tag that claims to be longer than the whole file makes
+/// libmpg123 skip all the audio. Such a tag is a lie; the stream then begins right after its ten header bytes
+/// and the decoder resynchronises.
 struct MpegFile: ~Copyable {
     private let descriptor: Int32
     /// Byte offset in the file that libmpg123 sees as 0.
     let base: Int
 
-    /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a known other kind.
+    /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a
+    ///   known other kind.
     init(path: String) throws(PlaybackError) {
         // O_NONBLOCK: opening a FIFO or a device node must not hang the thread before fstat can refuse it.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -52,14 +54,17 @@ struct MpegFile: ~Copyable {
         return landed < 0 ? Int(landed) : max(0, Int(landed) - base)
     }
 
-    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall be told the file begins.
+    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall be told
+    ///   the file begins.
     private static func skipTags(_ descriptor: Int32, size: Int) -> (audio: Int, base: Int) {
         var offset = 0
-        // Ten stacked tags are more than any real file has; the bound keeps a crafted one from costing a read per byte.
+        // Ten stacked tags are more than any real file has; the bound keeps a crafted one from costing a read
+        // per byte.
         for _ in 0..<10 {
             let head = bytes(descriptor, at: offset, count: 10)
             guard head.count == 10, head.starts(with: Array("ID3".utf8)) else { return (offset, 0) }
-            let length = head[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }  // ID3v2.4, 6.2: synchsafe integers
+            // Seven bits a byte: ID3v2.4 structure, 6.2 "synchsafe integers".
+            let length = head[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
             let footer = head[5] & 0x10 != 0 ? 10 : 0
             let end = offset + 10 + length + footer
             guard end < size else { return (offset + 10, offset + 10) }

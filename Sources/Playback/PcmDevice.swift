@@ -28,8 +28,8 @@ internal import Glibc
     }
 }
 
-/// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one step and says
-/// what ALSA said.
+/// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
+/// step and says what ALSA said.
 ///
 /// Blocking: opening and closing may block inside sound-server plugins; everything else returns at once.
 final class PcmDevice {
@@ -111,7 +111,8 @@ final class PcmDevice {
         return Array(list.prefix(max(0, Int(filled))))
     }
 
-    /// Lets plugins digest what `poll` found. Whether there is room is asked of `status`, which every plugin answers truthfully.
+    /// Lets plugins digest what `poll` found. Whether there is room is asked of `status`, which every plugin
+    /// answers truthfully.
     func digest(_ polled: inout [pollfd]) {
         var events: UInt16 = 0
         unsafe snd_pcm_poll_descriptors_revents(pcm, &polled, UInt32(polled.count), &events)

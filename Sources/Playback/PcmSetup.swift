@@ -19,8 +19,8 @@ struct PcmSetup {
 
     var bytesPerFrame: Int { channels * format.bytes }
 
-    /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority, short enough
-    /// that a stop is heard at once.
+    /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,
+    /// short enough that a stop is heard at once.
     private static let bufferTime: UInt32 = 300_000
     private static let periodTime: UInt32 = 50_000
 
@@ -30,8 +30,8 @@ struct PcmSetup {
             throw Refusal(operation: "configure", code: -ENOMEM)
         }
         defer { unsafe snd_pcm_hw_params_free(hardware) }
-        // First without ALSA's own resampling, so that a plug layer reveals what the card really runs at; some
-        // plugins can do nothing without it, hence the second round.
+        // First without ALSA's own resampling, so that a plug layer reveals what the card really runs at;
+        // some plugins can do nothing without it, hence the second round.
         var refusal = Refusal(operation: "configure", code: -EINVAL)
         var agreed: (format: SampleFormat, channels: Int)?
         for resampling: UInt32 in [0, 1] where agreed == nil {

@@ -120,7 +120,8 @@ final class Performance {
         (stretch, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
 
-    /// Opens the score again for another rate or another place on the timeline. To be called between stretches.
+    /// Opens the score again for another rate or another place on the timeline. To be called between
+    /// stretches.
     func reopenScore(rate: Int, at frame: Int) throws(PlaybackError) {
         let scale = Double(rate) / Double(score.rate)
         score = try Score(order, rate: rate, at: frame, measured: false)

@@ -11,7 +11,8 @@ package struct SoundFile: Sendable, Equatable {
     }
 }
 
-/// What is to be heard, on what, and how: everything the playback thread needs, so that it never has to ask back.
+/// What is to be heard, on what, and how: everything the playback thread needs, so that it never has to ask
+/// back.
 package struct PlayOrder: Sendable {
     /// Who is playing: an announcement's identity, or a test's. Reports carry it.
     package var id: String

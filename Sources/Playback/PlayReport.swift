@@ -1,9 +1,11 @@
-/// What the playback thread tells about an order, in the order in which it happened. Every cued order ends with exactly one `ended`.
+/// What the playback thread tells about an order, in the order in which it happened. Every cued order ends
+/// with exactly one `ended`.
 package enum PlayReport: Sendable {
-    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds, without the preroll,
-    /// and nil where the file does not tell.
+    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds,
+    /// without the preroll, and nil where the file does not tell.
     case cued(id: String, device: String, rate: Int, duration: Double?)
-    /// The device runs. `at` is the wall clock (Unix seconds, from the clock given to `Player`) as `snd_pcm_start` returned.
+    /// The device runs. `at` is the wall clock (Unix seconds, from the clock given to `Player`) as
+    /// `snd_pcm_start` returned.
     case began(id: String, at: Double, device: String, rate: Int)
     /// The device ran dry, was suspended or had to be reopened for the `count`th time during this order.
     case dropout(id: String, count: Int, device: String)

@@ -57,7 +57,8 @@ final class PlaybackThread: Sendable {
     @discardableResult
     static func setRealtime(_ wanted: Bool) -> Bool {
         var parameters = sched_param()
-        // Just above the lowest real-time priority: ahead of everything ordinary, behind whatever the system itself runs.
+        // Just above the lowest real-time priority: ahead of everything ordinary, behind whatever the system
+        // itself runs.
         parameters.sched_priority = wanted ? 5 : 0
         let policy = wanted ? SCHED_FIFO | resetOnFork : SCHED_OTHER
         return unsafe pthread_setschedparam(pthread_self(), policy, &parameters) == 0 && wanted

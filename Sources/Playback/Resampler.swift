@@ -2,10 +2,11 @@ internal import Glibc
 
 /// Changes the rate of stereo frames by a rational factor: a polyphase filter with a Kaiser-windowed sinc.
 ///
-/// Why not the ones at hand: ALSA's plug layer interpolates linearly unless extra plugins are installed (images of a voice above
-/// 10 kHz become audible), and libmpg123's in-decoder converter drops and repeats samples. This one is only used where the device does not
-/// run at the file's own rate; otherwise samples pass untouched. Rejection is about 90 dB, the passband reaches 0.41 of the lower rate.
-/// Output frame n lies at input time n·in/out exactly; the filter's delay is compensated, so N frames become ceil(N·out/in).
+/// Why not the ones at hand: ALSA's plug layer interpolates linearly unless extra plugins are installed
+/// (images of a voice above 10 kHz become audible), and libmpg123's in-decoder converter drops and repeats
+/// samples. This one is only used where the device does not run at the file's own rate; otherwise samples
+/// pass untouched. Rejection is about 90 dB, the passband reaches 0.41 of the lower rate. Output frame n lies
+/// at input time n·in/out exactly; the filter's delay is compensated, so N frames become ceil(N·out/in).
 struct Resampler {
     private let upsampling: Int
     private let downsampling: Int
@@ -24,8 +25,8 @@ struct Resampler {
     private static let halfWidth = 32
     /// Kaiser β for about 90 dB (β = 0.1102·(A − 8.7)).
     private static let beta = 8.96
-    /// Middle of the transition band in cycles per frame of the slower side: 0.5 minus half of the band's width
-    /// (A − 8)/(2.285·2π·taps), so that the band ends at the Nyquist frequency.
+    /// Middle of the transition band in cycles per frame of the slower side: 0.5 minus half of the band's
+    /// width (A − 8)/(2.285·2π·taps), so that the band ends at the Nyquist frequency.
     private static let cutoff = 0.4555
 
     /// - Parameters: rates in frames a second, both positive.
@@ -60,7 +61,8 @@ struct Resampler {
         right.append(contentsOf: repeatElement(0, count: taps))
     }
 
-    /// - Returns: how many interleaved frames were written to `out`, at most `frames`; fewer when more input is needed first.
+    /// - Returns: how many interleaved frames were written to `out`, at most `frames`; fewer when more input
+    ///   is needed first.
     mutating func pull(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let total = closed ? (received * upsampling + downsampling - 1) / downsampling : Int.max
         var made = 0

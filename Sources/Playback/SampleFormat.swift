@@ -3,9 +3,9 @@ internal import Glibc
 
 /// The sample formats a device may ask for, in the order in which they are tried.
 ///
-/// S16 first: every card and every mixer takes it as it is, so nothing behind us converts it again, and MP3 at any usual bitrate is
-/// noisier than 16 bits. The wider ones serve devices that offer nothing else. Little endian only: the machines adhand is
-/// built for are.
+/// S16 first: every card and every mixer takes it as it is, so nothing behind us converts it again, and MP3
+/// at any usual bitrate is noisier than 16 bits. The wider ones serve devices that offer nothing else. Little
+/// endian only: the machines adhand is built for are.
 enum SampleFormat: CaseIterable {
     case s16, s32, s24, s24packed, float
 
@@ -27,8 +27,9 @@ enum SampleFormat: CaseIterable {
         }
     }
 
-    /// Converts stereo frames to this format with `channels` channels. Rounds to nearest and saturates, so a gain that is too
-    /// high clips instead of wrapping around. One channel receives the mean of both; channels beyond the second stay silent.
+    /// Converts stereo frames to this format with `channels` channels. Rounds to nearest and saturates, so a
+    /// gain that is too high clips instead of wrapping around. One channel receives the mean of both;
+    /// channels beyond the second stay silent.
     func convert(
         _ stereo: UnsafePointer<Float>, frames: Int, channels: Int, into out: UnsafeMutableRawPointer
     ) {
@@ -74,7 +75,8 @@ enum SampleFormat: CaseIterable {
         }
     }
 
-    /// ±1 as a signed integer with `bits` magnitude bits. In Double: a Float cannot hold the largest 32-bit value.
+    /// ±1 as a signed integer with `bits` magnitude bits. In Double: a Float cannot hold the largest 32-bit
+    /// value.
     private static func integer(_ value: Float, _ bits: Int) -> Int32 {
         let full = Double(1 << bits)
         return Int32(max(-full, min(full - 1, (Double(value) * full).rounded(.toNearestOrEven))))

@@ -1,7 +1,8 @@
-/// An order as one stream of stereo frames at the device's rate: preroll, the sounds one after another, fades, then silence for ever.
+/// An order as one stream of stereo frames at the device's rate: preroll, the sounds one after another,
+/// fades, then silence for ever.
 ///
-/// The timeline counts frames from the start of the preroll, so the frame that ought to leave the device now follows from
-/// the clock alone; after a fault the score is opened again at that frame.
+/// The timeline counts frames from the start of the preroll, so the frame that ought to leave the device now
+/// follows from the clock alone; after a fault the score is opened again at that frame.
 final class Score {
     /// A file of the order that cannot be played, and why.
     struct Refusal {
@@ -13,7 +14,8 @@ final class Score {
     let rate: Int
     /// Frames of silence before the sound.
     let preroll: Int
-    /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where unknown.
+    /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
+    /// unknown.
     let duration: Double?
     let refusals: [Refusal]
     /// Decibels on the first sound that is really played.

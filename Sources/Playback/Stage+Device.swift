@@ -7,9 +7,11 @@ extension Stage {
     private static let stall = 0.5
     /// Seconds between two rounds through the devices.
     private static let retryPause = 1.0
-    /// Recoveries in a row without a frame played in between: a dead sound server answers EPIPE for ever and recovers each time.
+    /// Recoveries in a row without a frame played in between: a dead sound server answers EPIPE for ever and
+    /// recovers each time.
     private static let recoveryLimit = 5
-    /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a second cut.
+    /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
+    /// second cut.
     private static let tolerance = 0.05
     /// Seconds kept queued while another order waits for the stage.
     private static let shallowQueue = 0.06
@@ -58,7 +60,8 @@ extension Stage {
         performance.retryAt = Tick.now() + Self.retryPause
     }
 
-    /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be running.
+    /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
+    /// running.
     private func load(_ performance: Performance) throws(PlaybackError) {
         let rate = device!.setup.rate
         place(performance, rate: rate)
@@ -80,7 +83,8 @@ extension Stage {
         }
     }
 
-    /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before what was heard.
+    /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before
+    /// what was heard.
     private func place(_ performance: Performance, rate: Int) {
         let score = performance.score
         let heard = Int(Double(performance.resumeFrame) * Double(rate) / Double(score.rate))
@@ -140,7 +144,8 @@ extension Stage {
 
     // MARK: Faults
 
-    /// An underrun or a suspend is mended on the spot, a bounded number of times; anything else loses the device.
+    /// An underrun or a suspend is mended on the spot, a bounded number of times; anything else loses the
+    /// device.
     private func recover(_ performance: Performance, _ error: PlaybackError) {
         guard case .device(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE,
             performance.recoveries < Self.recoveryLimit

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The playback thread's world: at most one order has the stage, and with it the device; the others wait.
 ///
-/// One turn of the loop takes commands, makes one step with the device, and then sleeps in `poll` until a command, the device or a
-/// deadline wakes it. Nothing else here sleeps.
+/// One turn of the loop takes commands, makes one step with the device, and then sleeps in `poll` until a
+/// command, the device or a deadline wakes it. Nothing else here sleeps.
 @safe final class Stage {
     private let mailbox: Mailbox
     private let now: @Sendable () -> Double
@@ -141,7 +141,8 @@ internal import Synchronization
         if current == nil { nextOnStage() }
     }
 
-    /// Gives the stage to whoever asked to start last, else to whoever was cued first; closes the device when there is no one.
+    /// Gives the stage to whoever asked to start last, else to whoever was cued first; closes the device when
+    /// there is no one.
     private func nextOnStage() {
         PlaybackThread.setRealtime(false)
         let next = waiting.max { ($0.startAsked ?? 0) < ($1.startAsked ?? 0) }
@@ -189,7 +190,8 @@ internal import Synchronization
         }
     }
 
-    /// Fewer frames are kept queued once someone is waiting to take over: the fade-out can only begin behind them.
+    /// Fewer frames are kept queued once someone is waiting to take over: the fade-out can only begin behind
+    /// them.
     var isShallow: Bool { !waiting.isEmpty }
 
     private func sleep() {

@@ -13,7 +13,8 @@ internal import Glibc
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
     private var ended = false
 
-    /// Opens the file and decodes its first MPEG frame: what cannot be played is found out here, not at the prayer.
+    /// Opens the file and decodes its first MPEG frame: what cannot be played is found out here, not at the
+    /// prayer.
     /// - Parameters:
     ///   - rate: frames a second to deliver; nil for the file's own.
     ///   - gainDb: decibels on top of the file's own gain.
@@ -39,7 +40,8 @@ internal import Glibc
         return unsafe (samples, frames)
     }
 
-    /// - Returns: how many interleaved stereo frames were written to `out`; fewer than `frames` only where the file ends.
+    /// - Returns: how many interleaved stereo frames were written to `out`; fewer than `frames` only where
+    ///   the file ends.
     func read(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         var made = 0
         while made < frames {
