@@ -40,10 +40,13 @@ package struct DaemonState: Sendable {
     /// How far back a box that was off looks for what it missed.
     package static let longestAbsence = 35 * 86_400.0
 
-    /// `saved` is `nil` at the first start of all.
-    package init(world: World, saved: SavedState?, now: Instant) {
+    /// - Parameters:
+    ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
+    ///   - recorded: the end of the history, a second witness of what has been called.
+    package init(world: World, saved: SavedState?, recorded: [HistoryEntry], now: Instant) {
         self.world = world
         self.saved = saved ?? SavedState(since: now)
+        self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
         persisted = saved

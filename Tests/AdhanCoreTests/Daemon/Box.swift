@@ -18,7 +18,7 @@ struct Box {
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
     init(_ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil) throws {
         now = try instant(clock)
-        state = DaemonState(world: try Self.world(config), saved: disk, now: now)
+        state = DaemonState(world: try Self.world(config), saved: disk, recorded: [], now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)

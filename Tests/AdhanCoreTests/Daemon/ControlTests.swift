@@ -254,7 +254,7 @@ struct ControlTests {
         let disk = try Box().disk
         let zone = try Box.world(.default)
         let now = try instant("2020-01-01T12:00:00-05:00")
-        var state = DaemonState(world: zone, saved: disk, now: now)
+        var state = DaemonState(world: zone, saved: disk, recorded: [], now: now)
         let done = state.handle(.started, at: now)
         #expect(done.notices.contains { $0.kind == .clockUntrusted })
         #expect(!state.armed.contains { if case .announcement = $0.purpose { true } else { false } })
