@@ -16,10 +16,11 @@ struct Disk {
     /// The end of the history.
     private(set) var history: [HistoryEntry] = []
 
-    mutating func append(_ entry: HistoryEntry, at elapsed: Double) {
-        guard elapsed >= failsUntil else { return }
+    mutating func append(_ entry: HistoryEntry, at elapsed: Double) -> Bool {
+        guard elapsed >= failsUntil else { return false }
         if history.count > 100 { history.removeFirst(50) }
         history.append(entry)
+        return true
     }
 
     /// What a starting program reads: through the bytes, so that whatever can be saved is known to load.

@@ -13,10 +13,10 @@ package struct Scenario: Sendable {
     package struct Fault: Sendable {
         /// Seconds of true time after the beginning.
         let at: Double
-        package let kind: Kind
+        let kind: Kind
     }
 
-    package enum Kind: Sendable {
+    enum Kind: Sendable {
         /// The wall clock is set.
         case step(Double)
         /// The wall clock runs wrong from now on, by this many seconds a second.
@@ -34,7 +34,7 @@ package struct Scenario: Sendable {
         case synchronized(Bool)
 
         /// For the figures: how many of each were injected.
-        package var name: String {
+        var name: String {
             switch self {
             case .step: "clock step"
             case .drift: "clock drift"
@@ -57,7 +57,7 @@ package struct Scenario: Sendable {
     }
 
     /// What the next sound meets.
-    package enum DeviceFault: Sendable {
+    enum DeviceFault: Sendable {
         case fails, substitutes, dropsOut, neverStarts
     }
 

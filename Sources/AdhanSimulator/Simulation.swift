@@ -130,7 +130,8 @@ struct Simulation {
         pending.append(event)
         while !pending.isEmpty, state != nil, watch.violation == nil {
             let event = pending.removeFirst()
-            trace.note(now) { "event \(event)" }
+            trace.note(now) { Trace.words(event) }
+            let now = now
             let effects = state?.handle(event, at: now) ?? []
             perform(effects)
             guard let state else { return }
@@ -144,7 +145,7 @@ struct Simulation {
                 guard left > 0 else { return die(away: away) }
                 effectsToLive = left - 1
             }
-            trace.note(now) { "  effect \(effect)" }
+            trace.note(now) { "    \(Trace.words(effect))" }
             perform(effect)
         }
     }
@@ -168,7 +169,7 @@ struct Simulation {
                 pending.append(.saveFailed(reason: "No space left on device"))
             }
         case .record(let entry):
-            disk.append(entry, at: elapsed)
+            guard disk.append(entry, at: elapsed) else { return }
             watch.recorded(entry, elapsed: elapsed, now: now)
         case .reload, .reply, .replyWithHistory, .beginMonitor, .publish, .tell, .exit: break
         }

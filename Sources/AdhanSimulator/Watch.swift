@@ -66,7 +66,7 @@ struct Watch {
             require(!begun.contains(id), "\(id) is called twice")
             let lateness = now - announcement.at
             require(lateness >= -0.001, "\(id) is called \(-lateness) s early")
-            require(lateness <= announcement.lateGrace + 0.2, "\(id) is called \(lateness) s late, beyond its grace")
+            require(lateness <= announcement.lateGrace + DaemonState.punctual + 0.1, "\(id) is called \(lateness) s late, beyond its grace")
             require(lateness < 0.1 || !isCalm(since: lateness, elapsed), "\(id) is \(lateness) s late for no reason")
         }
         begun.insert(id)
