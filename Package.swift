@@ -51,10 +51,18 @@ let package = Package(
 
         .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
+            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine", "TOMLKit"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
-            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        // The lab sound card (Tests/Lab) for every test that wants to hear something.
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
+        .testTarget(
+            name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
+            swiftSettings: rules),
+        .testTarget(
+            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            swiftSettings: rules),
         .testTarget(
             name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
     ]
