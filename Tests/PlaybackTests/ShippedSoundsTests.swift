@@ -30,7 +30,7 @@ struct ShippedSoundsTests {
         let names = lines.map { String($0.dropFirst(66)) }
         #expect(names.sorted() == (try Self.shipped()))
         for line in lines {
-            #expect(line.prefix(64).allSatisfy(\.isHexDigit), "\(line)")
+            #expect(line.prefix(64).allSatisfy { $0.isHexDigit }, "\(line)")
             #expect(line.dropFirst(64).prefix(2) == "  ", "\(line)")
         }
     }
