@@ -75,12 +75,10 @@ extension Stage {
             report(.cued(id: order.id, device: device!.name, rate: rate, duration: performance.duration))
         }
         PlaybackThread.setRealtime(true)
-        guard performance.startAsked != nil else { return }
-        begin(performance)
-        if performance.lost, performance.phase == .sounding {
-            performance.lost = false
-            report(.deviceRecovered(id: order.id, device: device!.name))
-        }
+        if performance.startAsked != nil { begin(performance) }
+        guard performance.lost, let name = device?.name else { return }
+        performance.lost = false
+        report(.deviceRecovered(id: order.id, device: name))
     }
 
     /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before
