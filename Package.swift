@@ -52,6 +52,9 @@ let package = Package(
         .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .testTarget(
             name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        // Figures that need a release build; not installed.
+        .executableTarget(
+            name: "playback-bench", dependencies: ["Playback"], path: "Tests/Bench", swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(

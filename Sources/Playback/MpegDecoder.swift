@@ -81,7 +81,7 @@ internal import Glibc
             handle,
             { context, buffer, count in
                 unsafe context!.assumingMemoryBound(to: MpegFile.self).pointee.read(
-                    into: buffer, count: count)
+                    into: buffer!, count: count)
             },
             { context, offset, whence in
                 unsafe context!.assumingMemoryBound(to: MpegFile.self).pointee.seek(offset, whence)

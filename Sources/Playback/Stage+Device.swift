@@ -117,7 +117,9 @@ extension Stage {
         do throws(PlaybackError) {
             let status = try device!.status()
             let tick = Tick.now()
-            if status.fault == -EPIPE, status.queued == 0 { performance.noteRanDry() }
+            if status.fault == -EPIPE, status.queued == 0 || performance.shouldBeDry(tick) {
+                performance.noteRanDry()
+            }
             if status.fault == 0 { performance.note(status, tick: tick) }
             if let end = performance.score.end, performance.heardUntil >= end {
                 return finish(performance, outcome(of: performance))
