@@ -60,6 +60,9 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        // Figures that need a release build; not installed.
+        .executableTarget(
+            name: "playback-bench", dependencies: ["Playback"], path: "Tests/Bench", swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(
