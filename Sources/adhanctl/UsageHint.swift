@@ -12,7 +12,8 @@ enum UsageHint {
             sentence = "there is no command \"\(unknown)\""
             if let near = NearestName.of(unknown, among: names(in: path)) { sentence += "; did you mean \"\(near)\"?" }
         }
-        return Refusal(.usage, "\(sentence); see \"\((["adhanctl"] + path + ["--help"]).joined(separator: " "))\"")
+        let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
+        return Refusal(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
 
     /// The command that was meant, as far as its words are known.

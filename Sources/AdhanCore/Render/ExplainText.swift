@@ -15,7 +15,8 @@ package enum ExplainText {
             text += row(time(step.at, on: document.date), step.rule, .plain, style)
             if let source = step.source { text += row("", "Source: \(source)", .faint, style) }
         }
-        text += "\n" + row(time(document.result, on: document.date), "is what is called", .good, style)
+        let verdict = document.result == nil ? "\(title) does not occur" : title
+        text += "\n" + row(time(document.result, on: document.date), verdict, .heading, style)
         return text
     }
 

@@ -39,8 +39,9 @@ struct Times: ParsableCommand {
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
     func run() throws {
-        let site = try calculation.site()
         let selection = DateSelection(date: date, count: days, month: month, year: year)
+        try Today.check(selection)
+        let site = try calculation.site()
         let output = global.output
         let times = TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
         switch format ?? (output.json ? .json : .table) {
@@ -76,6 +77,7 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         let (event, name) = try event()
+        try Today.check(DateSelection(date: date))
         let site = try calculation.site()
         let day = try Today.day(date, in: site.zone)
         let document = ExplainDocument(event, named: name, on: day, site: site)
@@ -96,6 +98,11 @@ struct Explain: ParsableCommand {
 
 /// Dates as somebody at the place counts them.
 enum Today {
+    /// Refuses what is no date anywhere, before the place is looked for.
+    static func check(_ selection: DateSelection) throws(Refusal) {
+        _ = try days(selection, in: .utc)
+    }
+
     static func day(_ text: String?, in zone: Zone) throws(Refusal) -> CivilDate {
         let today = zone.civilDate(of: WallClock.now())
         guard let text else { return today }
