@@ -95,7 +95,8 @@ package struct Scenario: Sendable {
         case 11: return .reload(configuration: Int.random(in: 0..<Setting.configurations.count, using: &dice))
         case 12:
             return dice.chance(0.3)
-                ? .zone(site: Int.random(in: 0..<Setting.sites.count, using: &dice)) : .synchronized(dice.chance(0.7))
+                ? .zone(site: Int.random(in: 0..<Setting.sites.count, using: &dice))
+                : .synchronized(dice.chance(0.7))
         default: return .ask(request(&dice))
         }
     }

@@ -13,7 +13,9 @@ enum Setting {
         site("Kiritimati", 1.8721, -157.4278, "<+14>-14"),
     ].compactMap { $0 }
 
-    private static func site(_ name: String, _ latitude: Double, _ longitude: Double, _ posix: String) -> Site? {
+    private static func site(_ name: String, _ latitude: Double, _ longitude: Double, _ posix: String)
+        -> Site?
+    {
         guard let zone = try? Zone(name: name, posix: posix),
             let place = try? Place(latitude: latitude, longitude: longitude, elevation: 0)
         else { return nil }

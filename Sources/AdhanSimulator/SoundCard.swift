@@ -51,10 +51,13 @@ struct SoundCard {
             sounds[index].due.append((end, .ended(.failed(reason: "no such device"))))
             return false
         case .substitutes:
-            sounds[index].due += [(elapsed, .substituted), (elapsed + 0.002, .began), (end, .ended(.completed))]
+            sounds[index].due += [
+                (elapsed, .substituted), (elapsed + 0.002, .began), (end, .ended(.completed)),
+            ]
         case .dropsOut:
             sounds[index].due += [
-                (elapsed + 0.002, .began), (elapsed + sounds[index].duration / 2, .dropout), (end, .ended(.completed)),
+                (elapsed + 0.002, .began), (elapsed + sounds[index].duration / 2, .dropout),
+                (end, .ended(.completed)),
             ]
         case nil: sounds[index].due += [(elapsed + 0.002, .began), (end, .ended(.completed))]
         }
@@ -69,7 +72,9 @@ struct SoundCard {
 
     /// What is to be told now, if anything.
     mutating func due(at elapsed: Double, now: Instant) -> (token: Int, report: PlaybackReport)? {
-        guard let index = sounds.firstIndex(where: { ($0.due.first?.at ?? .infinity) <= elapsed }) else { return nil }
+        guard let index = sounds.firstIndex(where: { ($0.due.first?.at ?? .infinity) <= elapsed }) else {
+            return nil
+        }
         let report = sounds[index].due.removeFirst().report
         let sound = sounds[index]
         switch report {

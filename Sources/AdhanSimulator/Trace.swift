@@ -31,7 +31,8 @@ extension Trace {
     /// An effect in a few words; what is armed and saved only as far as it matters to a reader.
     static func words(_ effect: Effect) -> String {
         switch effect {
-        case .arm(let timers): "arm \(timers.prefix(3).map { "\($0.name) at \($0.at.unixSeconds)" }) of \(timers.count)"
+        case .arm(let timers):
+            "arm \(timers.prefix(3).map { "\($0.name) at \($0.at.unixSeconds)" }) of \(timers.count)"
         case .save(let state):
             "save, mute \(state.mute.map { "\($0.scope) until \($0.until?.unixSeconds ?? .infinity)" } ?? "none"), underway "
                 + "\(state.underway.map(\.id)), last handled \(state.handled.inOrder.suffix(2).map { "\($0.id) \($0.outcome)" })"

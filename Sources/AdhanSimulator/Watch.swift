@@ -66,8 +66,12 @@ struct Watch {
             require(!begun.contains(id), "\(id) is called twice")
             let lateness = now - announcement.at
             require(lateness >= -0.001, "\(id) is called \(-lateness) s early")
-            require(lateness <= announcement.lateGrace + DaemonState.punctual + 0.1, "\(id) is called \(lateness) s late, beyond its grace")
-            require(lateness < 0.1 || !isCalm(since: lateness, elapsed), "\(id) is \(lateness) s late for no reason")
+            require(
+                lateness <= announcement.lateGrace + DaemonState.punctual + 0.1,
+                "\(id) is called \(lateness) s late, beyond its grace")
+            require(
+                lateness < 0.1 || !isCalm(since: lateness, elapsed),
+                "\(id) is \(lateness) s late for no reason")
         }
         begun.insert(id)
     }
@@ -90,7 +94,9 @@ struct Watch {
             require(before == .missed, "\(id) is recorded as \(entry.outcome) after \(before)")
         }
         recorded[id] = entry.outcome
-        require(entry.outcome == .played || entry.reason != nil, "\(id) is recorded as \(entry.outcome) without a reason")
+        require(
+            entry.outcome == .played || entry.reason != nil,
+            "\(id) is recorded as \(entry.outcome) without a reason")
         switch entry.outcome {
         case .played: require(begun.contains(id), "\(id) is recorded as played, but nothing was heard")
         case .missed:
@@ -116,7 +122,8 @@ struct Watch {
             require(isEnabled(job.announcement, state), "\(job.announcement.id) sounds though it is disabled")
             if state.saved.mute?.scope == .all {
                 require(
-                    state.saved.mute?.isOver(at: now) == true, "\(job.announcement.id) sounds while everything is muted")
+                    state.saved.mute?.isOver(at: now) == true,
+                    "\(job.announcement.id) sounds while everything is muted")
             }
         }
         // A reading of the whole plan costs as much as the event itself: when something big happened, and now and then.
@@ -137,14 +144,17 @@ struct Watch {
             return require(!armed, "announcements are armed by a clock that is not trusted")
         }
         let plan = DayPlan(
-            site: state.world.site, config: state.world.config, toggles: state.saved.toggles, after: now - 86_400,
+            site: state.world.site, config: state.world.config, toggles: state.saved.toggles,
+            after: now - 86_400,
             through: now + DaemonState.horizon)
         var expected: Set<String> = Set(state.pretended.filter { $0.at > now }.map(\.id))
         for entry in plan.entries {
             let announcement = entry.announcement
             let outcome = state.saved.outcome(of: announcement.id)
             if announcement.at <= now {
-                let underway = state.jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued }
+                let underway = state.jobs.contains {
+                    $0.announcement.id == announcement.id && $0.phase != .cued
+                }
                 require(outcome != nil || underway, "\(announcement.id) is past and unaccounted for")
             } else if entry.enabled, outcome?.isFinal != true {
                 expected.insert(announcement.id)
@@ -156,6 +166,7 @@ struct Watch {
         }
         require(
             armed == expected,
-            "armed too much: \(armed.subtracting(expected).sorted()), too little: \(expected.subtracting(armed).sorted())")
+            "armed too much: \(armed.subtracting(expected).sorted()), too little: \(expected.subtracting(armed).sorted())"
+        )
     }
 }

@@ -8,7 +8,7 @@ package enum SiteReader {
         let zone = try zone(of: config, zones)
         let calculation: Calculation
         do throws(EngineError) {
-            calculation = try config.calculation.resolved()
+            calculation = try config.calculation.calculation()
         } catch {
             throw .calculation(error)
         }

@@ -7,7 +7,8 @@ import Synchronization
 @main
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs the daemon's decisions through simulated years of faults, and checks what it promises.")
+        abstract:
+            "Runs the daemon's decisions through simulated years of faults, and checks what it promises.")
 
     @Option(help: "How many seeds to run.")
     var seeds = 1000
@@ -31,7 +32,8 @@ struct Simulate: ParsableCommand {
         print("seeds \(report.seeds), days each \(days), events \(report.events), in \(seconds) s")
         print("adhans and reminders called \(report.called), resumed \(report.resumed)")
         for (kind, count) in report.faults.sorted(by: { $0.key < $1.key }) { print("  \(kind): \(count)") }
-        guard let failure = report.failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count }) else {
+        guard let failure = report.failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count })
+        else {
             return print("no promise was broken")
         }
         print("\n\(report.failures.count) seeds broke a promise; the shortest story:")

@@ -66,7 +66,7 @@ package struct CalculationOptions: Sendable, Equatable {
         ]
         try set(&config, "--method", ["calculation", "method"], method)
         let firstAngle = angles.first { $0.2 != nil }?.0
-        if method != nil, config.calculation.method != MethodNames.custom {
+        if method != nil, config.calculation.method != CalculationSettings.custom {
             if let firstAngle {
                 throw OptionError(
                     "\(firstAngle) goes with --method custom, not with \(config.calculation.method), which has its own")
@@ -74,7 +74,7 @@ package struct CalculationOptions: Sendable, Equatable {
             config.calculation.angles = nil
             return
         }
-        guard firstAngle != nil || config.calculation.method == MethodNames.custom else { return }
+        guard firstAngle != nil || config.calculation.method == CalculationSettings.custom else { return }
         if ishaAngle != nil, ishaMinutes != nil {
             throw OptionError("--isha-angle and --isha-minutes exclude each other; give one of them")
         }
@@ -83,7 +83,7 @@ package struct CalculationOptions: Sendable, Equatable {
                 throw OptionError("the method custom needs --fajr-angle, and --isha-angle or --isha-minutes")
             }
         }
-        config.calculation.method = MethodNames.custom
+        config.calculation.method = CalculationSettings.custom
         for (option, key, text) in angles {
             try set(&config, option, ["calculation", "angles", key], text)
         }

@@ -56,7 +56,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         var notes: [String: String] = [:]
         for event in DayEvent.allCases {
             let text = times[event].map {
-                InstantText.rfc3339($0, in: site.zone, milliseconds: site.calculation.effectiveRounding == .none)
+                InstantText.rfc3339(
+                    $0, in: site.zone, milliseconds: site.calculation.effectiveRounding == .none)
             }
             events[event.rawValue] = Nullable(wrappedValue: text)
             notes[event.rawValue] = times.note(for: event)

@@ -39,7 +39,7 @@ struct Hijri: ParsableCommand {
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
     func run() throws {
-        try Today.check(DateSelection(date: date))
+        _ = try Today.day(date, named: "the date", in: .utc)
         let configuration = try LocalConfiguration(file: calculation.config)
         let effective: Config
         do throws(OptionError) {

@@ -103,11 +103,11 @@ enum Today {
         _ = try days(selection, in: .utc)
     }
 
-    static func day(_ text: String?, in zone: Zone) throws(Refusal) -> CivilDate {
+    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal) -> CivilDate {
         let today = zone.civilDate(of: WallClock.now())
         guard let text else { return today }
         do throws(OptionError) {
-            return try DateSelection.day(text, "--date", today: today)
+            return try DateSelection.day(text, name, today: today)
         } catch {
             throw Refusal(error)
         }
