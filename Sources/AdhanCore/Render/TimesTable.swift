@@ -41,7 +41,8 @@ package enum TimesTable {
         let columns: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
         var table = TextTable([.left, .left, .left] + columns.map { _ in .left })
         table.add(
-            [.init("Date", .heading), "", .init("Hijri", .heading)] + columns.map { .init(title($0), .heading) })
+            [.init("Date", .heading), "", .init("Hijri", .heading)]
+                + columns.map { .init(title($0), .heading) })
         for day in times.days {
             let date = CivilDate(day.date)
             let isFriday = date?.isFriday ?? false
@@ -66,12 +67,16 @@ package enum TimesTable {
         guard let instant = day.events[event.rawValue]?.wrappedValue else { return "-" }
         let exact = times.calculation.rounding == Rounding.none.rawValue
         let time = exact ? LocalText.second(instant) : LocalText.minute(instant)
-        guard let own = CivilDate(day.date), let date = CivilDate(LocalText.date(instant)), date != own else { return time }
-        return date > own ? "\(time)+\(date.dayNumber - own.dayNumber)" : "\(time)-\(own.dayNumber - date.dayNumber)"
+        guard let own = CivilDate(day.date), let date = CivilDate(LocalText.date(instant)), date != own else {
+            return time
+        }
+        return date > own
+            ? "\(time)+\(date.dayNumber - own.dayNumber)" : "\(time)-\(own.dayNumber - date.dayNumber)"
     }
 
     static func title(_ event: DayEvent) -> String {
-        event == .lastThird ? "Last third" : event.rawValue.prefix(1).uppercased() + event.rawValue.dropFirst()
+        event == .lastThird
+            ? "Last third" : event.rawValue.prefix(1).uppercased() + event.rawValue.dropFirst()
     }
 
     private static func isPrayer(_ event: DayEvent) -> Bool {
@@ -98,7 +103,8 @@ private struct Footnotes {
         var text = "\n"
         for (index, note) in texts.enumerated() {
             let letters = Self.letters(index)
-            let lines = Wrapping.lines("\(TimesTable.title(note.event)): \(note.text)", indent: letters.count + 2)
+            let lines = Wrapping.lines(
+                "\(TimesTable.title(note.event)): \(note.text)", indent: letters.count + 2)
             let blank = String(repeating: " ", count: letters.count)
             for (number, line) in lines.enumerated() {
                 text += "\(number == 0 ? letters : blank)  \(style(line, .faint))\n"

@@ -92,7 +92,8 @@ struct Explain: ParsableCommand {
         let names = DayEvent.allCases.map(\.rawValue) + [Prayer.jumua.rawValue]
         let near = NearestName.of(prayer, among: names).map { "; did you mean \($0)?" } ?? ""
         throw Refusal(
-            .usage, "there is no prayer or event \"\(prayer)\"; there are \(names.joined(separator: ", "))\(near)")
+            .usage,
+            "there is no prayer or event \"\(prayer)\"; there are \(names.joined(separator: ", "))\(near)")
     }
 }
 
@@ -103,7 +104,9 @@ enum Today {
         _ = try days(selection, in: .utc)
     }
 
-    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal) -> CivilDate {
+    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal)
+        -> CivilDate
+    {
         let today = zone.civilDate(of: WallClock.now())
         guard let text else { return today }
         do throws(OptionError) {
