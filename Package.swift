@@ -43,13 +43,18 @@ let package = Package(
             dependencies: ["AdhanCore", "PrayerEngine", "Host", "CLinux", argumentParser],
             swiftSettings: rules),
 
+        .executableTarget(
+            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine", swiftSettings: rules),
+
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
 
-        .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
+        .testTarget(
+            name: "PrayerEngineTests", dependencies: ["PrayerEngine"], resources: [.copy("Fixtures")],
+            swiftSettings: rules),
         .testTarget(
             name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
