@@ -43,6 +43,11 @@ let package = Package(
             dependencies: ["AdhanCore", "PrayerEngine", "Host", "CLinux", argumentParser],
             swiftSettings: rules),
 
+        // A hostile world around the pure core, and the program that runs it.
+        .target(name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .executableTarget(
+            name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
+
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
@@ -51,10 +56,13 @@ let package = Package(
 
         .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine", "TOMLKit"],
+            name: "AdhanCoreTests", dependencies: ["AdhanCore", "AdhanSimulator", "PrayerEngine", "TOMLKit"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        // Figures that need a release build; not installed.
+        .executableTarget(
+            name: "playback-bench", dependencies: ["Playback"], path: "Tests/Bench", swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(

@@ -81,7 +81,7 @@ internal import Glibc
             handle,
             { context, buffer, count in
                 unsafe context!.assumingMemoryBound(to: MpegFile.self).pointee.read(
-                    into: buffer, count: count)
+                    into: buffer!, count: count)
             },
             { context, offset, whence in
                 unsafe context!.assumingMemoryBound(to: MpegFile.self).pointee.seek(offset, whence)
@@ -123,7 +123,8 @@ internal import Glibc
     }
 
     /// Frames of the whole file at the current rate, from a pass over all its headers; nil where that cannot
-    /// be had. It is what the headers promise: decoding decides.
+    /// be had. It is what the headers promise: decoding decides. To be asked before the first audio:
+    /// afterwards libmpg123 does not come back to the very sample.
     func length() -> Int? {
         guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue else { return nil }
         let frames = unsafe mpg123_length(handle)

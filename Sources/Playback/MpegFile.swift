@@ -7,6 +7,13 @@ internal import Glibc
 /// and the decoder resynchronises.
 struct MpegFile: ~Copyable {
     private let descriptor: Int32
+    private let size: Int
+    /// A window of the file: libmpg123 asks for a few hundred bytes at a time, which would be a system call
+    /// each.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    /// Where the next `read` begins, in bytes from the beginning of the file.
+    private var position: Int
     /// Byte offset in the file that libmpg123 sees as 0.
     let base: Int
 
@@ -37,21 +44,36 @@ struct MpegFile: ~Copyable {
         }
         self.descriptor = descriptor
         self.base = base
-        lseek(descriptor, off_t(base), SEEK_SET)
+        size = Int(status.st_size)
+        position = base
     }
 
     deinit { close(descriptor) }
 
-    func read(into buffer: UnsafeMutableRawPointer?, count: Int) -> Int {
-        while true {
-            let got = unsafe Glibc.read(descriptor, buffer, count)
-            if got >= 0 || errno != EINTR { return got }
+    private static let windowSize = 32768
+
+    /// `read(2)` for libmpg123.
+    mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+        if position < windowStart || position >= windowStart + window.count {
+            window = Self.bytes(descriptor, at: position, count: Self.windowSize)
+            windowStart = position
         }
+        let offset = position - windowStart
+        let given = min(count, window.count - offset)
+        unsafe window.withUnsafeBytes {
+            if given > 0 { unsafe buffer.copyMemory(from: $0.baseAddress! + offset, byteCount: given) }
+        }
+        position += given
+        return given
     }
 
-    func seek(_ offset: Int, _ whence: Int32) -> Int {
-        let landed = lseek(descriptor, off_t(whence == SEEK_SET ? offset + base : offset), whence)
-        return landed < 0 ? Int(landed) : max(0, Int(landed) - base)
+    /// `lseek(2)` for libmpg123.
+    mutating func seek(_ offset: Int, _ whence: Int32) -> Int {
+        let origin = whence == SEEK_SET ? base : whence == SEEK_CUR ? position : size
+        let (target, overflow) = origin.addingReportingOverflow(offset)
+        guard !overflow, target >= base else { return -1 }
+        position = target
+        return target - base
     }
 
     /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall be told

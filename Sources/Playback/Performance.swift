@@ -100,6 +100,10 @@ final class Performance {
         heard = max(heard, written - status.delay)
     }
 
+    /// Whether by the clock all that was written has been played: some plugins do not move their pointer any
+    /// more once they have run dry.
+    func shouldBeDry(_ tick: Double) -> Bool { clockFrame(tick, rate: score.rate) >= stretch + written }
+
     /// A device that ran dry has played all it was given.
     func noteRanDry() { (fetched, heard) = (written, written) }
 

@@ -46,9 +46,16 @@ struct Resampler {
 
     /// Takes `frames` interleaved frames, multiplied by `gain`.
     mutating func push(_ samples: UnsafePointer<Float>, frames: Int, gain: Float) {
-        for index in 0..<frames {
-            unsafe left.append(samples[2 * index] * gain)
-            unsafe right.append(samples[2 * index + 1] * gain)
+        let start = left.count
+        left.append(contentsOf: repeatElement(0, count: frames))
+        right.append(contentsOf: repeatElement(0, count: frames))
+        unsafe left.withUnsafeMutableBufferPointer { left in
+            unsafe right.withUnsafeMutableBufferPointer { right in
+                for index in 0..<frames {
+                    unsafe left[start + index] = samples[2 * index] * gain
+                    unsafe right[start + index] = samples[2 * index + 1] * gain
+                }
+            }
         }
         received += frames
     }
@@ -65,37 +72,45 @@ struct Resampler {
     ///   is needed first.
     mutating func pull(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let total = closed ? (received * upsampling + downsampling - 1) / downsampling : Int.max
+        let wanted = min(frames, total - produced)
+        var (time, phase) = (produced * downsampling).quotientAndRemainder(dividingBy: upsampling)
+        time += 1 - taps / 2 - origin
+        let (step, fraction) = downsampling.quotientAndRemainder(dividingBy: upsampling)
         var made = 0
-        while made < frames, produced < total {
-            let (whole, phase) = (produced * downsampling).quotientAndRemainder(dividingBy: upsampling)
-            let first = whole + 1 - taps / 2 - origin
-            guard first + taps <= left.count else { break }
-            let row = phase * taps
-            unsafe out[2 * made] = convolve(left, first, row)
-            unsafe out[2 * made + 1] = convolve(right, first, row)
-            made += 1
-            produced += 1
+        unsafe left.withUnsafeBytes { left in
+            unsafe right.withUnsafeBytes { right in
+                unsafe filter.withUnsafeBytes { filter in
+                    while made < wanted, time + taps <= left.count / 4 {
+                        let row = unsafe filter.baseAddress! + 4 * phase * taps
+                        let (l, r) = unsafe convolve(
+                            left.baseAddress! + 4 * time, right.baseAddress! + 4 * time, row)
+                        unsafe (out[2 * made], out[2 * made + 1]) = (l, r)
+                        made += 1
+                        phase += fraction
+                        time += step
+                        if phase >= upsampling { (phase, time) = (phase - upsampling, time + 1) }
+                    }
+                }
+            }
         }
+        produced += made
         discardUsed()
         return made
     }
 
-    private func convolve(_ samples: [Float], _ first: Int, _ row: Int) -> Float {
-        unsafe samples.withUnsafeBytes { data in
-            unsafe filter.withUnsafeBytes { weights in
-                var sum = SIMD8<Float>.zero
-                var index = 0
-                while index < taps {
-                    let x = unsafe data.loadUnaligned(
-                        fromByteOffset: 4 * (first + index), as: SIMD8<Float>.self)
-                    let h = unsafe weights.loadUnaligned(
-                        fromByteOffset: 4 * (row + index), as: SIMD8<Float>.self)
-                    sum += x * h
-                    index += 8
-                }
-                return sum.sum()
-            }
+    /// Both channels at once, so that every coefficient is fetched once.
+    private func convolve(
+        _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ weights: UnsafeRawPointer
+    ) -> (Float, Float) {
+        var (sumLeft, sumRight) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+        var offset = 0
+        while offset < 4 * taps {
+            let weight = unsafe weights.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+            sumLeft += unsafe left.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self) * weight
+            sumRight += unsafe right.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self) * weight
+            offset += 32
         }
+        return (sumLeft.sum(), sumRight.sum())
     }
 
     private mutating func discardUsed() {

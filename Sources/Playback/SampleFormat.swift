@@ -53,8 +53,13 @@ enum SampleFormat: CaseIterable {
         let words = unsafe out.assumingMemoryBound(to: Int16.self)
         var index = 0
         while index < count {
-            let scaled = unsafe (samples[index] * 32768).rounded(.toNearestOrEven)
-            unsafe words[index] = Int16(truncatingIfNeeded: Int32(max(-32768, min(32767, scaled))))
+            var value = unsafe samples[index] * 32768
+            value = value < 32767 ? value : 32767
+            value = value > -32768 ? value : -32768
+            // At 1.5 · 2²³ a Float's last bit is worth 1: adding it rounds to nearest even and leaves the
+            // integer in the low bits of the pattern. `rounded()` is a function call a sample on plain
+            // x86-64.
+            unsafe words[index] = Int16(truncatingIfNeeded: (value + 12_582_912).bitPattern)
             index += 1
         }
     }

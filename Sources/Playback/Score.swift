@@ -34,12 +34,13 @@ final class Score {
     /// - Parameters:
     ///   - rate: frames a second to make; nil takes the first sound's own.
     ///   - frame: where on the timeline to begin; what lies before is skipped.
-    ///   - measured: whether `duration` is wanted.
+    ///   - measured: whether `duration` is wanted at any rate.
     /// - Throws: the first refusal's error when nothing of the order can be played, not even the fallback.
     init(_ order: PlayOrder, rate wanted: Int?, at frame: Int = 0, measured: Bool = true)
         throws(PlaybackError)
     {
-        (tracks, refusals) = try Self.open(order, rate: wanted, measured: measured)
+        let far = frame > 0 || order.position > 0
+        (tracks, refusals) = try Self.open(order, rate: wanted, measured: measured || far)
         let rate = wanted ?? tracks[0].rate
         self.rate = rate
         preroll = Int((max(0, order.preroll) * Double(rate)).rounded())

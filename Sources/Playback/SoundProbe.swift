@@ -37,9 +37,8 @@ package enum SoundProbe {
         if !warnings.isEmpty { frames = Int((seconds * Double(rate)).rounded()) }
         if decoder.damaged { warnings.append("the end of the file cannot be decoded") }
         if let promised, frames < promised {
-            warnings.append(
-                "it is damaged: \(tenths(Double(promised) / Double(rate))) s were encoded, \(tenths(seconds)) s decode"
-            )
+            let encoded = tenths(Double(promised) / Double(rate))
+            warnings.append("it is damaged: \(encoded) s were encoded, \(tenths(seconds)) s decode")
         }
         return SoundInfo(
             rate: rate, channels: channels, frames: frames, duration: seconds, warnings: warnings)

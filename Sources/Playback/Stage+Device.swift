@@ -75,12 +75,10 @@ extension Stage {
             report(.cued(id: order.id, device: device!.name, rate: rate, duration: performance.duration))
         }
         PlaybackThread.setRealtime(true)
-        guard performance.startAsked != nil else { return }
-        begin(performance)
-        if performance.lost, performance.phase == .sounding {
-            performance.lost = false
-            report(.deviceRecovered(id: order.id, device: device!.name))
-        }
+        if performance.startAsked != nil { begin(performance) }
+        guard performance.lost, let name = device?.name else { return }
+        performance.lost = false
+        report(.deviceRecovered(id: order.id, device: name))
     }
 
     /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before
@@ -119,7 +117,9 @@ extension Stage {
         do throws(PlaybackError) {
             let status = try device!.status()
             let tick = Tick.now()
-            if status.fault == -EPIPE, status.queued == 0 { performance.noteRanDry() }
+            if status.fault == -EPIPE, status.queued == 0 || performance.shouldBeDry(tick) {
+                performance.noteRanDry()
+            }
             if status.fault == 0 { performance.note(status, tick: tick) }
             if let end = performance.score.end, performance.heardUntil >= end {
                 return finish(performance, outcome(of: performance))

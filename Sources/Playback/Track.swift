@@ -8,6 +8,8 @@ internal import Glibc
     /// Frames a second that `read` delivers.
     let rate: Int
     private let gain: Float
+    /// Frames of the file at its own rate, where measured.
+    private let length: Int?
     private var decoder: MpegDecoder
     private var resampler: Resampler?
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
@@ -18,16 +20,17 @@ internal import Glibc
     /// - Parameters:
     ///   - rate: frames a second to deliver; nil for the file's own.
     ///   - gainDb: decibels on top of the file's own gain.
-    ///   - measured: whether the duration is wanted; it costs a pass over the file's headers.
+    ///   - measured: whether the length is wanted, for `duration` or for skipping far; it costs a pass over
+    ///     the file's headers, and is only true to the frame before anything has been decoded.
     init(file: SoundFile, rate wanted: Int?, gainDb: Double, measured: Bool) throws(PlaybackError) {
         self.file = file
         gain = Float(pow(10, (file.gainDb + gainDb) / 20))
         decoder = try MpegDecoder(path: file.path)
         guard case .rateChanged = unsafe decoder.next() else { throw .noAudio(path: file.path) }
         rate = wanted ?? decoder.rate
-        duration =
-            measured
-            ? decoder.length().map { [sourceRate = decoder.rate] in Double($0) / Double(sourceRate) } : nil
+        length = measured ? decoder.length() : nil
+        let sourceRate = Double(decoder.rate)
+        duration = length.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
         guard unsafe pending != nil else { throw .noAudio(path: file.path) }
@@ -65,9 +68,10 @@ internal import Glibc
     /// - Returns: how many were skipped; fewer only where the file ends.
     func skip(_ frames: Int) -> Int {
         var left = frames
-        if resampler == nil, frames > 10 * rate,
-            decoder.seek(to: decoder.position - pendingFrames + frames - rate)
-        {
+        // Far away: to one second before by the frame index, the rest by decoding, which settles the bit
+        // reservoir.
+        let target = decoder.position - pendingFrames + frames
+        if resampler == nil, frames > 10 * rate, length ?? 0 > target, decoder.seek(to: target - rate) {
             unsafe pending = nil
             left = rate
         }

@@ -43,7 +43,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     public static func == (a: CivilDate, b: CivilDate) -> Bool { a.dayNumber == b.dayNumber }
     public func hash(into hasher: inout Hasher) { hasher.combine(dayNumber) }
 
-    private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let cycle = floorDivide(marchYear, 400)
         let yearOfCycle = marchYear - cycle * 400

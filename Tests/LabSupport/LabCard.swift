@@ -1,9 +1,10 @@
 public import Foundation
 
-/// A sound card for tests, without hardware: paced like a real one, recording what would be heard, and failing on order.
+/// A sound card for tests, without hardware: paced like a real one, recording what would be heard, and
+/// failing on order.
 ///
-/// Every card lives in a directory of its own. In the test's own process its ALSA name is `device`; a program that a test starts finds it as
-/// `default` with the variables of `environment`.
+/// Every card lives in a directory of its own. In the test's own process its ALSA name is `device`; a program
+/// that a test starts finds it as `default` with the variables of `environment`.
 public struct LabCard: Sendable {
     /// What `Tests/Lab/pcm_lab.c` can do to its player.
     public enum Fault: String, Sendable {
@@ -27,7 +28,8 @@ public struct LabCard: Sendable {
         let plugin = try Self.plugin.get()
         directory = FileManager.default.temporaryDirectory.appending(path: "lab-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        device = "lab:DIR=\(directory.path),SPEED=\(speed),RATE=\(rate),FORMAT=\"\(format)\",CHANNELS=\(channels)"
+        device =
+            "lab:DIR=\(directory.path),SPEED=\(speed),RATE=\(rate),FORMAT=\"\(format)\",CHANNELS=\(channels)"
         try Self.configuration(plugin: plugin, standard: device)
             .write(to: directory.appending(path: "asound.conf"), atomically: true, encoding: .utf8)
         // alsa-lib reads this variable at every opening; all cards of this process share one description.
@@ -50,10 +52,13 @@ public struct LabCard: Sendable {
     /// Everything heard so far from a player that chose S16: interleaved samples.
     public var heardS16: [Int16] {
         let bytes = [UInt8](heard)
-        return (0..<bytes.count / 2).map { Int16(bitPattern: UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8) }
+        return (0..<bytes.count / 2).map {
+            Int16(bitPattern: UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8)
+        }
     }
 
-    /// The card's diary: `open`, `setup FORMAT CHANNELS RATE BUFFER`, `start SECONDS`, `stop SECONDS`, `close`.
+    /// The card's diary: `open`, `setup FORMAT CHANNELS RATE BUFFER`, `start SECONDS`, `stop SECONDS`,
+    /// `close`.
     public var diary: [[Substring]] {
         let text = (try? String(contentsOf: directory.appending(path: "diary"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map { $0.split(separator: " ") }
@@ -83,7 +88,8 @@ public struct LabCard: Sendable {
         try compiler.run()
         compiler.waitUntilExit()
         guard compiler.terminationStatus == 0 else {
-            throw Trouble(description: "cannot build \(source.path): gcc ended with \(compiler.terminationStatus)")
+            throw Trouble(
+                description: "cannot build \(source.path): gcc ended with \(compiler.terminationStatus)")
         }
         return library
     }
@@ -91,7 +97,8 @@ public struct LabCard: Sendable {
     private static let shared: Void = {
         guard let plugin = try? plugin.get() else { return }
         let file = plugin.deletingLastPathComponent().appending(path: "asound.conf")
-        try? configuration(plugin: plugin, standard: "null").write(to: file, atomically: true, encoding: .utf8)
+        try? configuration(plugin: plugin, standard: "null").write(
+            to: file, atomically: true, encoding: .utf8)
         unsafe setenv("ALSA_CONFIG_PATH", file.path, 1)
     }()
 

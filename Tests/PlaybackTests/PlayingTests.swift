@@ -43,7 +43,8 @@ import Testing
     @Test("two sounds follow each other without a gap, whatever their rates")
     func twoSounds() throws {
         let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3", "cbr64_22k_mono_tagged.mp3", "cbr64_44k_mono.mp3"))
+        rehearsal.player.cue(
+            rehearsal.order("a", "short_half_second.mp3", "cbr64_22k_mono_tagged.mp3", "cbr64_44k_mono.mp3"))
         rehearsal.player.start(id: "a")
         let proof = try rehearsal.proof("a")
         #expect(proof.outcome == .completed)
@@ -55,10 +56,13 @@ import Testing
         #expect(heard.dropFirst(first.count + 2 * 66150).prefix(last.count).elementsEqual(last))
     }
 
-    @Test("a device that wants another rate, format or channel count gets it", arguments: [
-        (48000, "S32_LE", 2, 8), (44100, "S24_LE", 2, 8), (44100, "S24_3LE", 1, 3), (48000, "FLOAT_LE", 2, 8),
-        (44100, "S16_LE", 1, 2),
-    ])
+    @Test(
+        "a device that wants another rate, format or channel count gets it",
+        arguments: [
+            (48000, "S32_LE", 2, 8), (44100, "S24_LE", 2, 8), (44100, "S24_3LE", 1, 3),
+            (48000, "FLOAT_LE", 2, 8),
+            (44100, "S16_LE", 1, 2),
+        ])
     func negotiation(rate: Int, format: String, channels: Int, frameBytes: Int) throws {
         let rehearsal = Rehearsal(try LabCard(rate: rate, format: format, channels: channels))
         rehearsal.player.cue(rehearsal.order("a", "cbr64_44k_mono.mp3"))
@@ -69,7 +73,10 @@ import Testing
         #expect(proof.rate == rate)
         #expect(proof.framesPlayed == frames)
         #expect(rehearsal.card.heard.count >= frames * frameBytes)
-        #expect(rehearsal.card.diary.contains { $0.starts(with: ["setup", Substring(format), "\(channels)", "\(rate)"]) })
+        #expect(
+            rehearsal.card.diary.contains {
+                $0.starts(with: ["setup", Substring(format), "\(channels)", "\(rate)"])
+            })
     }
 
     @Test("preroll is silence before the first sample, and no sound by the proof")

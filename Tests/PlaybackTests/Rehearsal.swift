@@ -44,7 +44,8 @@ final class Rehearsal: Sendable {
             if let value = all.lazy.compactMap(find).first { return value }
             Thread.sleep(forTimeInterval: 0.002)
         }
-        Issue.record("\(what) did not come within \(seconds) s; reported: \(all)", sourceLocation: sourceLocation)
+        Issue.record(
+            "\(what) did not come within \(seconds) s; reported: \(all)", sourceLocation: sourceLocation)
         throw CancellationError()
     }
 
@@ -61,7 +62,9 @@ final class Rehearsal: Sendable {
         }
     }
 
-    func proof(_ id: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation) throws -> PlayProof {
+    func proof(_ id: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> PlayProof
+    {
         try wait("ended", seconds: seconds, sourceLocation: sourceLocation) {
             if case .ended(let proof) = $0, proof.id == id { proof } else { nil }
         }
@@ -103,19 +106,27 @@ enum Fixture {
         samples.map { Int16(max(-32768, min(32767, ($0 * 32768).rounded(.toNearestOrEven)))) }
     }
 
+    /// Without the silence after the last sample.
+    static func trimmed(_ samples: [Int16]) -> ArraySlice<Int16> {
+        samples[..<((samples.lastIndex { $0 != 0 } ?? -1) + 1)]
+    }
+
     /// A file that exists only while the value does.
     final class Scratch {
         let path: String
 
         init(_ bytes: [UInt8]) throws {
-            path = FileManager.default.temporaryDirectory.appending(path: "sound-\(UUID().uuidString).mp3").path
+            path =
+                FileManager.default.temporaryDirectory.appending(path: "sound-\(UUID().uuidString).mp3").path
             try Data(bytes).write(to: URL(filePath: path))
         }
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    static func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path(name)))) }
+    static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path(name))))
+    }
 
     /// A long sound: a stream without an Info tag, `count` times in a row.
     static func repeated(_ count: Int) throws -> Scratch {

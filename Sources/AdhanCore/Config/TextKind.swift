@@ -53,13 +53,8 @@ enum TextKind: Sendable {
         }
     }
 
-    /// The names of the tz database: parts of letters, digits, `_`, `-` and `+` between slashes.
     private static func zoneFault(_ text: String) -> Fault? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        let fits = parts.allSatisfy { part in
-            !part.isEmpty && part.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: "+") }
-        }
-        if fits, text.utf8.count <= 64 { return nil }
+        if ZonePlaces.isName(text) { return nil }
         let underscored = text.replacing(" ", with: "_")
         let repaired = underscored != text && text.contains("/") && zoneFault(underscored) == nil
         return Fault(hint: repaired ? TOMLEscapes.quote(underscored) : nil)
@@ -88,7 +83,7 @@ enum TextKind: Sendable {
             because: "a name is written without \".mp3\"", hint: TOMLEscapes.quote(String(text.dropLast(4))))
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
+    static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):

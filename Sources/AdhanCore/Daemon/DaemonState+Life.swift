@@ -3,6 +3,7 @@ import PrayerEngine
 /// Start, reload, changes of clock and zone, and the end.
 extension DaemonState {
     mutating func start(_ turn: inout Turn) {
+        running = true
         turn.publish(
             .daemonStarted, .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "

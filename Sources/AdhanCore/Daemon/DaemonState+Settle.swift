@@ -58,6 +58,7 @@ extension DaemonState {
             }
         }
         call(callable, &turn)
+        pretended.removeAll { saved.outcome(of: $0.id) != nil }
     }
 
     /// Of several that are due at once the latest is called, an adhan before any reminder.
@@ -75,7 +76,6 @@ extension DaemonState {
         } else {
             begin(winner, &turn)
         }
-        pretended.removeAll { saved.outcome(of: $0.id) != nil }
     }
 
     private func isUnderway(_ announcement: Announcement) -> Bool {
@@ -97,7 +97,7 @@ extension DaemonState {
             return (.muted, mute.scope == .next ? "the next adhan was muted" : muteReason(mute))
         }
         let lateness = now - announcement.at
-        guard lateness > announcement.lateGrace else { return nil }
+        guard lateness > announcement.lateGrace + Self.punctual else { return nil }
         let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
         let why =
             announcement.at < startedAt

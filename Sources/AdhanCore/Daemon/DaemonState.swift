@@ -19,6 +19,8 @@ package struct DaemonState: Sendable {
     package internal(set) var stateProblem: String?
     var agenda = Agenda()
     var tokens = 0
+    /// What lies before `started` only prepares it.
+    var running = false
     var stopping = false
     var lastAlive: Instant
     var statusLine = ""
@@ -35,15 +37,21 @@ package struct DaemonState: Sendable {
     /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
     /// ``aliveInterval`` passed before the program ended.
     package static let resumeWithin = 20.0
+    /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
+    /// zero forbids calling late, not calling.
+    package static let punctual = 1.0
     /// How far ahead timers are armed.
     package static let horizon = 86_400.0
     /// How far back a box that was off looks for what it missed.
     package static let longestAbsence = 35 * 86_400.0
 
-    /// `saved` is `nil` at the first start of all.
-    package init(world: World, saved: SavedState?, now: Instant) {
+    /// - Parameters:
+    ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
+    ///   - recorded: the end of the history, a second witness of what has been called.
+    package init(world: World, saved: SavedState?, recorded: [HistoryEntry], now: Instant) {
         self.world = world
         self.saved = saved ?? SavedState(since: now)
+        self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
         persisted = saved
@@ -71,7 +79,7 @@ package struct DaemonState: Sendable {
         case .saved: stateProblem = nil
         case .stopping: stop(&turn)
         }
-        settle(&turn)
+        if running { settle(&turn) }
         return finish(turn)
     }
 

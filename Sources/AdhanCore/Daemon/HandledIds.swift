@@ -29,7 +29,9 @@ package struct HandledIds: Sendable, Equatable {
     package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
         changes += 1
         entries[id] = Entry(id: id, outcome: outcome, at: at, age: changes)
-        guard entries.count > Self.capacity, let oldest = entries.values.min(by: { $0.age < $1.age }) else { return }
+        guard entries.count > Self.capacity, let oldest = entries.values.min(by: { $0.age < $1.age }) else {
+            return
+        }
         entries[oldest.id] = nil
     }
 

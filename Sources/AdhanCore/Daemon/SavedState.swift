@@ -51,6 +51,19 @@ package struct SavedState: Sendable, Equatable {
         handled.set(outcome, of: id, at: at)
     }
 
+    /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
+    mutating func learn(from recorded: [HistoryEntry]) {
+        for entry in recorded {
+            guard let at = InstantText.parse(entry.scheduled) else { continue }
+            switch outcome(of: entry.id) {
+            case nil, .playing, .missed:
+                setOutcome(entry.outcome, of: entry.id, at: at)
+                underway.removeAll { $0.id == entry.id }
+            default: break
+            }
+        }
+    }
+
     package mutating func forget(_ id: String) {
         handled.remove(id)
     }

@@ -5,6 +5,9 @@ struct Turn {
     let now: Instant
     /// What must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
     private(set) var urgent: [Effect] = []
+    /// What the history is told. It comes before the save: a crash in between leaves a line too many, which the next start
+    /// understands, and not one too few.
+    private(set) var records: [Effect] = []
     private(set) var rest: [Effect] = []
     private(set) var notices: [Notice] = []
 
@@ -13,7 +16,7 @@ struct Turn {
     }
 
     mutating func add(_ effect: Effect) {
-        rest.append(effect)
+        if case .record = effect { records.append(effect) } else { rest.append(effect) }
     }
 
     mutating func addUrgent(_ effect: Effect) {
@@ -34,6 +37,6 @@ struct Turn {
 
     /// Everything in the order in which it is to be done: nothing of the rest happens before the state is saved.
     func effects(saving state: SavedState?) -> [Effect] {
-        urgent + (state.map { [.save($0)] } ?? []) + rest
+        urgent + records + (state.map { [.save($0)] } ?? []) + rest
     }
 }

@@ -45,8 +45,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             elevation: site.place.elevation, timezone: site.zone.name, approximate: site.approximate)
         self.calculation = Calculation(
             method: calculation.method.name, asr: calculation.asr.rawValue,
-            highLatitude: calculation.highLatitude.rawValue, rounding: calculation.rounding.rawValue,
-            midnight: calculation.midnight.rawValue)
+            highLatitude: calculation.highLatitude.rawValue, rounding: calculation.effectiveRounding.rawValue,
+            midnight: calculation.effectiveMidnight.rawValue)
         days = dates.map { Self.day($0, site: site) }
     }
 
@@ -56,7 +56,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         var notes: [String: String] = [:]
         for event in DayEvent.allCases {
             let text = times[event].map {
-                InstantText.rfc3339($0, in: site.zone, milliseconds: site.calculation.rounding == .none)
+                InstantText.rfc3339(
+                    $0, in: site.zone, milliseconds: site.calculation.effectiveRounding == .none)
             }
             events[event.rawValue] = Nullable(wrappedValue: text)
             notes[event.rawValue] = times.note(for: event)

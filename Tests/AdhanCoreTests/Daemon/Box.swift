@@ -16,9 +16,11 @@ struct Box {
     static let newYork = "EST5EDT,M3.2.0,M11.1.0"
 
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
-    init(_ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil) throws {
+    init(_ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil)
+        throws
+    {
         now = try instant(clock)
-        state = DaemonState(world: try Self.world(config), saved: disk, now: now)
+        state = DaemonState(world: try Self.world(config), saved: disk, recorded: [], now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)
@@ -110,7 +112,8 @@ struct Box {
 
     mutating func end(token: Int, _ end: PlaybackProof.End = .completed) {
         let proof = PlaybackProof(
-            end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100, framesDecoded: 476_280,
+            end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
+            framesDecoded: 476_280,
             framesPlayed: 476_280, dropouts: 0, gainDb: -5.8)
         take(.playback(token: token, .ended(proof)))
     }

@@ -29,7 +29,9 @@ struct CallingTests {
         #expect(due.cued.isEmpty)
         box.begin(token: token)
         #expect(box.notices.last?.kind == .prayerStarted)
-        #expect(box.notices.last?.message == "Maghrib: adhan started 2 ms after 16:32:00 on \"default\" (standard, 10.8 s)")
+        #expect(
+            box.notices.last?.message
+                == "Maghrib: adhan started 2 ms after 16:32:00 on \"default\" (standard, 10.8 s)")
         #expect(box.state.status(at: box.now).playback.state == .playing)
 
         box.run(for: 10.8)
@@ -60,7 +62,9 @@ struct CallingTests {
         }
     }
 
-    @Test("Late within the grace it is called, later it is missed and says why", arguments: [(119.0, true), (121.0, false)])
+    @Test(
+        "Late within the grace it is called, later it is missed and says why",
+        arguments: [(119.0, true), (121.0, false)])
     func grace(lateness: Double, called: Bool) throws {
         var box = try Box("2026-11-20T16:00:00-05:00")
         let at = try maghrib(box)

@@ -25,7 +25,9 @@ struct ControlTests {
     func muteFor() throws {
         var box = try Box()
         let said = try #require(box.ask(.mute(MuteParameters(duration: "3h")))?.said)
-        #expect(said.message == "muted until 15:30 (Asr 14:53 will be silent)" || said.message.hasPrefix("muted until 15:30 (Asr "))
+        #expect(
+            said.message == "muted until 15:30 (Asr 14:53 will be silent)"
+                || said.message.hasPrefix("muted until 15:30 (Asr "))
         #expect(said.until == "2026-11-20T15:30:00.000-05:00")
         let done = try box.during { try $0.run(until: "2026-11-20T15:29:59-05:00") }
         #expect(done.cued.isEmpty && done.started.isEmpty)
@@ -138,7 +140,9 @@ struct ControlTests {
     @Test("Disabling dhuhr takes Friday's jumua along, unless the file tells them apart")
     func jumuaFollows() throws {
         var box = try Box("2026-11-20T10:00:00-05:00")
-        #expect(box.ask(.disablePrayers(["dhuhr"]))?.said?.message == "Dhuhr disabled (Friday's Jumua follows Dhuhr)")
+        #expect(
+            box.ask(.disablePrayers(["dhuhr"]))?.said?.message
+                == "Dhuhr disabled (Friday's Jumua follows Dhuhr)")
         #expect(!box.timers.contains { $0.name == "jumua_20261120" })
         var config = Config.default
         config[.jumua].enabled = false
@@ -161,18 +165,25 @@ struct ControlTests {
         config[.fajr].volume = 60
         config[.fajr].sound = ["standard", "dua"]
         var box = try Box("2026-11-20T16:31:55-05:00", config: config)
-        #expect(box.ask(.testPlay(prayer: "fajr", seconds: 2))?.refusal == .busy(playing: "Maghrib is called in 5 s"))
+        #expect(
+            box.ask(.testPlay(prayer: "fajr", seconds: 2))?.refusal
+                == .busy(playing: "Maghrib is called in 5 s"))
         box = try Box("2026-11-20T16:31:00-05:00", config: config)
         #expect(box.ask(.testPlay(prayer: "fajr", seconds: nil)) == nil)
         let cue = try #require(box.effects.cued.last)
         #expect(cue.sounds == ["standard", "dua"] && cue.volume == 60 && cue.prayer == .fajr && !cue.strict)
         let done = box.during { $0.begin(token: cue.token) }
-        guard case .reply(_, let reply)? = done.first(where: { if case .reply = $0 { true } else { false } }) else {
+        guard case .reply(_, let reply)? = done.first(where: { if case .reply = $0 { true } else { false } })
+        else {
             Issue.record("no reply when it began")
             return
         }
-        #expect(reply.said?.message == "playing what Fajr would play: standard, dua, volume 60, 10.8 s, on \"default\"")
-        #expect(box.ask(.testPlay(prayer: "asr", seconds: nil))?.refusal == .busy(playing: "test of Fajr is playing"))
+        #expect(
+            reply.said?.message
+                == "playing what Fajr would play: standard, dua, volume 60, 10.8 s, on \"default\"")
+        #expect(
+            box.ask(.testPlay(prayer: "asr", seconds: nil))?.refusal
+                == .busy(playing: "test of Fajr is playing"))
         let due = try box.during { try $0.run(until: "2026-11-20T16:32:00-05:00") }
         #expect(due.started.count == 1)
         box.end(token: cue.token, .stopped)
@@ -186,7 +197,10 @@ struct ControlTests {
         box.ask(.testPlay(prayer: "fajr", seconds: 2))
         let token = try #require(box.effects.cued.last?.token)
         let done = box.during { $0.end(token: token, .failed(reason: "Device or resource busy")) }
-        guard case .reply(_, .refused(let error))? = done.first(where: { if case .reply = $0 { true } else { false } })
+        guard
+            case .reply(_, .refused(let error))? = done.first(where: {
+                if case .reply = $0 { true } else { false }
+            })
         else {
             Issue.record("no refusal")
             return
@@ -228,7 +242,8 @@ struct ControlTests {
         #expect(box.ask(.trigger(prayer: "asr", delay: "soon"))?.refusal != nil)
     }
 
-    @Test("Reload while playing leaves the sound alone and makes the plan anew; a broken file changes nothing")
+    @Test(
+        "Reload while playing leaves the sound alone and makes the plan anew; a broken file changes nothing")
     func reload() throws {
         var box = try Box()
         try box.run(until: "2026-11-20T16:32:00-05:00")
@@ -239,7 +254,9 @@ struct ControlTests {
         let done = box.effects(of: .worldLoaded(try Box.world(config), .reload(RequestID(serial: 77))))
         #expect(done.stopped.isEmpty)
         #expect(!box.timers.contains { $0.name == "isha_20261120" })
-        #expect(Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix("reloaded a test; next is Fajr") == true)
+        #expect(
+            Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix(
+                "reloaded a test; next is Fajr") == true)
         let error = ConfigError(file: "f", line: 3, column: 1, key: "x", reason: "unknown key \"x\"")
         let broken = box.effects(of: .configRejected(error, for: RequestID(serial: 78)))
         #expect(
@@ -254,7 +271,7 @@ struct ControlTests {
         let disk = try Box().disk
         let zone = try Box.world(.default)
         let now = try instant("2020-01-01T12:00:00-05:00")
-        var state = DaemonState(world: zone, saved: disk, now: now)
+        var state = DaemonState(world: zone, saved: disk, recorded: [], now: now)
         let done = state.handle(.started, at: now)
         #expect(done.notices.contains { $0.kind == .clockUntrusted })
         #expect(!state.armed.contains { if case .announcement = $0.purpose { true } else { false } })

@@ -50,7 +50,8 @@ struct PlanTests {
     func midnight() throws {
         var box = try Box()
         let done = try box.during { try $0.run(until: "2026-11-21T00:00:01-05:00") }
-        #expect(done.notices.contains { $0.kind == .planComputed && $0.message.hasPrefix("2026-11-21: Fajr ") })
+        #expect(
+            done.notices.contains { $0.kind == .planComputed && $0.message.hasPrefix("2026-11-21: Fajr ") })
         #expect(announced(box).last == "isha_20261121")
     }
 
