@@ -5,7 +5,8 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// Notices what timers do not tell: that somebody set the clock, that the machine slept, and whether the clock is kept right.
+/// Notices what timers do not tell: that somebody set the clock, that the machine slept, and whether the
+/// clock is kept right.
 final class ClockWatch {
     /// Below this a step has no consequence that anybody could hear, in seconds.
     private static let smallestStep = 0.05
@@ -35,7 +36,8 @@ final class ClockWatch {
         poll.resume()
     }
 
-    /// A timer that never comes due: being cancelled by a step of the clock, or by waking up from sleep, is all it is for.
+    /// A timer that never comes due: being cancelled by a step of the clock, or by waking up from sleep, is
+    /// all it is for.
     private func arm() {
         var never = itimerspec()
         never.it_value.tv_sec = Int(WallClock.now().unixSeconds) + 20 * 366 * 86_400
@@ -58,8 +60,8 @@ final class ClockWatch {
         lookAtHealth()
     }
 
-    /// Whether a time service keeps the clock right is asked every minute until one does, and seldom afterwards: the kernel
-    /// tells nobody, and a clock that was right stays so for hours.
+    /// Whether a time service keeps the clock right is asked every minute until one does, and seldom
+    /// afterwards: the kernel tells nobody, and a clock that was right stays so for hours.
     private func lookAtHealth() {
         let synchronized = WallClock.isSynchronized
         if synchronized != wasSynchronized {

@@ -2,7 +2,8 @@ internal import AdhanCore
 internal import Dispatch
 internal import PrayerEngine
 
-/// What is kept on disk, and what happens while the disk does not take it: the daemon lives on, says so, and tries again.
+/// What is kept on disk, and what happens while the disk does not take it: the daemon lives on, says so, and
+/// tries again.
 extension Daemon {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60

@@ -4,8 +4,9 @@ internal import Host
 internal import Playback
 internal import PrayerEngine
 
-/// The daemon at work: turns what happens into events, asks its state what to do, and does it. No decision lives here.
-/// Timers, sockets and watches are sources on the actor's own queue; the playback thread sends its reports over.
+/// The daemon at work: turns what happens into events, asks its state what to do, and does it. No decision
+/// lives here. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends
+/// its reports over.
 actor Daemon {
     private let executor = QueueExecutor(label: "adhand")
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }

@@ -11,7 +11,8 @@ struct HistoryFile: Sendable {
 
     /// What is older is dropped at the next start: five years, in seconds.
     static let oldest = 5 * 366 * 86_400.0
-    /// How much later than its time an announcement may have been recorded: as far as a box that was off looks back, and a day.
+    /// How much later than its time an announcement may have been recorded: as far as a box that was off
+    /// looks back, and a day.
     private static let latestRecord = DaemonState.longestAbsence + 86_400
     private static let block = 64 << 10
     private static let newline = UInt8(ascii: "\n")
@@ -75,7 +76,8 @@ struct HistoryFile: Sendable {
         try readFromEnd { _, number in number <= count }
     }
 
-    /// Reads backwards for as long as the entry, and its number counted from the end, is `wanted`. What is no entry is passed over.
+    /// Reads backwards for as long as the entry, and its number counted from the end, is `wanted`. What is no
+    /// entry is passed over.
     private func readFromEnd(while wanted: (HistoryEntry, Int) -> Bool) throws(ShellError) -> [HistoryEntry] {
         guard OpenFile.exists(path) else { return [] }
         let file = try OpenFile(path, O_RDONLY, to: "read")

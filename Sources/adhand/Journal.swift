@@ -5,8 +5,8 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// Where everything that happens is told to people: the journal when standard error is connected to it, else lines on
-/// standard error with time and level.
+/// Where everything that happens is told to people: the journal when standard error is connected to it, else
+/// lines on standard error with time and level.
 struct Journal: Sendable {
     /// What is less grave than this is not written (`ADHAND_LOG`).
     let threshold: Notice.Level
@@ -56,8 +56,8 @@ struct Journal: Sendable {
         let padding = String(repeating: " ", count: max(1, 8 - level.name.count))
         let stamp = "\(zone.civilDate(of: at)) \(InstantText.second(at, in: zone))"
         var line = Array("\(stamp) \(level.name)\(padding)\(message)".utf8)
-        // A pipe takes up to PIPE_BUF bytes at once or says before that it is full: whoever does not read standard error
-        // loses lines and never holds up an adhan.
+        // A pipe takes up to PIPE_BUF bytes at once or says before that it is full: whoever does not read
+        // standard error loses lines and never holds up an adhan.
         line = line.prefix(Int(PIPE_BUF) - 1) + [UInt8(ascii: "\n")]
         var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard unsafe poll(&ready, 1, 0) == 1 else { return }
@@ -78,7 +78,8 @@ struct Journal: Sendable {
         }
     }
 
-    /// `JOURNAL_STREAM` names the device and inode of the stream that the manager connected; redirected since, it is not ours.
+    /// `JOURNAL_STREAM` names the device and inode of the stream that the manager connected; redirected
+    /// since, it is not ours.
     private static func standardErrorIsJournal(_ stream: String?) -> Bool {
         guard let parts = stream?.split(separator: ":"), parts.count == 2, let device = UInt64(parts[0]),
             let inode = UInt64(parts[1])

@@ -1,7 +1,8 @@
 internal import Dispatch
 
-/// Runs an actor's jobs on one serial Dispatch queue, so that timers, signals and sockets, which are sources on that queue,
-/// step into the actor without a hop. (`DispatchSerialQueue` is an executor on Apple's platforms only.)
+/// Runs an actor's jobs on one serial Dispatch queue, so that timers, signals and sockets, which are sources
+/// on that queue, step into the actor without a hop. (`DispatchSerialQueue` is an executor on Apple's
+/// platforms only.)
 final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
 

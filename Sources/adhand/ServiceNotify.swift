@@ -22,8 +22,8 @@ enum ServiceNotify {
     }
 }
 
-/// Feeds the service manager's watchdog for as long as the daemon's queue runs, on which it lives, and playback either
-/// rests or gets on.
+/// Feeds the service manager's watchdog for as long as the daemon's queue runs, on which it lives, and
+/// playback either rests or gets on.
 final class Watchdog {
     private let timer: any DispatchSourceTimer
 

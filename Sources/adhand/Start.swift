@@ -11,7 +11,8 @@ struct Start {
     var journal: Journal
 
     consuming func run() throws -> Never {
-        // As an ordinary user libdispatch would complain in the journal that it may not set thread priorities.
+        // As an ordinary user libdispatch would complain in the journal that it may not set thread
+        // priorities.
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Memory.beFrugal()
         Signals.block()
@@ -47,8 +48,8 @@ struct Start {
         }
     }
 
-    /// Takes the state directory. Only another adhand is a reason not to run: a box whose disk is full or read-only still
-    /// calls the adhan.
+    /// Takes the state directory. Only another adhand is a reason not to run: a box whose disk is full or
+    /// read-only still calls the adhan.
     private func open(_ store: inout StateStore) throws {
         do throws(ShellError) {
             try store.open()

@@ -17,8 +17,8 @@ struct StateStore: ~Copyable {
         self.directory = directory
     }
 
-    /// Makes the directory if need be and takes its lock. `secondInstance` when another adhand has it; anything else means that
-    /// nothing can be kept there for now.
+    /// Makes the directory if need be and takes its lock. `secondInstance` when another adhand has it;
+    /// anything else means that nothing can be kept there for now.
     mutating func open() throws(ShellError) {
         do {
             try Directories.make(directory)
@@ -38,7 +38,8 @@ struct StateStore: ~Copyable {
         lock = consume file
     }
 
-    /// The state as it was last kept; `nil` at the first start of all. What cannot be read is set aside, and said so.
+    /// The state as it was last kept; `nil` at the first start of all. What cannot be read is set aside, and
+    /// said so.
     func load(now: Instant, complain: (String) -> Void) -> SavedState? {
         let reason: String
         do {
@@ -61,7 +62,8 @@ struct StateStore: ~Copyable {
         return "set aside as \"\(aside)\""
     }
 
-    /// Nothing is kept before the lock is held: should the directory have come to be usable since the start, it is taken now.
+    /// Nothing is kept before the lock is held: should the directory have come to be usable since the start,
+    /// it is taken now.
     mutating func save(_ state: SavedState) throws(ShellError) {
         if lock == nil { try open() }
         guard let bytes = try? state.fileBytes() else {

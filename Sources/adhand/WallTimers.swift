@@ -38,7 +38,8 @@ final class WallTimers {
     }
 
     private func fired(_ timer: ArmedTimer) {
-        // A clock that was set forward and back again may have let it fire before its instant: it is not over then.
+        // A clock that was set forward and back again may have let it fire before its instant: it is not over
+        // then.
         if WallClock.now() < timer.at, let source = sources[timer] {
             Self.schedule(source, timer.at)
         } else {

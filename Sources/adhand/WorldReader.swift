@@ -4,7 +4,8 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change things.
+/// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change
+/// things.
 struct WorldReader: Sendable {
     let configuration: Paths.Configuration
     let zones: ZoneFiles
@@ -13,7 +14,7 @@ struct WorldReader: Sendable {
     func read() throws(ConfigError) -> World {
         let (config, text) = try readConfig()
         let zone = try readZone(config, text)
-        let calculation = Calculation()
+        let calculation = try calculation(config, text)
         let (name, place, approximate) = try locate(config, zone, text)
         let site = Site(
             name: name, place: place, approximate: approximate, zone: zone, calculation: calculation)
@@ -51,6 +52,14 @@ struct WorldReader: Sendable {
             return try zones.systemZone()
         } catch {
             throw problem("timezone", text, error.message)
+        }
+    }
+
+    private func calculation(_ config: Config, _ text: [UInt8]) throws(ConfigError) -> Calculation {
+        do throws(EngineError) {
+            return try config.calculation.calculation()
+        } catch {
+            throw problem("calculation", text, error.description)
         }
     }
 

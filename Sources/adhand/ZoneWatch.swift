@@ -43,7 +43,8 @@ final class ZoneWatch {
                 unsafe read(descriptor, $0.baseAddress, $0.count)
             }
             guard count > 0 else { return touched }
-            // struct inotify_event: wd, mask, cookie and len, four bytes each, then the name, padded with NUL to len.
+            // struct inotify_event: wd, mask, cookie and len, four bytes each, then the name, padded with NUL
+            // to len.
             var at = 0
             while at + 16 <= count {
                 let word = { (offset: Int) in

@@ -1,4 +1,5 @@
-/// What a configured sound may be: a name that is looked for among the added and the shipped sounds, or an absolute path.
+/// What a configured sound may be: a name that is looked for among the added and the shipped sounds, or an
+/// absolute path.
 package enum SoundName: Sendable, Equatable {
     case absolute(path: String)
     case named(String)
@@ -18,8 +19,8 @@ package enum SoundName: Sendable, Equatable {
         }
     }
 
-    /// Where to look, the best match first: a recording made for the prayer, the sound's general one, a single file.
-    /// Relative to each of the sounds' directories; an absolute path stays itself.
+    /// Where to look, the best match first: a recording made for the prayer, the sound's general one, a
+    /// single file. Relative to each of the sounds' directories; an absolute path stays itself.
     package func candidates(for prayer: Prayer) -> [String] {
         switch self {
         case .unusable: return []

@@ -1,8 +1,8 @@
 internal import AdhanCore
 internal import Dispatch
 
-/// One caller on the control socket. Requests are taken up one at a time, so that replies leave in the order of the
-/// requests; nothing here waits. Used on the daemon's queue only.
+/// One caller on the control socket. Requests are taken up one at a time, so that replies leave in the order
+/// of the requests; nothing here waits. Used on the daemon's queue only.
 final class Connection {
     /// The longest request, with its NUL.
     private static let mostIncoming = 64 << 10
@@ -37,7 +37,8 @@ final class Connection {
         case none, request, reply
     }
 
-    /// `take` gets each message; it is to call ``await(_:)`` when a reply will follow. `closed` is called once.
+    /// `take` gets each message; it is to call ``await(_:)`` when a reply will follow. `closed` is called
+    /// once.
     init(
         _ handle: SocketHandle, _ peer: Peer, on queue: DispatchQueue,
         take: @escaping (Connection, Varlink.Incoming) -> Void, closed: @escaping (Connection) -> Void

@@ -18,7 +18,8 @@ final class ControlServer {
     private var monitors: [ObjectIdentifier: Connection] = [:]
     private var serial: UInt64 = 0
 
-    /// `request` gets what the daemon is to decide; `hungUp` tells that nobody waits for an answer any longer.
+    /// `request` gets what the daemon is to decide; `hungUp` tells that nobody waits for an answer any
+    /// longer.
     init(
         _ socket: consuming ListeningSocket, on queue: DispatchQueue,
         request: @escaping (RequestID, ControlRequest, Peer) -> Void, hungUp: @escaping (RequestID) -> Void

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A connected socket; closed when the last source that watches it has let go, so that its number is never reused too early.
+/// A connected socket; closed when the last source that watches it has let go, so that its number is never
+/// reused too early.
 final class SocketHandle: Sendable {
     let raw: Int32
 
@@ -37,7 +38,8 @@ final class SocketHandle: Sendable {
         return unsafe poll(&state, 1, 0) > 0 && Int32(state.revents) & (POLLHUP | POLLERR) != 0
     }
 
-    /// Takes out what nobody will read: closing over it would tell the other end "connection reset" instead of "end".
+    /// Takes out what nobody will read: closing over it would tell the other end "connection reset" instead
+    /// of "end".
     func discardUnread() {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         for _ in 0..<16 {
