@@ -52,14 +52,32 @@ extension ConfigKey {
         }
     }
 
-    /// A text that may be left out; `example` shows what one looks like.
-    static func optionalText(
-        _ name: String, _ rule: ValueRule, _ place: Place<String?>, example: String, _ meaning: String
+    /// One of the names of `Choice`.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ place: Place<Choice>, _ meaning: String
     ) -> Self {
-        Self(name: name, rule: rule, meaning: meaning, example: .text(example)) {
-            $0[keyPath: place].map { .text($0) }
+        Self(name: name, rule: .oneOf(Choice.allCases.map(\.rawValue)), meaning: meaning) {
+            .text($0[keyPath: place].rawValue)
         } set: { root, value in
-            if case .text(let text) = value { root[keyPath: place] = text }
+            if case .text(let text) = value, let choice = Choice(rawValue: text) {
+                root[keyPath: place] = choice
+            }
+        }
+    }
+
+    /// One of the names of `Choice`, or left out; `example` shows one.
+    static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ place: Place<Choice?>, example: Choice, _ meaning: String
+    ) -> Self {
+        Self(
+            name: name, rule: .oneOf(Choice.allCases.map(\.rawValue)), meaning: meaning,
+            example: .text(example.rawValue)
+        ) {
+            $0[keyPath: place].map { .text($0.rawValue) }
+        } set: { root, value in
+            if case .text(let text) = value, let choice = Choice(rawValue: text) {
+                root[keyPath: place] = choice
+            }
         }
     }
 

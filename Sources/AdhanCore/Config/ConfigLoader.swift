@@ -28,7 +28,9 @@ package enum ConfigLoader {
         var reading = ConfigReading(text: text, keys: keys)
         try reading.read(table)
         try reading.checkRelations()
-        return reading.resolved()
+        let config = reading.resolved()
+        try reading.checkCalculation(of: config)
+        return config
     }
 
     /// An error about a key's value that only the machine can tell, such as a zone that it does not have.

@@ -1,3 +1,4 @@
+import PrayerEngine
 import TOMLKit
 
 /// One pass over a configuration: what was found, checked against the table of keys.
@@ -81,7 +82,7 @@ struct ConfigReading {
     private func checkAngles() throws(ConfigError) {
         let angles = ["calculation", "angles"]
         let method = ["calculation", "method"]
-        if values[method] != .text(MethodNames.custom) {
+        if values[method] != .text(CalculationSettings.custom) {
             guard keys.node(angles) != nil else { return }
             throw relation(
                 angles,
@@ -97,6 +98,15 @@ struct ConfigReading {
             throw relation(
                 angles + ["isha-minutes"],
                 "calculation.angles.isha-minutes excludes calculation.angles.isha; keep one of them")
+        }
+    }
+
+    /// What only the engine knows, such as a maghrib angle that must be smaller than isha's.
+    func checkCalculation(of config: Config) throws(ConfigError) {
+        do throws(EngineError) {
+            _ = try config.calculation.calculation()
+        } catch {
+            throw relation(["calculation", "angles"], "calculation.angles: \(error.description)")
         }
     }
 

@@ -51,8 +51,14 @@ enum ConfigSchema {
     static let followsAdhan = ["audio"]
 
     private static let top: [ConfigKey<Config>] = [
-        .optionalText(
-            "timezone", .text(.zone), \.timezone, example: "America/New_York", "default: the system's zone")
+        ConfigKey(
+            name: "timezone", rule: .text(.zone), meaning: "default: the system's zone",
+            example: .text("America/New_York")
+        ) {
+            $0.timezone.map { .text($0) }
+        } set: { config, value in
+            if case .text(let name) = value { config.timezone = name }
+        }
     ]
 
     private static let location: [ConfigKey<Config>] = [
@@ -77,54 +83,46 @@ enum ConfigSchema {
 
     private static let calculation: [ConfigKey<Config>] = [
         .text("method", .method, \.calculation.method, "`adhanctl methods` lists them"),
-        .text(
-            "asr", .oneOf(["standard", "hanafi"]), \.calculation.asr,
-            "\"standard\" (shadow 1) or \"hanafi\" (shadow 2)"),
-        .text(
-            "high-latitude",
-            .oneOf([
-                "auto", "none", "middle-of-night", "one-seventh", "twilight-angle", "nearest-latitude",
-                "nearest-day",
-            ]),
-            \.calculation.highLatitude, "what stands in where the sun does not go down far enough"),
-        .optionalText(
-            "rounding", .oneOf(["nearest", "up", "none"]), \.calculation.rounding, example: "nearest",
+        .choice("asr", \.calculation.asr, "\"standard\" (shadow 1) or \"hanafi\" (shadow 2)"),
+        .choice(
+            "high-latitude", \.calculation.highLatitude,
+            "what stands in where the sun does not go down far enough"),
+        .optionalChoice(
+            "rounding", \.calculation.rounding, example: .nearest,
             "to the minute, \"none\" keeps the exact instant; default: the method's own"),
-        .optionalText(
-            "midnight", .oneOf(["standard", "jafari"]), \.calculation.midnight, example: "standard",
+        .optionalChoice(
+            "midnight", \.calculation.midnight, example: .standard,
             "\"standard\" (sunset to sunrise) or \"jafari\" (sunset to fajr); default: the method's own"),
-        .text(
-            "shafaq", .oneOf(["general", "ahmer", "abyad"]), \.calculation.shafaq,
-            "method \"moonsighting\" only"),
+        .choice("shafaq", \.calculation.shafaq, "method \"moonsighting\" only"),
         .integer("hijri-adjustment", -2...2, "days", \.calculation.hijriAdjustment, "days, -2 to 2"),
     ]
 
     private static let angles: [ConfigKey<Config>] = [
         .number(
-            "fajr", 0...30, "degrees below the horizon", example: 18, "degrees below the horizon",
+            "fajr", 1...30, "degrees below the horizon", example: 18, "degrees below the horizon",
             get: { $0.calculation.angles?.fajr }, set: { $0.calculation.custom.fajr = $1 }),
         .number(
-            "isha", 0...30, "degrees below the horizon", example: 17, "or isha-minutes",
+            "isha", 1...30, "degrees below the horizon", example: 17, "or isha-minutes",
             get: { $0.calculation.angles?.ishaAngle }, set: { $0.calculation.custom.isha = .angle($1) }),
         .number(
-            "isha-minutes", 0...240, "minutes after maghrib", example: 90, "minutes after maghrib",
+            "isha-minutes", 1...300, "minutes after maghrib", example: 90, "minutes after maghrib",
             get: { $0.calculation.angles?.ishaMinutes }, set: { $0.calculation.custom.isha = .minutes($1) }),
         .number(
-            "maghrib", 0...20, "degrees below the horizon, 0 is sunset", example: 0,
+            "maghrib", 0...15, "degrees below the horizon, 0 is sunset", example: 0,
             "0 is sunset; or an angle such as 4.5",
             get: { $0.calculation.angles?.maghrib }, set: { $0.calculation.custom.maghrib = $1 }),
     ]
 
-    private static let adjustments: [ConfigKey<Config>] =
-        [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha].map { event in
-            ConfigKey(name: event.rawValue, rule: .integer(-60...60, unit: "minutes"), meaning: "") {
-                .integer($0.calculation.adjustments[event] ?? 0)
-            } set: { config, value in
-                guard case .integer(let minutes) = value else { return }
-                // Left out and 0 are the same configuration.
-                config.calculation.adjustments[event] = minutes == 0 ? nil : minutes
-            }
-        }
+    private static let adjustments: [ConfigKey<Config>] = [
+        .integer("fajr", minutes, "minutes", \.calculation.adjustments.fajr, ""),
+        .integer("sunrise", minutes, "minutes", \.calculation.adjustments.sunrise, ""),
+        .integer("dhuhr", minutes, "minutes", \.calculation.adjustments.dhuhr, ""),
+        .integer("asr", minutes, "minutes", \.calculation.adjustments.asr, ""),
+        .integer("maghrib", minutes, "minutes", \.calculation.adjustments.maghrib, ""),
+        .integer("isha", minutes, "minutes", \.calculation.adjustments.isha, ""),
+    ]
+
+    private static let minutes = -60...60
 
     private static let audio: [ConfigKey<Config>] = [
         .texts(

@@ -13,7 +13,7 @@ extension ValueRule {
             Double(Self.withoutUnit(text)).flatMap { range.contains($0) ? "\($0)" : nil }
         case (.oneOf(let names), .text(let text)): NearestName.of(text, among: names).map(TOMLEscapes.quote)
         case (.method, .text(let text)):
-            NearestName.of(text, among: MethodNames.all.map(\.name)).map(TOMLEscapes.quote)
+            NearestName.of(text, among: MethodNames.all).map(TOMLEscapes.quote)
         case (.duration(let range), _): Self.duration(value, in: range)
         case (.durations(let range), .text), (.durations(let range), .integer):
             Self.duration(value, in: range).map { "[\($0)]" }

@@ -40,7 +40,7 @@ enum ValueRule: Sendable {
                 "a number from \(ConfigValue.number(range.lowerBound).toml) to \(ConfigValue.number(range.upperBound).toml) (\(unit))"
         case .oneOf(let names): return "one of " + names.map(TOMLEscapes.quote).joined(separator: ", ")
         case .method:
-            let names = MethodNames.all.map { TOMLEscapes.quote($0.name) }.joined(separator: ", ")
+            let names = MethodNames.all.map(TOMLEscapes.quote).joined(separator: ", ")
             return "one of \(names), or a method's AlAdhan number"
         case .duration(let range):
             // Ways of writing, as far as the range has room for them.

@@ -15,7 +15,7 @@ struct ConfigLoaderTests {
     func defaults() {
         let config = Config.default
         #expect(config.calculation.method == "isna")
-        #expect(config.calculation.asr == "hanafi")
+        #expect(config.calculation.asr == .hanafi)
         #expect(config.timezone == nil && config.location == nil)
         for prayer in Prayer.allCases {
             #expect(config[prayer].enabled)
@@ -36,13 +36,13 @@ struct ConfigLoaderTests {
         var calculation = CalculationSettings()
         calculation.method = "custom"
         calculation.angles = CustomAngles(fajr: 18.5, isha: .minutes(90), maghrib: 4.5)
-        calculation.asr = "standard"
-        calculation.highLatitude = "one-seventh"
-        calculation.rounding = "none"
-        calculation.midnight = "jafari"
-        calculation.shafaq = "abyad"
+        calculation.asr = .standard
+        calculation.highLatitude = .oneSeventh
+        calculation.rounding = Rounding.none
+        calculation.midnight = .jafari
+        calculation.shafaq = .abyad
         calculation.hijriAdjustment = -1
-        calculation.adjustments = [.fajr: 2, .isha: -3]
+        calculation.adjustments = EventMinutes(fajr: 2, isha: -3)
         #expect(config.calculation == calculation)
         #expect(config.devices == ["hw:1,0", "default"])
         #expect(config.preroll == 2 && config.fadeOut == 0)
@@ -121,6 +121,25 @@ struct ConfigLoaderTests {
         arguments: [("2", "isna"), ("\"mwl\"", "mwl"), ("0", "jafari"), ("\"4\"", "umm-al-qura")])
     func methods(_ written: String, _ name: String) throws {
         #expect(try load("[calculation]\nmethod = \(written)").calculation.method == name)
+    }
+
+    @Test("the engine calculates by what is configured")
+    func engine() throws {
+        let calculation = try load(Self.everything).calculation.calculation()
+        #expect(calculation.method.name == "custom" && calculation.method.fajrAngle == 18.5)
+        #expect(
+            calculation.method.isha == .minutes(90, ramadan: 90) && calculation.method.maghribAngle == 4.5)
+        #expect(calculation.asr == .standard && calculation.highLatitude == .oneSeventh)
+        #expect(calculation.rounding == Rounding.none && calculation.midnight == .jafari)
+        #expect(calculation.shafaq == .abyad && calculation.hijriAdjustment == -1)
+        #expect(calculation.adjustments == EventMinutes(fajr: 2, isha: -3))
+        #expect(try Config.default.calculation.calculation() == Calculation())
+        for method in Method.all {
+            let text = "[calculation]\nmethod = "
+            let byName = try load(text + "\"\(method.name)\"").calculation.calculation()
+            #expect(byName.method == method)
+            #expect(try load(text + "\(method.number)").calculation.calculation() == byName)
+        }
     }
 
     @Test(

@@ -14,14 +14,16 @@ extension Config {
                 longitude: .random(in: -180...180, using: &random),
                 elevation: Double(Int.random(in: 0...9000, using: &random)))
         }
-        config.calculation.method = MethodNames.all.randomElement(using: &random)?.name ?? "isna"
-        if config.calculation.method == MethodNames.custom {
+        config.calculation.method = MethodNames.all.randomElement(using: &random) ?? "isna"
+        if config.calculation.method == CalculationSettings.custom {
             config.calculation.angles = CustomAngles(
                 fajr: .random(in: 10...20, using: &random),
                 isha: Bool.random(using: &random) ? .angle(17) : .minutes(77.5))
         }
-        if Bool.random(using: &random) { config.calculation.rounding = "up" }
-        if Bool.random(using: &random) { config.calculation.adjustments = [.sunrise: -60, .asr: 60] }
+        if Bool.random(using: &random) { config.calculation.rounding = .up }
+        if Bool.random(using: &random) {
+            config.calculation.adjustments = EventMinutes(sunrise: -60, asr: 60)
+        }
         for prayer in Prayer.allCases where Bool.random(using: &random) {
             config[prayer].enabled = .random(using: &random)
             config[prayer].volume = .random(in: 0...100, using: &random)
