@@ -67,4 +67,8 @@ package struct TimerEntry: Codable, Sendable, Equatable {
 
 package struct DiagnosticsReply: ReplyDocument, Equatable {
     package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
 }
