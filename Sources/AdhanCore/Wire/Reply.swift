@@ -22,6 +22,10 @@ package struct SaidReply: ReplyDocument, Equatable {
 
 package struct StatusReply: ReplyDocument, Equatable {
     package let status: StatusDocument
+
+    package init(status: StatusDocument) {
+        self.status = status
+    }
 }
 
 package struct TimesReply: ReplyDocument, Equatable {
