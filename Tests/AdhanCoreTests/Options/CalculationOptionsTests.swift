@@ -1,3 +1,4 @@
+import PrayerEngine
 import Testing
 
 @testable import AdhanCore
@@ -78,13 +79,25 @@ struct CalculationOptionsTests {
     }
 
     static let mistakes: [(Edit, String)] = [
-        ({ $0.latitude = "91" }, "--latitude must be a number from -90 to 90 (degrees, north positive), not \"91\""),
-        ({ $0.latitude = "nan" }, "--latitude must be a number from -90 to 90 (degrees, north positive), not \"nan\""),
-        ({ $0.latitude = "inf" }, "--latitude must be a number from -90 to 90 (degrees, north positive), not \"inf\""),
-        ({ $0.latitude = "" }, "--latitude must be a number from -90 to 90 (degrees, north positive), not \"\""),
+        (
+            { $0.latitude = "91" },
+            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"91\""
+        ),
+        (
+            { $0.latitude = "nan" },
+            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"nan\""
+        ),
+        (
+            { $0.latitude = "inf" },
+            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"inf\""
+        ),
+        (
+            { $0.latitude = "" },
+            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"\""
+        ),
         (
             { $0.latitude = "0x10" },
-            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"0x10\""
+            "--latitude must be a number from -90 to 90 (degrees, north positive), not \"0x10\"; did you mean 16.0?"
         ),
         (
             { $0.latitude = "40.7°" },
@@ -101,14 +114,16 @@ struct CalculationOptionsTests {
         ),
         ({ $0.rounding = "down" }, "--rounding must be one of \"nearest\", \"up\", \"none\", not \"down\""),
         (
-            { $0.hijriAdjustment = "3" }, "--hijri-adjustment must be a whole number from -2 to 2 (days), not \"3\""
+            { $0.hijriAdjustment = "3" },
+            "--hijri-adjustment must be a whole number from -2 to 2 (days), not \"3\""
         ),
         (
             { $0.timezone = "../etc" },
             "--timezone must be a time zone's name such as \"Europe/Berlin\", not \"../etc\""
         ),
         (
-            { $0.adjustments = ["fajr"] }, "--adjust must be written PRAYER=MINUTES such as fajr=-2, not \"fajr\""
+            { $0.adjustments = ["fajr"] },
+            "--adjust must be written PRAYER=MINUTES such as fajr=-2, not \"fajr\""
         ),
         (
             { $0.adjustments = ["fajr=61"] },

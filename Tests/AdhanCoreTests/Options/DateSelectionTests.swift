@@ -36,18 +36,33 @@ struct DateSelectionTests {
             DateSelection(date: "2026-02-30"),
             "--date must be a day that exists, written YYYY-MM-DD, not \"2026-02-30\""
         ),
-        (DateSelection(date: "-5000-01-01"), "--date must be a day that exists, written YYYY-MM-DD, not \"-5000-01-01\""),
-        (DateSelection(date: "20.11.2026"), "--date must be a day that exists, written YYYY-MM-DD, not \"20.11.2026\""),
+        (
+            DateSelection(date: "-5000-01-01"),
+            "--date must be a day that exists, written YYYY-MM-DD, not \"-5000-01-01\""
+        ),
+        (
+            DateSelection(date: "20.11.2026"),
+            "--date must be a day that exists, written YYYY-MM-DD, not \"20.11.2026\""
+        ),
         (DateSelection(count: "0"), "--days must be a whole number from 1 to 3660, not \"0\""),
         (DateSelection(count: "many"), "--days must be a whole number from 1 to 3660, not \"many\""),
         (DateSelection(date: "9999-12-31", count: "2"), "--days goes beyond the year 9999"),
-        (DateSelection(date: "9999-12-31", count: "3661"), "--days must be a whole number from 1 to 3660, not \"3661\""),
+        (
+            DateSelection(date: "9999-12-31", count: "3661"),
+            "--days must be a whole number from 1 to 3660, not \"3661\""
+        ),
         (
             DateSelection(month: "2026-13"),
             "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"2026-13\""
         ),
-        (DateSelection(month: "0"), "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"0\""),
-        (DateSelection(month: "-1"), "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"-1\""),
+        (
+            DateSelection(month: "0"),
+            "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"0\""
+        ),
+        (
+            DateSelection(month: "-1"),
+            "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"-1\""
+        ),
         (
             DateSelection(month: "Ramadan"),
             "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"Ramadan\""
@@ -56,7 +71,10 @@ struct DateSelectionTests {
         (DateSelection(year: "99999"), "--year must be a year from 1 to 9999, not \"99999\""),
         (DateSelection(count: "2", month: "1"), "--days and --month exclude each other; give one of them"),
         (DateSelection(month: "1", year: "2026"), "--month and --year exclude each other; give one of them"),
-        (DateSelection(date: "today", year: "2026"), "--date and --year exclude each other; give one of them"),
+        (
+            DateSelection(date: "today", year: "2026"),
+            "--date and --year exclude each other; give one of them"
+        ),
     ]
 
     @Test("A mistake is one sentence with what is allowed", arguments: mistakes.indices)

@@ -9,7 +9,8 @@ struct SampleStatus {
     var approximate = false
     var clock = #"{"synchronized": true, "trusted": true}"#
     var mute = #"{"active": false, "until": null, "scope": null}"#
-    var next = #"{"id": "asr_20261120", "prayer": "asr", "at": "2026-11-20T14:31:00.000-05:00", "inSeconds": 5027.5}"#
+    var next =
+        #"{"id": "asr_20261120", "prayer": "asr", "at": "2026-11-20T14:31:00.000-05:00", "inSeconds": 5027.5}"#
     var fajr = "played"
     var jumua = "played"
     var asr = "upcoming"
@@ -37,7 +38,9 @@ struct SampleStatus {
         }
     }
 
-    static func rendered(_ style: Style = .plain, _ edit: (inout SampleStatus) -> Void = { _ in }) throws -> String {
+    static func rendered(_ style: Style = .plain, _ edit: (inout SampleStatus) -> Void = { _ in }) throws
+        -> String
+    {
         var status = SampleStatus()
         edit(&status)
         return StatusText.render(try status.document, style)
@@ -159,8 +162,8 @@ struct StatusTextTests {
             { $0.clock = #"{"synchronized": false, "trusted": false}"# },
             [
                 "Clock     not to be trusted: nothing is called until it is set",
-                "          Connect to a time server with \"sudo timedatectl set-ntp true\", or",
-                "          set the clock.",
+                "          Connect to a time server with \"sudo timedatectl set-ntp true\", or set",
+                "          the clock.",
             ]
         ),
         (
@@ -175,7 +178,9 @@ struct StatusTextTests {
         ),
     ]
 
-    @Test("What is out of the ordinary has its line, and nothing is wider than 80 columns", arguments: cases.indices)
+    @Test(
+        "What is out of the ordinary has its line, and nothing is wider than 80 columns",
+        arguments: cases.indices)
     func line(index: Int) throws {
         let (edit, lines) = Self.cases[index]
         let text = try SampleStatus.rendered(.plain, edit)
@@ -206,7 +211,8 @@ struct NextTextTests {
         status.mute = #"{"active": true, "until": null, "scope": "all"}"#
         #expect(NextText.render(try status.document, .plain) == "Asr at 14:31, in 1 h 23 min (muted)\n")
         status.next = "null"
-        #expect(NextText.render(try status.document, .plain) == "no prayer is enabled in the coming 24 hours\n")
+        #expect(
+            NextText.render(try status.document, .plain) == "no prayer is enabled in the coming 24 hours\n")
     }
 
     @Test("Waybar gets the next prayer and how far the time to it has gone")
@@ -217,7 +223,8 @@ struct NextTextTests {
         // 11:41:00 to 13:07:12.5 of 11:41:00 to 14:31:00.
         #expect(bar.percentage == 50)
         #expect(
-            bar.tooltip == "Fajr 05:21 played\nJumua 11:41 played\nAsr 14:31 upcoming\nAsr at 14:31, in 1 h 23 min")
+            bar.tooltip
+                == "Fajr 05:21 played\nJumua 11:41 played\nAsr 14:31 upcoming\nAsr at 14:31, in 1 h 23 min")
     }
 
     @Test("Waybar's class follows what matters most")
