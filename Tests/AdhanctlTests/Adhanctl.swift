@@ -105,7 +105,7 @@ final class Scratch: Sendable {
             return number
         }
         let path = "\(path)/\(name)-\(number)"
-        FileManager.default.createFile(atPath: path, contents: nil)
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
         return File(path: path, handle: try FileHandle(forWritingTo: URL(fileURLWithPath: path)))
     }
 }

@@ -26,7 +26,8 @@ final class FakeService: Sendable {
 
     init(in scratch: Scratch, _ answer: @escaping @Sendable (ControlRequest) -> Answer) {
         path = scratch.path + "/control.sock"
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
@@ -36,10 +37,9 @@ final class FakeService: Sendable {
             }
         }
         precondition(bound == 0 && listen(listener, 8) == 0, "cannot listen on \(path)")
-        let listener = self.listener
         Thread.detachNewThread { [weak self] in
             while true {
-                let connection = unsafe accept(listener, nil, nil)
+                let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
                 guard let self else {
                     _ = close(connection)
@@ -80,7 +80,7 @@ final class FakeService: Sendable {
 
     private func send(_ bytes: [UInt8], over connection: Int32) {
         _ = unsafe bytes.withUnsafeBytes {
-            unsafe Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+            unsafe Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
     }
 }

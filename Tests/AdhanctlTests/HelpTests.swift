@@ -39,7 +39,9 @@ struct HelpTests {
 
 enum Fixture {
     static func text(_ name: String) throws -> String {
-        let url = Bundle.module.bundleURL.appendingPathComponent("Fixtures/" + name)
+        let updated = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"].map { URL(fileURLWithPath: $0) }
+        let url = (updated ?? Bundle.module.bundleURL.appendingPathComponent("Fixtures"))
+            .appendingPathComponent(name)
         return try String(contentsOf: url, encoding: .utf8)
     }
 }

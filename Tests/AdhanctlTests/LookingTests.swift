@@ -1,5 +1,6 @@
 import AdhanCore
 import Foundation
+import PrayerEngine
 import Testing
 
 extension Fixture {
@@ -149,7 +150,7 @@ struct LookingTests {
     @Test("A full disk is an error and not silence")
     func fullDisk() throws {
         let (program, service) = try program()
-        let full = open("/dev/full", O_WRONLY)
+        let full = unsafe open("/dev/full", O_WRONLY)
         defer { close(full) }
         let outcome = try program.run(["status"], standardOutput: full)
         withExtendedLifetime(service) {}
@@ -169,13 +170,19 @@ extension LogEntry {
 
 /// A pseudo-terminal as a program's standard output.
 enum Terminal {
+    /// TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>, macros that Swift does not see.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
     static func show(_ program: Adhanctl, _ line: String) throws -> String {
-        let master = posix_openpt(O_RDWR | O_NOCTTY)
+        let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         defer { close(master) }
-        guard grantpt(master) == 0, unlockpt(master) == 0, let name = unsafe ptsname(master) else {
-            return ""
+        var number: Int32 = 0
+        guard unsafe ioctl(master, setLock, &number) == 0, unsafe ioctl(master, getNumber, &number) == 0
+        else {
+            throw POSIXError(.ENOTTY)
         }
-        let terminal = unsafe open(name, O_RDWR | O_NOCTTY)
+        let terminal = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
         // Its buffer holds more than any of these answers.
         _ = try program.run(line.split(separator: " ").map(String.init), standardOutput: terminal)
         var text: [UInt8] = []

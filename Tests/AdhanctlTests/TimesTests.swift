@@ -1,10 +1,11 @@
 import AdhanCore
 import Foundation
+import PrayerEngine
 import Testing
 
 @Suite("Times, without a daemon")
 struct TimesTests {
-    static let pinned: [(String, String)] = [
+    static let pins: [(String, String)] = [
         ("queens-day", "times --date 2026-11-20"),
         ("queens-exact", "times --date 2026-11-20 --days 3 --rounding none"),
         ("queens-month", "times --month 2026-11"),
@@ -22,9 +23,9 @@ struct TimesTests {
         ("hijri-json", "hijri 2026-11-20 --json"),
     ]
 
-    @Test("What people and programs rely on is pinned", arguments: pinned.indices)
+    @Test("What people and programs rely on is pinned", arguments: pins.indices)
     func pinned(index: Int) throws {
-        let (name, line) = Self.pinned[index]
+        let (name, line) = Self.pins[index]
         let outcome = try Adhanctl.inQueens().run(line)
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
@@ -70,7 +71,7 @@ struct TimesTests {
             #expect(day.notes[event]?.isEmpty == false, "\(event) is null without a reason")
         }
         let table = try Adhanctl.inQueens().run(line).output
-        #expect(table.contains("Isha         - "))
+        #expect(table.contains("Isha        - a\n"))
     }
 
     static let mistakes: [(String, Int32, String)] = [
@@ -102,8 +103,8 @@ struct TimesTests {
             "--timezone: there is no time zone \"America/New_Yrok\"; did you mean \"America/New_York\"?"
         ),
         (
-            "times --asr hanbali", 64,
-            "--asr must be one of \"standard\", \"hanafi\", not \"hanbali\""
+            "times --asr shafi", 64,
+            "--asr must be one of \"standard\", \"hanafi\", not \"shafi\""
         ),
         (
             "times --json --format csv", 64,
@@ -246,7 +247,7 @@ struct CalendarTests {
 
     @Test("Names of places survive, whatever they are made of")
     func escaping() throws {
-        let name = "Masjid; \\\"Große Straße\\\", " + String(repeating: "مسجد ", count: 20)
+        let name = "Masjid; \\\"Große Straße\\\", " + String(repeating: "مسجد ", count: 14)
         let (_, calendar) = try calendar("--date 2026-11-20", name: name)
         let plain = name.replacing("\\\"", with: "\"")
         #expect(calendar.events[0]["LOCATION"] == plain)

@@ -86,25 +86,26 @@ package enum TimesTable {
 
 /// Notes under a table: each text once, with a letter that stands beside every time it is about.
 private struct Footnotes {
-    private var texts: [(event: DayEvent, text: String)] = []
+    private var notes: [(text: String, events: [DayEvent])] = []
 
     /// ` a`, or nothing when there is no note.
     mutating func mark(_ note: String?, on event: DayEvent) -> String {
         guard let note else { return "" }
-        if let index = texts.firstIndex(where: { $0.event == event && $0.text == note }) {
-            return " " + Self.letters(index)
+        guard let index = notes.firstIndex(where: { $0.text == note }) else {
+            notes.append((note, [event]))
+            return " " + Self.letters(notes.count - 1)
         }
-        texts.append((event, note))
-        return " " + Self.letters(texts.count - 1)
+        if !notes[index].events.contains(event) { notes[index].events.append(event) }
+        return " " + Self.letters(index)
     }
 
     func rendered(_ style: Style) -> String {
-        guard !texts.isEmpty else { return "" }
+        guard !notes.isEmpty else { return "" }
         var text = "\n"
-        for (index, note) in texts.enumerated() {
+        for (index, note) in notes.enumerated() {
             let letters = Self.letters(index)
-            let lines = Wrapping.lines(
-                "\(TimesTable.title(note.event)): \(note.text)", indent: letters.count + 2)
+            let events = note.events.map(TimesTable.title).joined(separator: ", ")
+            let lines = Wrapping.lines("\(events): \(note.text)", indent: letters.count + 2)
             let blank = String(repeating: " ", count: letters.count)
             for (number, line) in lines.enumerated() {
                 text += "\(number == 0 ? letters : blank)  \(style(line, .faint))\n"

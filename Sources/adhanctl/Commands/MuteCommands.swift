@@ -4,6 +4,7 @@ import ArgumentParser
 struct Mute: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Silences adhand; what plays fades out.",
+        usage: "adhanctl mute [--for <duration> | --until <when> | --next]",
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")
 
     @OptionGroup var global: GlobalOptions

@@ -15,31 +15,17 @@ struct Times: ParsableCommand {
         case table, json, csv, ics
     }
 
-    @OptionGroup var global: GlobalOptions
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
-    var date: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
-    var days: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 of this year.", valueName: "month"))
-    var month: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
-    var year: String?
-
-    @Option(help: "table, json, csv (for spreadsheets) or ics (for calendars).")
-    var format: Format?
+    @OptionGroup(title: "Days") var days: DayArguments
 
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "csv is for spreadsheets, ics for calendar applications.")
+    var format: Format?
+
     func run() throws {
-        let selection = DateSelection(date: date, count: days, month: month, year: year)
+        let selection = days.selection
         try Today.check(selection)
         let site = try calculation.site()
         let output = global.output
@@ -56,6 +42,29 @@ struct Times: ParsableCommand {
         if global.json, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) exclude each other")
         }
+    }
+}
+
+/// Which days.
+struct DayArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
+    var date: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
+    var days: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 of this year.", valueName: "month"))
+    var month: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
+    var year: String?
+
+    var selection: DateSelection {
+        DateSelection(date: date, count: days, month: month, year: year)
     }
 }
 
