@@ -18,7 +18,9 @@ func best(_ name: String, _ days: Int, _ work: () -> Double) {
         sum = work()
         best = min(best, (processorSeconds() - start) / Double(days) * 1e6)
     }
-    print("adhand, \(name): \((best * 1000).rounded() / 1000) µs a day (ten events, \(days) days, checksum \(sum))")
+    print(
+        "adhand, \(name): \((best * 1000).rounded() / 1000) µs a day (ten events, \(days) days, checksum \(sum))"
+    )
 }
 
 /// Reads every event, so that none can be left out.

@@ -1,6 +1,7 @@
 /// A sum of cosines with linear arguments, Σ A·cos(phase + frequency·t), four terms at a time.
 ///
-/// Nearly all the work of placing the Sun is here; the library's `cos`, one call a term, takes three times as long.
+/// Nearly all the work of placing the Sun is here; the library's `cos`, one call a term, takes three times as
+/// long.
 struct HarmonicSeries: Sendable {
     private struct Terms {
         var amplitude = SIMD4<Double>.zero
@@ -12,7 +13,8 @@ struct HarmonicSeries: Sendable {
 
     private let groups: [Terms]
 
-    /// - Parameter flat: amplitude, phase (radians) and frequency (radians a unit of time) of each term in turn.
+    /// - Parameter flat: amplitude, phase (radians) and frequency (radians a unit of time) of each term in
+    ///   turn.
     init(_ flat: [Double]) {
         var groups: [Terms] = []
         for (term, start) in stride(from: 0, to: flat.count, by: 3).enumerated() {

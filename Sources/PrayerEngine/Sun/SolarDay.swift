@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// One turn of the Earth under the Sun at one longitude: from a lower transit over noon to the next lower transit.
+/// One turn of the Earth under the Sun at one longitude: from a lower transit over noon to the next lower
+/// transit.
 struct SolarDay: Sendable {
     /// Solar days count from the one whose noon at Greenwich is on 1970-01-01.
     let index: Int
@@ -36,7 +37,10 @@ struct SolarDay: Sendable {
         dut1Rate = (after - before) / 172_800
     }
 
-    enum Half: Double { case morning = -1, evening = 1 }
+    enum Half: Double {
+        case morning = -1
+        case evening = 1
+    }
 
     /// The instant `x` days of UT1 after the origin.
     func instant(_ x: Double) -> Instant {
@@ -59,7 +63,8 @@ struct SolarDay: Sendable {
         return bisect(target, half, observer)
     }
 
-    /// The moment at which the hour angle is the one that the declination at `x` asks for; `nil` when it asks for none.
+    /// The moment at which the hour angle is the one that the declination at `x` asks for; `nil` when it asks
+    /// for none.
     private func step(_ x: Double, _ target: Target, _ half: Half, _ observer: Observer) -> Double? {
         let (sine, equationOfTime) = curve(x)
         let cosine = (1 - sine * sine).squareRoot()
@@ -71,8 +76,8 @@ struct SolarDay: Sendable {
 
     /// Fixed-point steps with Aitken's acceleration, ended when the next would move by less than 10 µs.
     ///
-    /// The declination moves slowly, so a step shrinks the error a hundredfold; where the Sun grazes the altitude it does not,
-    /// and `nil` hands over to bisection.
+    /// The declination moves slowly, so a step shrinks the error a hundredfold; where the Sun grazes the
+    /// altitude it does not, and `nil` hands over to bisection.
     private func iterate(_ target: Target, _ half: Half, _ observer: Observer) -> Crossing? {
         var x = transit
         var ratio = 1.0
@@ -100,7 +105,8 @@ struct SolarDay: Sendable {
             - target.sineAltitude(sine, cosine, at: observer)
     }
 
-    /// Certain, if slow: the Sun is above the altitude at noon and below it at the lower transit, or there is no crossing.
+    /// Certain, if slow: the Sun is above the altitude at noon and below it at the lower transit, or there is
+    /// no crossing.
     private func bisect(_ target: Target, _ half: Half, _ observer: Observer) -> Crossing {
         guard excess(transit, target, observer) > 0 else { return Crossing(state: .staysBelow) }
         let night = half == .morning ? start : end

@@ -1,7 +1,7 @@
 /// The Sun's places at every second midnight of UT1, kept so that neighbouring days share them.
 ///
-/// Nodes stand on a grid fixed once and for all (even days since 1970), so a day gives the same answer whether it is asked for
-/// alone or as one of many.
+/// Nodes stand on a grid fixed once and for all (even days since 1970), so a day gives the same answer
+/// whether it is asked for alone or as one of many.
 struct SunTrack: Sendable {
     /// Days between nodes. The error of ``SunCurve`` follows from it.
     static let spacing = 2.0
@@ -33,11 +33,12 @@ struct SunTrack: Sendable {
 
 /// The Sun over one day, as the polynomial of fifth degree through six nodes two days apart.
 ///
-/// Error bound: a term A·cos(ωt) is missed by at most A·(2ω)⁶·max|Π(s−k)|/6!, and within 0.6 day of the middle two nodes
-/// that factor is 0.0056. The quick terms of the Sun's place are 6.4″ at 29.5 days, 0.23″ at 13.7 days and 0.03″ at 9.1 days:
-/// 0.0002″ + 0.0008″ + 0.0012″, together 0.0022″ or 0.15 ms of hour angle.
+/// Error bound: a term A·cos(ωt) is missed by at most A·(2ω)⁶·max|Π(s−k)|/6!, and within 0.6 day of the
+/// middle two nodes that factor is 0.0056. The quick terms of the Sun's place are 6.4″ at 29.5 days, 0.23″ at
+/// 13.7 days and 0.03″ at 9.1 days: 0.0002″ + 0.0008″ + 0.0012″, together 0.0022″ or 0.15 ms of hour angle.
 struct SunCurve: Sendable {
-    /// Newton's divided differences over the nodes 0, 1, … 5; declination's sine in one lane, equation of time in the other.
+    /// Newton's divided differences over the nodes 0, 1, … 5; declination's sine in one lane, equation of
+    /// time in the other.
     private var differences: InlineArray<6, SIMD2<Double>>
     /// The day's own origin, in node spacings after the first node.
     private let origin: Double
