@@ -14,6 +14,11 @@ package enum WallClock {
         read(CLOCK_MONOTONIC)
     }
 
+    /// Seconds of CLOCK_BOOTTIME: as ``monotonic()``, but it counts through suspend.
+    package static func boottime() -> Double {
+        read(CLOCK_BOOTTIME)
+    }
+
     /// Whether something keeps the clock: what the kernel was told by chrony, systemd-timesyncd or ntpd (adjtimex(2)).
     package static var isSynchronized: Bool {
         var state = timex()
