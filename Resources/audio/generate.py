@@ -196,8 +196,8 @@ README = """\
 # The sounds adhand ships
 
 Everything in this folder is made by `generate.py` from sine waves and a speech synthesiser, is released under
-CC0 1.0 (see `LICENSE`), and is listed in `SHA256SUMS`. The adhan itself is not here and is never synthesised: add a
-muezzin's recording with `adhanctl sound add FILE`.
+CC0 1.0 (see `LICENSE`), and is listed in `SHA256SUMS`. The adhan itself is not here and is never synthesised: `man
+adhand` says how to add a muezzin's recording.
 
 | sound | is |
 | --- | --- |

@@ -11,4 +11,9 @@ package enum NumberText {
         let sign = value < 0 && scaled > 0 ? "-" : ""
         return places == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(InstantText.padded(rest, places))"
     }
+
+    /// `40.7282, -73.7949`: four decimals are some ten metres.
+    package static func coordinates(_ latitude: Double, _ longitude: Double) -> String {
+        "\(decimals(latitude, 4)), \(decimals(longitude, 4))"
+    }
 }

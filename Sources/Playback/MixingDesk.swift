@@ -1,7 +1,7 @@
 /// Where frames are made and converted on their way from a score to a device. What the device did not take
 /// stays here.
 @safe final class MixingDesk {
-    private static let chunk = 2048
+    private static let chunk = 4096
     /// The widest frame: 32 channels of 4 bytes, more than ALSA cards have.
     private static let widestFrame = 128
     private let floats = UnsafeMutablePointer<Float>.allocate(capacity: 2 * chunk)

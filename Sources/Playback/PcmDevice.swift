@@ -1,33 +1,6 @@
 internal import CAlsa
 internal import Glibc
 
-/// An open `snd_pcm_t` and the memory for its status; both are given back when it goes out of scope.
-@safe private struct PcmHandle: ~Copyable {
-    let pcm: OpaquePointer
-    let report: OpaquePointer
-
-    /// - Throws: ALSA's negative errno.
-    init(name: String) throws(PcmSetup.Refusal) {
-        var opened: OpaquePointer?
-        let code = unsafe snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
-        guard code >= 0, let pcm = unsafe opened else {
-            throw PcmSetup.Refusal(operation: "open", code: code)
-        }
-        var memory: OpaquePointer?
-        guard unsafe snd_pcm_status_malloc(&memory) >= 0, let report = unsafe memory else {
-            unsafe snd_pcm_close(pcm)
-            throw PcmSetup.Refusal(operation: "open", code: -ENOMEM)
-        }
-        unsafe self.pcm = pcm
-        unsafe self.report = report
-    }
-
-    deinit {
-        unsafe snd_pcm_status_free(report)
-        unsafe snd_pcm_close(pcm)
-    }
-}
-
 /// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
 /// step and says what ALSA said.
 ///
@@ -43,33 +16,38 @@ final class PcmDevice {
     }
 
     let name: String
-    let setup: PcmSetup
+    var setup: PcmSetup { handle.setup }
     private let handle: PcmHandle
+    private let report: StatusMemory
     private var pcm: OpaquePointer { unsafe handle.pcm }
+
+    @safe private struct StatusMemory: ~Copyable {
+        let pointer: OpaquePointer
+
+        init?() {
+            var memory: OpaquePointer?
+            guard unsafe snd_pcm_status_malloc(&memory) >= 0, let memory = unsafe memory else { return nil }
+            unsafe pointer = memory
+        }
+
+        deinit { unsafe snd_pcm_status_free(pointer) }
+    }
 
     /// - Parameter rate: frames a second that would suit best; the device may choose another.
     /// - Throws: `device` with the operation that failed.
     init(name: String, rate: Int) throws(PlaybackError) {
-        AlsaMessages.forget()
-        do throws(PcmSetup.Refusal) {
-            handle = try PcmHandle(name: name)
-            setup = try unsafe PcmSetup(configuring: handle.pcm, rate: rate)
-        } catch {
-            throw Self.failure(name, error.operation, error.code)
-        }
+        guard let report = StatusMemory() else { throw .alsa(name, "open", -ENOMEM) }
+        self.report = report
         self.name = name
+        handle = try PcmHandle(name: name, rate: rate)
     }
 
-    private static func failure(_ name: String, _ operation: String, _ code: Int32) -> PlaybackError {
-        .device(name: name, operation: operation, code: code, cause: AlsaMessages.cause(code))
+    private func check(_ code: Int32, _ operation: String) throws(PlaybackError) {
+        if code < 0 { throw .alsa(name, operation, code) }
     }
 
     /// The error for a fault that `status` found.
-    func fault(_ code: Int32) -> PlaybackError { Self.failure(name, "go on playing on", code) }
-
-    private func check(_ code: Int32, _ operation: String) throws(PlaybackError) {
-        if code < 0 { throw Self.failure(name, operation, code) }
-    }
+    func fault(_ code: Int32) -> PlaybackError { .alsa(name, "go on playing on", code) }
 
     func start() throws(PlaybackError) { try check(unsafe snd_pcm_start(pcm), "start") }
 
@@ -82,16 +60,16 @@ final class PcmDevice {
     func resume() -> Bool { unsafe snd_pcm_resume(pcm) != -EAGAIN }
 
     func status() throws(PlaybackError) -> Status {
-        try check(unsafe snd_pcm_status(pcm, handle.report), "query")
+        try check(unsafe snd_pcm_status(pcm, report.pointer), "query")
         let fault: Int32 =
-            switch unsafe snd_pcm_status_get_state(handle.report) {
+            switch unsafe snd_pcm_status_get_state(report.pointer) {
             case SND_PCM_STATE_XRUN: -EPIPE
             case SND_PCM_STATE_SUSPENDED: -ESTRPIPE
             case SND_PCM_STATE_DISCONNECTED: -ENODEV
             default: 0
             }
-        let free = unsafe min(Int(snd_pcm_status_get_avail(handle.report)), setup.buffer)
-        let delay = unsafe max(0, Int(snd_pcm_status_get_delay(handle.report)))
+        let free = unsafe min(Int(snd_pcm_status_get_avail(report.pointer)), setup.buffer)
+        let delay = unsafe max(0, Int(snd_pcm_status_get_delay(report.pointer)))
         return Status(queued: setup.buffer - free, delay: max(delay, setup.buffer - free), fault: fault)
     }
 
@@ -111,10 +89,11 @@ final class PcmDevice {
         return Array(list.prefix(max(0, Int(filled))))
     }
 
-    /// Lets plugins digest what `poll` found. Whether there is room is asked of `status`, which every plugin
-    /// answers truthfully.
-    func digest(_ polled: inout [pollfd]) {
+    /// Lets plugins digest what `poll` found.
+    /// - Returns: whether the device has room, or trouble.
+    func digest(_ polled: inout [pollfd]) -> Bool {
         var events: UInt16 = 0
-        unsafe snd_pcm_poll_descriptors_revents(pcm, &polled, UInt32(polled.count), &events)
+        let code = unsafe snd_pcm_poll_descriptors_revents(pcm, &polled, UInt32(polled.count), &events)
+        return code < 0 || events != 0
     }
 }

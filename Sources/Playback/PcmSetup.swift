@@ -2,7 +2,7 @@ internal import CAlsa
 internal import Glibc
 
 /// What a device agreed to: found by asking it, `hw:` devices included, never assumed.
-struct PcmSetup {
+struct PcmSetup: Sendable {
     /// Which step the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
     struct Refusal: Error {
         var operation: String
@@ -22,7 +22,7 @@ struct PcmSetup {
     /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,
     /// short enough that a stop is heard at once.
     private static let bufferTime: UInt32 = 300_000
-    private static let periodTime: UInt32 = 50_000
+    private static let periodTime: UInt32 = 75_000
 
     init(configuring pcm: OpaquePointer, rate: Int) throws(Refusal) {
         var memory: OpaquePointer?

@@ -51,3 +51,12 @@ package struct PlayProof: Sendable, Equatable {
     /// Whether the fallback stood in for a file.
     package var substituted: Bool
 }
+
+extension PlayProof {
+    /// The proof of an order of which nothing came to anything.
+    init(unheard order: PlayOrder, reason: String, at now: Double) {
+        self.init(
+            id: order.id, outcome: .failed(reason), startedAt: nil, endedAt: now, device: nil, rate: 0,
+            framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: order.gainDb, substituted: false)
+    }
+}

@@ -20,8 +20,10 @@ final class PlaybackThread: Sendable {
 
     private let body: Body
 
-    init(name: String, run: @escaping @Sendable () -> Void) {
-        body = Body(name: name, run: run)
+    /// Nil where the system grants no further thread.
+    init?(name: String, run: @escaping @Sendable () -> Void) {
+        let body = Body(name: name, run: run)
+        self.body = body
         var thread = pthread_t()
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
@@ -37,8 +39,10 @@ final class PlaybackThread: Sendable {
                 return nil
             }, context)
         unsafe pthread_attr_destroy(&attributes)
-        // Without a thread there is no playback at all; a program that cannot start one is out of memory.
-        precondition(code == 0, "cannot start the playback thread: \(code)")
+        guard code == 0 else {
+            unsafe Unmanaged<Body>.fromOpaque(context).release()
+            return nil
+        }
     }
 
     /// - Parameter timeout: seconds.

@@ -4,7 +4,9 @@ internal import Synchronization
 /// is told through `report`.
 package final class Player: Sendable {
     private let mailbox = Mailbox()
-    private let thread: PlaybackThread
+    private let thread: PlaybackThread?
+    private let now: @Sendable () -> Double
+    private let report: @Sendable (PlayReport) -> Void
 
     /// - Parameters:
     ///   - now: the wall clock in Unix seconds, asked on the playback thread.
@@ -12,6 +14,8 @@ package final class Player: Sendable {
     package init(
         now: @escaping @Sendable () -> Double, report: @escaping @Sendable (PlayReport) -> Void
     ) {
+        self.now = now
+        self.report = report
         let mailbox = mailbox
         thread = PlaybackThread(name: "playback") {
             Stage(mailbox: mailbox, now: now, report: report).run()
@@ -23,7 +27,11 @@ package final class Player: Sendable {
     /// Prepares an order: files opened and checked, device open and filled. While something else sounds, the
     /// files alone are prepared and the device changes hands at `start`. An identity that is already cued or
     /// sounding is not cued again.
-    package func cue(_ order: PlayOrder) { mailbox.post(.cue(order)) }
+    package func cue(_ order: PlayOrder) {
+        if thread != nil { return mailbox.post(.cue(order)) }
+        let reason = "the system grants no thread for playing; free memory or raise the limit on tasks"
+        report(.ended(PlayProof(unheard: order, reason: reason, at: now())))
+    }
 
     /// Starts a cued order now, or as soon as it can be. Whatever else sounds is faded out first and ends
     /// `.stopped`.
@@ -45,6 +53,6 @@ package final class Player: Sendable {
     /// reported afterwards unless that time ran out.
     package func shutdown() {
         mailbox.post(.quit)
-        thread.join(timeout: 3)
+        thread?.join(timeout: 3)
     }
 }

@@ -6,7 +6,7 @@ internal import Glibc
 /// S16 first: every card and every mixer takes it as it is, so nothing behind us converts it again, and MP3
 /// at any usual bitrate is noisier than 16 bits. The wider ones serve devices that offer nothing else. Little
 /// endian only: the machines adhand is built for are.
-enum SampleFormat: CaseIterable {
+enum SampleFormat: CaseIterable, Sendable {
     case s16, s32, s24, s24packed, float
 
     var alsa: snd_pcm_format_t {

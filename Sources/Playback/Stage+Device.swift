@@ -170,6 +170,8 @@ extension Stage {
         performance.endStretch()
         desk.clear()
         device = nil
+        // It was on its way out anyway; no other device has to be found for the rest of a fade.
+        if performance.stopping { return finish(performance, .stopped) }
         if performance.phase == .sounding { performance.dropouts += 1 }
         performance.phase = .adrift
         performance.recoveries = 0

@@ -15,8 +15,9 @@ internal import Synchronization
     private var waiting: [Performance] = []
     private var quitting = false
     let desk = MixingDesk()
-    /// Consecutive times the device woke the thread for nothing.
+    /// Consecutive times the device claimed to have room and took nothing.
     private var falseAlarms = 0
+    private static let falseAlarmLimit = 3
 
     /// Seconds of fade-out when another order takes the stage, and at shutdown.
     private static let takeoverFade = 0.03
@@ -38,7 +39,8 @@ internal import Synchronization
             step()
             if quitting, current == nil, waiting.isEmpty { break }
             mailbox.beat.add(1, ordering: .relaxed)
-            sleep()
+            let deadline = patience().map { Tick.now() + $0 }
+            while !sleep(until: deadline) {}
         }
         device = nil
         mailbox.rest()
@@ -71,13 +73,7 @@ internal import Synchronization
             }
             waiting.append(performance)
         } catch {
-            report(
-                .ended(
-                    PlayProof(
-                        id: order.id, outcome: .failed("\(error)"), startedAt: nil, endedAt: now(),
-                        device: nil, rate: 0,
-                        framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: order.gainDb,
-                        substituted: false)))
+            report(.ended(PlayProof(unheard: order, reason: "\(error)", at: now())))
         }
     }
 
@@ -194,19 +190,31 @@ internal import Synchronization
     /// them.
     var isShallow: Bool { !waiting.isEmpty }
 
-    private func sleep() {
+    /// Waits for the device, a command or a deadline.
+    /// - Returns: whether there may be something to do; false where the device only cleared its throat.
+    private func sleep(until deadline: Double?) -> Bool {
         var descriptors = [pollfd(fd: mailbox.wakeup, events: Int16(POLLIN), revents: 0)]
         let busy = current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
         if !busy { mailbox.rest() }
-        let listening = current?.phase == .sounding && !isShallow && falseAlarms < 3
-        if listening, device != nil { descriptors += device!.descriptors() }
-        let milliseconds = patience().map { Int32(max(1, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1
-        let woken = unsafe poll(
-            &descriptors, nfds_t(descriptors.count), falseAlarms < 3 ? milliseconds : min(10, milliseconds))
+        // A plugin whose descriptors stay readable without room being made would turn this loop into a busy
+        // one.
+        let listening = current?.phase == .sounding && !isShallow && falseAlarms < Self.falseAlarmLimit
+        if listening, let device { descriptors += device.descriptors() }
+        var milliseconds: Int32 = -1
+        if let deadline {
+            milliseconds = Int32(max(0, min(1000, ((deadline - Tick.now()) * 1000).rounded(.up))))
+        }
+        if falseAlarms >= Self.falseAlarmLimit { milliseconds = min(milliseconds, 10) }
+        let woken = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
         mailbox.idle.store(false, ordering: .relaxed)
         let byCommand = descriptors.removeFirst().revents != 0
-        if listening, woken > 0, device != nil { device!.digest(&descriptors) }
-        falseAlarms = listening && woken > 0 && !byCommand && !desk.wroteLast ? falseAlarms + 1 : 0
+        guard listening, woken > 0, milliseconds > 0, !byCommand, let device else {
+            falseAlarms = 0
+            return true
+        }
+        let ready = device.digest(&descriptors)
+        falseAlarms = ready && !desk.wroteLast ? falseAlarms + 1 : 0
+        return ready
     }
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
@@ -219,7 +227,7 @@ internal import Synchronization
         case .sounding:
             let rate = Double(performance.score.rate)
             let untilEnd = performance.score.end.map { Double($0 - performance.heardUntil) / rate } ?? 1
-            return min(0.25, max(0, untilEnd), isShallow ? 0.01 : 0.25)
+            return min(0.25, max(0.001, untilEnd), isShallow ? 0.01 : 0.25)
         }
     }
 }

@@ -10,14 +10,18 @@ import Synchronization
 /// The reports of one player, for a thread that waits for them.
 final class Log: Sendable {
     private let reports = Mutex<[PlayReport]>([])
+    private let news = DispatchSemaphore(value: 0)
 
-    func add(_ report: PlayReport) { reports.withLock { $0.append(report) } }
+    func add(_ report: PlayReport) {
+        reports.withLock { $0.append(report) }
+        news.signal()
+    }
 
     func wait<Value>(_ find: (PlayReport) -> Value?) -> Value {
         while true {
             let heard = reports.withLock { $0 }
             if let value = heard.lazy.compactMap(find).first { return value }
-            usleep(20_000)
+            news.wait()
         }
     }
 }

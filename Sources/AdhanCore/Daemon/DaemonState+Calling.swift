@@ -158,6 +158,7 @@ extension DaemonState {
             turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
         }
         turn.publish(.ended(job, outcome, proof, reason: reason, at: turn.now, in: zone))
+        if stopping, jobs.isEmpty { turn.add(.exit) }
         guard announcement.kind != .test else { return }
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }

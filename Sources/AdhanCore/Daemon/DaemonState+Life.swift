@@ -11,7 +11,7 @@ extension DaemonState {
         if trust.look(at: turn.now, clock) { publishTrust(&turn) }
         if trust.trusted { takeUpWhatWasUnderway(&turn) }
         settle(&turn)
-        publishPlan(&turn)
+        if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
     }
 
@@ -153,6 +153,7 @@ extension DaemonState {
 
     mutating func publishPlan(_ turn: inout Turn) {
         let today = zone.civilDate(of: turn.now)
+        plannedDate = today
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)
         let list = prayers.map { entry in

@@ -11,6 +11,7 @@ extension DaemonState {
             judge(plan, &turn)
             prepare(plan, &turn)
             saved.judgedThrough = turn.now
+            if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
         }
         endMute(&turn)
         noteAlive(now: turn.now)

@@ -24,6 +24,8 @@ package struct DaemonState: Sendable {
     var stopping = false
     var lastAlive: Instant
     var statusLine = ""
+    /// The local date whose plan was published last.
+    var plannedDate: CivilDate?
     /// The state as it was last handed to the disk.
     private var persisted: SavedState?
 

@@ -22,6 +22,10 @@ package struct SaidReply: ReplyDocument, Equatable {
 
 package struct StatusReply: ReplyDocument, Equatable {
     package let status: StatusDocument
+
+    package init(status: StatusDocument) {
+        self.status = status
+    }
 }
 
 package struct TimesReply: ReplyDocument, Equatable {
@@ -63,4 +67,8 @@ package struct TimerEntry: Codable, Sendable, Equatable {
 
 package struct DiagnosticsReply: ReplyDocument, Equatable {
     package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
 }

@@ -17,6 +17,12 @@ package enum Varlink {
         package let more: Bool
         /// The client wants none.
         package let oneway: Bool
+
+        package init(action: Action, more: Bool, oneway: Bool) {
+            self.action = action
+            self.more = more
+            self.oneway = oneway
+        }
     }
 
     package enum Action: Sendable, Equatable {

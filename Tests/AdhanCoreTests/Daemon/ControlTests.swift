@@ -12,7 +12,8 @@ struct ControlTests {
     func roles(user: UInt32, groups: [UInt32], permitted: Bool) throws {
         var box = try Box()
         #expect(box.ask(.getStatus, as: user, groups: groups)?.refusal == nil)
-        let reply = try #require(box.ask(.unmute, as: user, groups: groups))
+        let answer = box.ask(.unmute, as: user, groups: groups)
+        let reply = try #require(answer)
         #expect((reply.refusal == nil) == permitted)
         if !permitted {
             #expect(reply.refusal == .notPermitted(needed: "adhan"))
@@ -35,7 +36,7 @@ struct ControlTests {
         #expect(box.history.last?.reason == "muted until 15:30")
         try box.run(until: "2026-11-20T15:30:00-05:00")
         #expect(box.state.status(at: box.now).mute.active == false)
-        let later = try box.during { try $0.run(until: "2026-11-20T16:32:01-05:00") }
+        let later = try box.during { try $0.run(until: "2026-11-20T16:33:01-05:00") }
         #expect(later.started.count == 1)
     }
 
@@ -43,7 +44,7 @@ struct ControlTests {
     func muteUntilPrayer() throws {
         var box = try Box()
         box.ask(.mute(MuteParameters(until: "maghrib")))
-        let done = try box.during { try $0.run(until: "2026-11-20T16:32:01-05:00") }
+        let done = try box.during { try $0.run(until: "2026-11-20T16:33:01-05:00") }
         #expect(done.started.count == 1)
         #expect(box.history.map(\.outcome) == [.muted])
     }
@@ -64,20 +65,20 @@ struct ControlTests {
     @Test("Muting in the cue window drops what was cued; unmuting in time cues it again")
     func muteInWindow() throws {
         var box = try Box()
-        try box.run(until: "2026-11-20T16:31:52-05:00")
+        try box.run(until: "2026-11-20T16:32:52-05:00")
         let token = try #require(box.effects.cued.last?.token)
         let muted = box.during { _ = $0.ask(.mute(MuteParameters())) }
-        #expect(muted.stopped == [token])
+        #expect(muted.stopped.contains(token))
         let unmuted = box.during { _ = $0.ask(.unmute) }
         #expect(unmuted.cued.count == 1)
-        let due = try box.during { try $0.run(until: "2026-11-20T16:32:00-05:00") }
+        let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
         #expect(due.started.count == 1 && due.started != [token])
     }
 
     @Test("Muting while it plays fades it out, and says by whom")
     func muteWhilePlaying() throws {
         var box = try Box()
-        try box.run(until: "2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         let done = box.during { _ = $0.ask(.mute(MuteParameters(duration: "10m"))) }
@@ -116,7 +117,7 @@ struct ControlTests {
     @Test("A switch takes effect at once, and a prayer switched off while it plays is faded out")
     func toggleWhilePlaying() throws {
         var box = try Box()
-        try box.run(until: "2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         let done = box.during { _ = $0.ask(.disablePrayers(["maghrib"])) }
@@ -131,7 +132,7 @@ struct ControlTests {
         var config = Config.default
         config[.maghrib].enabled = false
         var box = try Box(config: config)
-        try box.run(until: "2026-11-20T16:32:30-05:00")
+        try box.run(until: "2026-11-20T16:33:30-05:00")
         let done = box.during { _ = $0.ask(.enablePrayers(["maghrib"])) }
         #expect(done.cued.isEmpty)
         #expect(box.history.last?.outcome == .disabled)
@@ -164,11 +165,11 @@ struct ControlTests {
         var config = Config.default
         config[.fajr].volume = 60
         config[.fajr].sound = ["standard", "dua"]
-        var box = try Box("2026-11-20T16:31:55-05:00", config: config)
+        var box = try Box("2026-11-20T16:32:55-05:00", config: config)
         #expect(
             box.ask(.testPlay(prayer: "fajr", seconds: 2))?.refusal
                 == .busy(playing: "Maghrib is called in 5 s"))
-        box = try Box("2026-11-20T16:31:00-05:00", config: config)
+        box = try Box("2026-11-20T16:32:00-05:00", config: config)
         #expect(box.ask(.testPlay(prayer: "fajr", seconds: nil)) == nil)
         let cue = try #require(box.effects.cued.last)
         #expect(cue.sounds == ["standard", "dua"] && cue.volume == 60 && cue.prayer == .fajr && !cue.strict)
@@ -184,7 +185,7 @@ struct ControlTests {
         #expect(
             box.ask(.testPlay(prayer: "asr", seconds: nil))?.refusal
                 == .busy(playing: "test of Fajr is playing"))
-        let due = try box.during { try $0.run(until: "2026-11-20T16:32:00-05:00") }
+        let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
         #expect(due.started.count == 1)
         box.end(token: cue.token, .stopped)
         #expect(box.history.isEmpty)
@@ -212,7 +213,7 @@ struct ControlTests {
     func stop() throws {
         var box = try Box()
         #expect(box.ask(.stop)?.refusal == .nothingPlaying)
-        try box.run(until: "2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
         // Within the first milliseconds: started, but the device has not said so yet.
         let done = box.during { _ = $0.ask(.stop, as: 0) }
@@ -246,7 +247,7 @@ struct ControlTests {
         "Reload while playing leaves the sound alone and makes the plan anew; a broken file changes nothing")
     func reload() throws {
         var box = try Box()
-        try box.run(until: "2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         var config = Config.default

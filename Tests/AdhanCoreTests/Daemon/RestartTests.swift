@@ -6,8 +6,8 @@ import Testing
 struct RestartTests {
     /// A box in the middle of Maghrib's adhan, `seconds` after its start.
     private func midAdhan(_ seconds: Double) throws -> Box {
-        var box = try Box("2026-11-20T16:31:00-05:00")
-        try box.run(until: "2026-11-20T16:32:00-05:00")
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
         box.take(.playback(token: token, .cued(device: "default", duration: 200)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
@@ -18,7 +18,7 @@ struct RestartTests {
     @Test("Killed mid-adhan and back soon, it goes on where it would be")
     func resumes() throws {
         let killed = try midAdhan(30)
-        var box = try Box("2026-11-20T16:32:38-05:00", disk: killed.disk)
+        var box = try Box("2026-11-20T16:33:38-05:00", disk: killed.disk)
         let cue = try #require(box.effects.cued.last)
         #expect(abs(cue.position - 38) < 0.1)
         #expect(box.history.isEmpty)
@@ -26,28 +26,28 @@ struct RestartTests {
         box.begin(token: token)
         box.end(token: token)
         #expect(box.history.count == 1)
-        #expect(box.history.last?.started == "2026-11-20T16:32:00.000-05:00")
+        #expect(box.history.last?.started == "2026-11-20T16:33:00.000-05:00")
         #expect(box.history.last?.outcome == .played)
     }
 
     @Test("Back too late, the adhan is recorded as interrupted, once, and not begun again")
     func interrupted() throws {
         let killed = try midAdhan(30)
-        let box = try Box("2026-11-20T16:33:30-05:00", disk: killed.disk)
+        let box = try Box("2026-11-20T16:34:30-05:00", disk: killed.disk)
         #expect(box.effects.cued.isEmpty)
         #expect(box.history.map(\.outcome) == [.interrupted])
-        let again = try Box("2026-11-20T16:33:40-05:00", disk: box.disk)
+        let again = try Box("2026-11-20T16:34:40-05:00", disk: box.disk)
         #expect(again.effects.cued.isEmpty && again.history.isEmpty)
     }
 
     @Test("Killed while cued and back before the instant, it is called on time as if nothing had been")
     func cuedOnly() throws {
-        var killed = try Box("2026-11-20T16:31:00-05:00")
-        try killed.run(until: "2026-11-20T16:31:58-05:00")
+        var killed = try Box("2026-11-20T16:32:00-05:00")
+        try killed.run(until: "2026-11-20T16:32:58-05:00")
         #expect(killed.disk?.underway.count == 1)
-        var box = try Box("2026-11-20T16:31:59-05:00", disk: killed.disk)
+        var box = try Box("2026-11-20T16:32:59-05:00", disk: killed.disk)
         #expect(box.effects.cued.count == 1)
-        let done = try box.during { try $0.run(until: "2026-11-20T16:32:00-05:00") }
+        let done = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
         #expect(done.started.count == 1)
     }
 
