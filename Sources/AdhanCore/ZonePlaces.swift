@@ -24,9 +24,10 @@ package struct ZonePlaces: Sendable {
         self.rules = rules
     }
 
-    /// `nil` when the zone belongs to no place, as UTC does, or is not known.
+    /// `nil` when the zone belongs to no place, as `Etc/GMT+5` does, or is not known.
     package func place(of zone: String) -> ZonePlace? {
         var zone = Self.plain(zone)
+        if Self.universal.contains(zone) { return Self.greenwich }
         // A link may lead to another; no chain in the database is longer than two.
         for _ in 0..<4 {
             for table in tables {
@@ -40,6 +41,18 @@ package struct ZonePlaces: Sendable {
         }
         return nil
     }
+
+    /// A machine that nobody has told where it is keeps universal time. The meridian of that time at least makes the hours
+    /// fit the clock; as with every place that was not configured, it is shown as approximate.
+    private static let universal: Set = [
+        "UTC", "Etc/UTC", "GMT", "Etc/GMT", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal", "Etc/Universal",
+        "Greenwich", "Etc/Greenwich", "GMT0", "Etc/GMT0",
+    ]
+
+    /// The Royal Observatory: 51° 28′ 38″ N on the prime meridian.
+    private static let greenwich = ZonePlace(
+        zone: "Etc/UTC", name: "Greenwich (the time zone UTC names no place)", country: "GB", latitude: 51.4772,
+        longitude: 0)
 
     /// Every zone that has a place, in the tables' order.
     package var zones: [String] {

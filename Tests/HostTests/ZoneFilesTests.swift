@@ -97,17 +97,19 @@ struct ZoneFilesTests {
         #expect(zone.name == name && zone.offset(at: Self.noon) == offset)
     }
 
-    @Test("a zone has its place under its present and its old name, and UTC has none")
+    @Test("a zone has its place under its present and its old name, UTC has Greenwich, other bare offsets none")
     func places() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }
         for name in ["America/New_York", "US/Eastern"] {
             #expect(try files.place(of: files.zone(named: name)).name == "New York")
         }
-        let error = #expect(throws: ZoneFileError.self) { try files.place(of: .utc) }
+        #expect(try files.place(of: .utc).longitude == 0)
+        let bare = try Zone(name: "Etc/GMT+5", posix: "<-05>5")
+        let error = #expect(throws: ZoneFileError.self) { try files.place(of: bare) }
         #expect(
             error?.message
-                == "the time zone \"UTC\" belongs to no place, so the location is not known; "
+                == "the time zone \"Etc/GMT+5\" belongs to no place, so the location is not known; "
                 + "set latitude and longitude in [location]")
     }
 
