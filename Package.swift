@@ -76,6 +76,7 @@ let package = Package(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
     ]
 )

@@ -24,7 +24,8 @@ package enum SiteReader {
             throw .noPlace(error)
         }
         let place = try place(principal.latitude, principal.longitude, 0)
-        return Site(name: principal.name, place: place, approximate: true, zone: zone, calculation: calculation)
+        return Site(
+            name: principal.name, place: place, approximate: true, zone: zone, calculation: calculation)
     }
 
     /// The configured zone, or the system's.

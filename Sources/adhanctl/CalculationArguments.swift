@@ -60,7 +60,8 @@ struct CalculationArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Minutes added to one time, such as fajr=-2; repeatable.", valueName: "prayer=min"))
+        help: ArgumentHelp("Minutes added to one time, such as fajr=-2; repeatable.", valueName: "prayer=min")
+    )
     var adjust: [String] = []
 
     @Option(parsing: .unconditional, help: ArgumentHelp("-2 to 2.", valueName: "days"))

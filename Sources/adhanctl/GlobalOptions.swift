@@ -5,7 +5,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).", valueName: "path"))
+            "The control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).",
+            valueName: "path"))
     var socket: String?
 
     @Flag(name: .long, help: "Print one JSON document instead of text.")

@@ -10,7 +10,9 @@ enum UsageHint {
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
         if let unknown = unknownCommand(arguments, after: path) {
             sentence = "there is no command \"\(unknown)\""
-            if let near = NearestName.of(unknown, among: names(in: path)) { sentence += "; did you mean \"\(near)\"?" }
+            if let near = NearestName.of(unknown, among: names(in: path)) {
+                sentence += "; did you mean \"\(near)\"?"
+            }
         }
         let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
         return Refusal(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
@@ -52,7 +54,9 @@ enum UsageHint {
     private static func names(in path: [String]) -> [String] {
         var command: any ParsableCommand.Type = Adhanctl.self
         for word in path {
-            guard let next = subcommands(of: command).first(where: { name(of: $0) == word }) else { return [] }
+            guard let next = subcommands(of: command).first(where: { name(of: $0) == word }) else {
+                return []
+            }
             command = next
         }
         return subcommands(of: command).map(name)

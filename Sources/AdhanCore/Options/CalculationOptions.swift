@@ -44,7 +44,8 @@ package struct CalculationOptions: Sendable, Equatable {
     private func setPlace(of config: inout Config) throws(OptionError) {
         if movesPlace {
             if config.location == nil, latitude == nil || longitude == nil {
-                let (given, missing) = latitude == nil ? ("--longitude", "--latitude") : ("--latitude", "--longitude")
+                let (given, missing) =
+                    latitude == nil ? ("--longitude", "--latitude") : ("--latitude", "--longitude")
                 throw OptionError("\(given) needs \(missing) beside it: no location is configured")
             }
             // Another place: neither the name nor the height is its own.
@@ -54,7 +55,8 @@ package struct CalculationOptions: Sendable, Equatable {
         try set(&config, "--latitude", ["location", "latitude"], latitude)
         try set(&config, "--longitude", ["location", "longitude"], longitude)
         if elevation != nil, config.location == nil {
-            throw OptionError("--elevation needs --latitude and --longitude beside it: no location is configured")
+            throw OptionError(
+                "--elevation needs --latitude and --longitude beside it: no location is configured")
         }
         try set(&config, "--elevation", ["location", "elevation"], elevation)
     }
@@ -69,7 +71,8 @@ package struct CalculationOptions: Sendable, Equatable {
         if method != nil, config.calculation.method != CalculationSettings.custom {
             if let firstAngle {
                 throw OptionError(
-                    "\(firstAngle) goes with --method custom, not with \(config.calculation.method), which has its own")
+                    "\(firstAngle) goes with --method custom, not with \(config.calculation.method), which has its own"
+                )
             }
             config.calculation.angles = nil
             return
@@ -109,8 +112,9 @@ package struct CalculationOptions: Sendable, Equatable {
     ) throws(OptionError) {
         guard let text else { return }
         let table = Array(path.dropLast())
-        guard let key = ConfigSchema.sections.first(where: { $0.path == table })?.keys
-            .first(where: { $0.name == path.last })
+        guard
+            let key = ConfigSchema.sections.first(where: { $0.path == table })?.keys
+                .first(where: { $0.name == path.last })
         else { throw OptionError("\(option) is not known to this version") }
         do throws(ValueRule.Mistake) {
             key.set(&config, try key.rule.check(WrittenValue(option: text, for: key.rule)))

@@ -21,7 +21,8 @@ package struct DateSelection: Sendable, Equatable {
         try refuseContradiction()
         if let year { return try days(ofYear: year) }
         if let month { return try days(ofMonth: month, today: today) }
-        let first = try date.map { text throws(OptionError) in try Self.day(text, "--date", today: today) } ?? today
+        let first =
+            try date.map { text throws(OptionError) in try Self.day(text, "--date", today: today) } ?? today
         var count = 1
         if let text = self.count {
             guard let given = Int(text), (1...Self.most).contains(given) else {
@@ -37,14 +38,18 @@ package struct DateSelection: Sendable, Equatable {
 
     private func refuseContradiction() throws(OptionError) {
         let spans = [("--days", count), ("--month", month), ("--year", year)].filter { $0.1 != nil }.map(\.0)
-        if spans.count > 1 { throw OptionError("\(spans[0]) and \(spans[1]) exclude each other; give one of them") }
+        if spans.count > 1 {
+            throw OptionError("\(spans[0]) and \(spans[1]) exclude each other; give one of them")
+        }
         if date != nil, let span = spans.first, span != "--days" {
             throw OptionError("--date and \(span) exclude each other; give one of them")
         }
     }
 
     /// A date such as `2026-11-20`, or `today`, `tomorrow`, `yesterday`.
-    package static func day(_ text: String, _ option: String, today: CivilDate) throws(OptionError) -> CivilDate {
+    package static func day(_ text: String, _ option: String, today: CivilDate) throws(OptionError)
+        -> CivilDate
+    {
         switch text {
         case "today": return today
         case "tomorrow": return today.adding(days: 1)
@@ -72,11 +77,13 @@ package struct DateSelection: Sendable, Equatable {
     private func days(ofMonth text: String, today: CivilDate) throws(OptionError) -> [CivilDate] {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-        let year = parts.count == 2 && parts[0].utf8.count == 4 ? Int(parts[0]) : parts.count == 1 ? today.year : nil
+        let year =
+            parts.count == 2 && parts[0].utf8.count == 4 ? Int(parts[0]) : parts.count == 1 ? today.year : nil
         guard digits, let year, let month = parts.last.flatMap({ Int($0) }),
             let first = CivilDate(year: year, month: month, day: 1)
         else {
-            throw OptionError("--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"\(text)\"")
+            throw OptionError(
+                "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"\(text)\"")
         }
         var last = first.adding(days: 27)
         while last.adding(days: 1).month == month { last = last.adding(days: 1) }

@@ -5,15 +5,18 @@ package enum QiblaText {
     package static func render(_ qibla: QiblaDocument, _ style: Style) -> String {
         let place = PlaceText.describe(qibla.name, qibla.latitude, qibla.longitude)
         let bearing = "\(NumberText.decimals(qibla.bearing, 2))° from true north (\(point(qibla.bearing)))"
-        var text = style(bearing, .heading) + ", \(NumberText.decimals(qibla.distanceKm, 0)) km\nfrom \(place)"
+        var text =
+            style(bearing, .heading) + ", \(NumberText.decimals(qibla.distanceKm, 0)) km\nfrom \(place)"
         if qibla.approximate { text += style(", the main place of the time zone: approximate", .caution) }
         return text + "\n"
-            + style("A compass shows magnetic north: correct for the declination where you are.", .faint) + "\n"
+            + style("A compass shows magnetic north: correct for the declination where you are.", .faint)
+            + "\n"
     }
 
     private static let points = [
         "north", "north-northeast", "northeast", "east-northeast", "east", "east-southeast", "southeast",
-        "south-southeast", "south", "south-southwest", "southwest", "west-southwest", "west", "west-northwest",
+        "south-southeast", "south", "south-southwest", "southwest", "west-southwest", "west",
+        "west-northwest",
         "northwest", "north-northwest",
     ]
 
@@ -32,7 +35,9 @@ package enum HijriText {
         var text = "\(date): " + style(document.hijri.text, .heading) + "\n"
         text += style("from Maghrib\(from) on: \(document.fromMaghrib.text)", .faint) + "\n"
         if document.hijri.arithmetic {
-            text += style("Reckoned: the Umm al-Qura calendar is published for 1356 to 1500; a day off is possible.", .caution)
+            text += style(
+                "Reckoned: the Umm al-Qura calendar is published for 1356 to 1500; a day off is possible.",
+                .caution)
             text += "\n"
         }
         return text

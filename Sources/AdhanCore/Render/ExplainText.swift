@@ -20,18 +20,22 @@ package enum ExplainText {
         return text
     }
 
-    private static func row(_ time: String, _ sentence: String, _ tone: Style.Tone, _ style: Style) -> String {
+    private static func row(_ time: String, _ sentence: String, _ tone: Style.Tone, _ style: Style) -> String
+    {
         let lines = Wrapping.lines(sentence, indent: column)
         return lines.enumerated().map { index, line in
             let head = index == 0 ? time : ""
-            return "  " + head + String(repeating: " ", count: max(1, column - 2 - head.count)) + style(line, tone) + "\n"
+            return "  " + head + String(repeating: " ", count: max(1, column - 2 - head.count))
+                + style(line, tone) + "\n"
         }.joined()
     }
 
     private static func time(_ instant: String?, on day: String) -> String {
         guard let instant else { return "-" }
         let local = LocalText.second(instant)
-        guard let own = CivilDate(day), let date = CivilDate(LocalText.date(instant)), own != date else { return local }
+        guard let own = CivilDate(day), let date = CivilDate(LocalText.date(instant)), own != date else {
+            return local
+        }
         let days = date.dayNumber - own.dayNumber
         return "\(local)\(days > 0 ? "+" : "")\(days)"
     }
@@ -66,7 +70,9 @@ package enum MethodsText {
         if let angle = method.ishaAngle { rules.append("Isha \(degrees(angle))") }
         if let minutes = method.ishaMinutes {
             var rule = "Isha \(number(minutes)) min after Maghrib"
-            if let ramadan = method.ishaMinutesInRamadan, ramadan != minutes { rule += " (\(number(ramadan)) in Ramadan)" }
+            if let ramadan = method.ishaMinutesInRamadan, ramadan != minutes {
+                rule += " (\(number(ramadan)) in Ramadan)"
+            }
             rules.append(rule)
         }
         if method.maghribAngle > 0 { rules.append("Maghrib \(degrees(method.maghribAngle))") }

@@ -18,7 +18,8 @@ package enum HistoryText {
         guard history.due > 0 else { return "no adhan was due in the last \(days)\n" }
         let percent = NumberText.decimals(Double(history.played) / Double(history.due) * 100, 0)
         let complete = history.played == history.due
-        let text = "\(history.played) of \(history.due) adhans due in the last \(days) were played (\(percent) %)"
+        let text =
+            "\(history.played) of \(history.due) adhans due in the last \(days) were played (\(percent) %)"
         return style(text, complete ? .good : .caution) + "\n"
     }
 
@@ -32,7 +33,8 @@ package enum HistoryText {
     /// `3 ms late`, `2.5 s late`, `1 ms early`
     private static func lateness(_ milliseconds: Double) -> String {
         let size = abs(milliseconds)
-        let amount = size < 1000 ? "\(NumberText.decimals(size, 0)) ms" : "\(NumberText.decimals(size / 1000, 1)) s"
+        let amount =
+            size < 1000 ? "\(NumberText.decimals(size, 0)) ms" : "\(NumberText.decimals(size / 1000, 1)) s"
         return "\(amount) \(milliseconds < 0 ? "early" : "late")"
     }
 

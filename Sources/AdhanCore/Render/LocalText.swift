@@ -20,7 +20,9 @@ enum LocalText {
     /// `16:32`, or `16:32 tomorrow`, as somebody says it at `now`.
     static func spoken(_ instant: String, now: String) -> String {
         let time = minute(instant)
-        guard let day = CivilDate(date(instant)), let today = CivilDate(date(now)), day != today else { return time }
+        guard let day = CivilDate(date(instant)), let today = CivilDate(date(now)), day != today else {
+            return time
+        }
         if day == today.adding(days: 1) { return "\(time) tomorrow" }
         if day == today.adding(days: -1) { return "\(time) yesterday" }
         return "\(time) on \(day)"

@@ -20,7 +20,8 @@ package enum LogText {
         for (entries, tone) in [(reply.timers, Style.Tone.plain), (reply.housekeeping, .faint)] {
             for entry in entries {
                 table.add([
-                    .init(LocalText.date(entry.at), tone), .init(String(entry.at.dropFirst(11).prefix(12)), tone),
+                    .init(LocalText.date(entry.at), tone),
+                    .init(String(entry.at.dropFirst(11).prefix(12)), tone),
                     .init(entry.id, tone),
                 ])
             }

@@ -58,14 +58,17 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     private static func tooltip(_ status: StatusDocument) -> String {
         var lines = status.prayers.map { prayer in
             let muted = prayer.state == .upcoming && status.isMuted(prayer.at)
-            return "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(muted ? "muted" : prayer.state.rawValue)"
+            return
+                "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(muted ? "muted" : prayer.state.rawValue)"
         }
         if let next = status.next { lines.append(NextText.sentence(next, now: status.now)) }
         return lines.joined(separator: "\n")
     }
 
     private static func percentage(_ status: StatusDocument) -> Int {
-        guard let now = InstantText.parse(status.now), let next = status.next.flatMap({ InstantText.parse($0.at) }) else {
+        guard let now = InstantText.parse(status.now),
+            let next = status.next.flatMap({ InstantText.parse($0.at) })
+        else {
             return 0
         }
         let today = status.prayers.compactMap { InstantText.parse($0.at) }

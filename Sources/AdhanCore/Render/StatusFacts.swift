@@ -24,7 +24,8 @@ struct StatusFact {
         let lines = sentences.flatMap { text, tone in
             Wrapping.lines(text, indent: Self.column).map { style($0, tone) }
         }
-        return lines.enumerated().map { ($0 == 0 ? style(label, .faint) + padding : blank) + $1 + "\n" }.joined()
+        return lines.enumerated().map { ($0 == 0 ? style(label, .faint) + padding : blank) + $1 + "\n" }
+            .joined()
     }
 }
 
@@ -39,7 +40,8 @@ enum StatusFacts {
         guard let until = mute.until else {
             return StatusFact("Mute", "everything is silent until \"adhanctl unmute\"", .caution)
         }
-        return StatusFact("Mute", "everything is silent until \(LocalText.spoken(until, now: status.now))", .caution)
+        return StatusFact(
+            "Mute", "everything is silent until \(LocalText.spoken(until, now: status.now))", .caution)
     }
 
     /// `playing Fajr (standard), 12 s of 3 min`
@@ -69,13 +71,16 @@ enum StatusFacts {
         guard audio.healthy else {
             return StatusFact(
                 "Audio", audio.lastError ?? "the last sound could not be played", .alarm,
-                advice: "Check the cable and [audio] devices (now \(devices)), then try \"adhanctl test-play next\".")
+                advice:
+                    "Check the cable and [audio] devices (now \(devices)), then try \"adhanctl test-play next\"."
+            )
         }
         guard let checked = audio.checkedAt else {
             return StatusFact("Audio", "\(devices), not used yet; \"adhanctl test-play next\" tries it")
         }
         let note = audio.lastError.map { "; before that: \($0)" } ?? ""
-        return StatusFact("Audio", "healthy on \(devices), last heard \(LocalText.spoken(checked, now: status.now))\(note)")
+        return StatusFact(
+            "Audio", "healthy on \(devices), last heard \(LocalText.spoken(checked, now: status.now))\(note)")
     }
 
     static func clock(_ clock: StatusDocument.Clock) -> StatusFact {
@@ -99,7 +104,8 @@ enum StatusFacts {
         let file = status.configuration.hasPrefix("/") ? status.configuration : "the configuration"
         return StatusFact(
             "Place", text, .caution,
-            advice: "Approximate: this is the main place of the time zone. Set latitude and longitude under [location] "
+            advice:
+                "Approximate: this is the main place of the time zone. Set latitude and longitude under [location] "
                 + "in \(file) for times that are right where you are.")
     }
 
@@ -108,7 +114,8 @@ enum StatusFacts {
         if let started = InstantText.parse(status.startedAt), let now = InstantText.parse(status.now) {
             running = ", running for \(LocalText.span(now - started))"
         }
-        return StatusFact("Daemon", "adhand \(status.version)\(running), configuration: \(status.configuration)", .faint)
+        return StatusFact(
+            "Daemon", "adhand \(status.version)\(running), configuration: \(status.configuration)", .faint)
     }
 }
 

@@ -17,7 +17,9 @@ package enum StatusText {
         if status.playback.state == .playing || status.playback.state == .stopping {
             return style(StatusFacts.playback(status.playback), .good)
         }
-        guard let next = status.next else { return style("No prayer is enabled in the coming 24 hours", .caution) }
+        guard let next = status.next else {
+            return style("No prayer is enabled in the coming 24 hours", .caution)
+        }
         let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
         return style(NextText.sentence(next, now: status.now), .heading) + muted
     }
@@ -39,14 +41,20 @@ package enum StatusText {
         return table.rendered(style)
     }
 
-    /// One word for the state of a prayer. What was over before the daemon first ran has no state of its own: it passed.
+    /// The state of a prayer in a word. What was over before the daemon started is no alarm: on the day on which it is
+    /// installed that is as it should be, and of any other day the history says what was missed.
     private static func state(
         of prayer: StatusDocument.PrayerState, in status: StatusDocument
     ) -> (word: String, tone: Style.Tone) {
-        let isPast =
-            if let at = InstantText.parse(prayer.at), let now = InstantText.parse(status.now) { at <= now } else { false }
+        func isOver(at instant: String) -> Bool {
+            guard let at = InstantText.parse(prayer.at), let limit = InstantText.parse(instant) else {
+                return false
+            }
+            return at <= limit
+        }
         switch prayer.state {
-        case .upcoming where isPast: return ("passed", .faint)
+        case .missed where isOver(at: status.startedAt): return ("passed before adhand started", .faint)
+        case .upcoming where isOver(at: status.now): return ("passed", .faint)
         case .upcoming where status.isMuted(prayer.at): return ("muted", .caution)
         case .upcoming: return (prayer.at == status.next?.at ? "next" : "upcoming", .plain)
         case .playing: return ("playing", .good)
@@ -79,7 +87,9 @@ extension StatusDocument {
     func isMuted(_ at: String) -> Bool {
         guard mute.active else { return false }
         if mute.scope == Mute.Scope.next.rawValue { return at == next?.at }
-        guard let until = mute.until.flatMap(InstantText.parse), let instant = InstantText.parse(at) else { return true }
+        guard let until = mute.until.flatMap(InstantText.parse), let instant = InstantText.parse(at) else {
+            return true
+        }
         return instant < until
     }
 }

@@ -26,7 +26,8 @@ package enum TimesCSV {
     /// Quoted when it holds what would end a field.
     private static func field(_ text: String) -> String {
         let special: (UInt8) -> Bool = {
-            $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+            $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n")
+                || $0 == UInt8(ascii: "\r")
         }
         guard text.utf8.contains(where: special) else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""

@@ -24,7 +24,8 @@ package enum TimesCalendar {
     private static func event(
         _ prayer: Prayer, on date: CivilDate, _ day: TimesDocument.Day, _ place: TimesDocument.Location
     ) -> [String] {
-        guard let text = day.events[prayer.event.rawValue]?.wrappedValue, let at = InstantText.parse(text) else {
+        guard let text = day.events[prayer.event.rawValue]?.wrappedValue, let at = InstantText.parse(text)
+        else {
             return []
         }
         let stamp = utc(at)

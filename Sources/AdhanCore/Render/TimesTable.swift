@@ -41,7 +41,8 @@ package enum TimesTable {
         let columns: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
         var table = TextTable([.left, .left, .left] + columns.map { _ in .left })
         table.add(
-            [.init("Date", .heading), "", .init("Hijri", .heading)] + columns.map { .init(title($0), .heading) })
+            [.init("Date", .heading), "", .init("Hijri", .heading)]
+                + columns.map { .init(title($0), .heading) })
         for day in times.days {
             let date = CivilDate(day.date)
             let isFriday = date?.isFriday ?? false
@@ -66,12 +67,16 @@ package enum TimesTable {
         guard let instant = day.events[event.rawValue]?.wrappedValue else { return "-" }
         let exact = times.calculation.rounding == Rounding.none.rawValue
         let time = exact ? LocalText.second(instant) : LocalText.minute(instant)
-        guard let own = CivilDate(day.date), let date = CivilDate(LocalText.date(instant)), date != own else { return time }
-        return date > own ? "\(time)+\(date.dayNumber - own.dayNumber)" : "\(time)-\(own.dayNumber - date.dayNumber)"
+        guard let own = CivilDate(day.date), let date = CivilDate(LocalText.date(instant)), date != own else {
+            return time
+        }
+        return date > own
+            ? "\(time)+\(date.dayNumber - own.dayNumber)" : "\(time)-\(own.dayNumber - date.dayNumber)"
     }
 
     static func title(_ event: DayEvent) -> String {
-        event == .lastThird ? "Last third" : event.rawValue.prefix(1).uppercased() + event.rawValue.dropFirst()
+        event == .lastThird
+            ? "Last third" : event.rawValue.prefix(1).uppercased() + event.rawValue.dropFirst()
     }
 
     private static func isPrayer(_ event: DayEvent) -> Bool {
@@ -81,24 +86,26 @@ package enum TimesTable {
 
 /// Notes under a table: each text once, with a letter that stands beside every time it is about.
 private struct Footnotes {
-    private var texts: [(event: DayEvent, text: String)] = []
+    private var notes: [(text: String, events: [DayEvent])] = []
 
     /// ` a`, or nothing when there is no note.
     mutating func mark(_ note: String?, on event: DayEvent) -> String {
         guard let note else { return "" }
-        if let index = texts.firstIndex(where: { $0.event == event && $0.text == note }) {
-            return " " + Self.letters(index)
+        guard let index = notes.firstIndex(where: { $0.text == note }) else {
+            notes.append((note, [event]))
+            return " " + Self.letters(notes.count - 1)
         }
-        texts.append((event, note))
-        return " " + Self.letters(texts.count - 1)
+        if !notes[index].events.contains(event) { notes[index].events.append(event) }
+        return " " + Self.letters(index)
     }
 
     func rendered(_ style: Style) -> String {
-        guard !texts.isEmpty else { return "" }
+        guard !notes.isEmpty else { return "" }
         var text = "\n"
-        for (index, note) in texts.enumerated() {
+        for (index, note) in notes.enumerated() {
             let letters = Self.letters(index)
-            let lines = Wrapping.lines("\(TimesTable.title(note.event)): \(note.text)", indent: letters.count + 2)
+            let events = note.events.map(TimesTable.title).joined(separator: ", ")
+            let lines = Wrapping.lines("\(events): \(note.text)", indent: letters.count + 2)
             let blank = String(repeating: " ", count: letters.count)
             for (number, line) in lines.enumerated() {
                 text += "\(number == 0 ? letters : blank)  \(style(line, .faint))\n"

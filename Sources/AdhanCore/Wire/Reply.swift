@@ -42,6 +42,10 @@ package struct HistoryReply: ReplyDocument, Equatable {
 
 package struct LogReply: ReplyDocument, Equatable {
     package let entries: [LogEntry]
+
+    package init(entries: [LogEntry]) {
+        self.entries = entries
+    }
 }
 
 /// One event of a monitor.

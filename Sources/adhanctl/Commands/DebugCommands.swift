@@ -9,7 +9,8 @@ struct Debug: ParsableCommand {
     struct Timers: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Every timer that is armed.",
-            discussion: "The prayers and reminders of the coming 24 hours first, then what adhand needs for itself.")
+            discussion:
+                "The prayers and reminders of the coming 24 hours first, then what adhand needs for itself.")
 
         @OptionGroup var global: GlobalOptions
 
@@ -22,6 +23,7 @@ struct Debug: ParsableCommand {
     struct Trigger: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Pretends a prayer, through the whole path from its timer to the sound.",
+            usage: "adhanctl debug trigger <prayer> [--in <duration>]",
             discussion: "Needs \"triggers = true\" under [debug] in the configuration.")
 
         @OptionGroup var global: GlobalOptions
@@ -31,7 +33,8 @@ struct Debug: ParsableCommand {
 
         @Option(
             name: .customLong("in"),
-            help: ArgumentHelp("How long from now, up to 24h: 20s, 5m (default: at once).", valueName: "duration"))
+            help: ArgumentHelp(
+                "How long from now, up to 24h: 20s, 5m (default: at once).", valueName: "duration"))
         var delay: String?
 
         func validate() throws {
@@ -42,7 +45,8 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let name = try PrayerName.read(prayer).rawValue
-            try global.daemon.tell("Trigger", TriggerParameters(prayer: name, delay: delay), on: global.output)
+            try global.daemon.tell(
+                "Trigger", TriggerParameters(prayer: name, delay: delay), on: global.output)
         }
     }
 

@@ -36,7 +36,11 @@ struct Diagnostics: ParsableCommand {
         } catch {
             throw Refusal(.failed, error.message)
         }
-        if global.json { try global.output.write(document: ["file": path]) } else { StandardError.say("wrote \"\(path)\"") }
+        if global.json {
+            try global.output.write(document: ["file": path])
+        } else {
+            StandardError.say("wrote \"\(path)\"")
+        }
     }
 
     private static var about: String {
@@ -60,17 +64,25 @@ private struct OperatingSystem {
 
     /// os-release(5) and uname(2).
     static var current: OperatingSystem {
-        let release = (try? FileBytes.read("/etc/os-release", limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
+        let release = (try? FileBytes.read("/etc/os-release", limit: 1 << 16)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         let line = release?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
-        let name = line.map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } } ?? "an unknown system"
+        let name =
+            line.map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } } ?? "an unknown system"
         var names = utsname()
-        guard unsafe uname(&names) == 0 else { return OperatingSystem(name: String(name), kernel: "?", machine: "?") }
-        return OperatingSystem(name: String(name), kernel: text(of: names.release), machine: text(of: names.machine))
+        guard unsafe uname(&names) == 0 else {
+            return OperatingSystem(name: String(name), kernel: "?", machine: "?")
+        }
+        return OperatingSystem(
+            name: String(name), kernel: text(of: names.release), machine: text(of: names.machine))
     }
 
     /// A C array of characters up to its NUL.
     private static func text<Field>(of field: Field) -> String {
-        unsafe withUnsafeBytes(of: field) { bytes in unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        unsafe withUnsafeBytes(of: field) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }
 
@@ -80,6 +92,8 @@ enum TextFile {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
         let owned = OwnedDescriptor(descriptor)
-        if let code = FileDescriptor.write(Array(text.utf8), to: owned.raw) { throw FileError("write", path, code: code) }
+        if let code = FileDescriptor.write(Array(text.utf8), to: owned.raw) {
+            throw FileError("write", path, code: code)
+        }
     }
 }

@@ -4,14 +4,16 @@ import ArgumentParser
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What happened lately.",
-        discussion: "adhand keeps its last 500 events in memory; \"journalctl -u adhand\" has the older ones.")
+        discussion: "adhand keeps its last 500 events in memory; \"journalctl -u adhand\" has the older ones."
+    )
 
     @OptionGroup var global: GlobalOptions
 
     @Option(name: .customShort("n"), help: ArgumentHelp("How many events.", valueName: "n"))
     var count = 50
 
-    @Flag(name: .customShort("f"), help: "Stay, and show every event as it happens; with --json one per line.")
+    @Flag(
+        name: .customShort("f"), help: "Stay, and show every event as it happens; with --json one per line.")
     var follow = false
 
     func validate() throws {

@@ -4,26 +4,32 @@ import ArgumentParser
 struct Mute: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Silences adhand; what plays fades out.",
+        usage: "adhanctl mute [--for <duration> | --until <when> | --next]",
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For so long: 90s, 10m, 2h, 1h30m.", valueName: "duration"))
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("For so long: 90s, 10m, 2h, 1h30m.", valueName: "duration"))
     var duration: String?
 
-    @Option(name: .long, help: ArgumentHelp("Until a time of day (14:00) or a prayer (isha).", valueName: "when"))
+    @Option(
+        name: .long, help: ArgumentHelp("Until a time of day (14:00) or a prayer (isha).", valueName: "when"))
     var until: String?
 
     @Flag(name: .long, help: "Only the next adhan and what reminds of it.")
     var next = false
 
     func validate() throws {
-        let given = [("--for", duration != nil), ("--until", until != nil), ("--next", next)].filter(\.1).map(\.0)
+        let given = [("--for", duration != nil), ("--until", until != nil), ("--next", next)].filter(\.1).map(
+            \.0)
         if given.count > 1 {
             throw ValidationError("\(given[0]) and \(given[1]) exclude each other")
         }
         if let duration, (DurationText.parse(duration) ?? 0) <= 0 {
-            throw ValidationError("--for must be a duration such as 90s, 10m, 2h or 1h30m, not \"\(duration)\"")
+            throw ValidationError(
+                "--for must be a duration such as 90s, 10m, 2h or 1h30m, not \"\(duration)\"")
         }
         if let until { try Self.validate(until: until) }
     }

@@ -59,7 +59,8 @@ struct Sound: ParsableCommand {
 
         func run() throws {
             try global.daemon.tell(
-                "PlaySound", SoundParameters(name: name), patience: Daemon.patienceForSound, on: global.output)
+                "PlaySound", SoundParameters(name: name), patience: Daemon.patienceForSound, on: global.output
+            )
         }
     }
 }

@@ -16,7 +16,8 @@ struct Methods: ParsableCommand {
 }
 
 struct Qibla: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The direction of the Ka'bah, and how far it is.")
+    static let configuration = CommandConfiguration(
+        abstract: "The direction of the Ka'bah, and how far it is.")
 
     @OptionGroup var global: GlobalOptions
 

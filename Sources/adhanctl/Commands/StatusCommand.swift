@@ -66,7 +66,7 @@ struct Next: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .long, help: "text, or waybar: a JSON object for the status bar Waybar.")
+    @Option(name: .long, help: "waybar is a JSON object for the status bar Waybar.")
     var format = Format.text
 
     func run() throws {

@@ -15,31 +15,17 @@ struct Times: ParsableCommand {
         case table, json, csv, ics
     }
 
-    @OptionGroup var global: GlobalOptions
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
-    var date: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
-    var days: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 of this year.", valueName: "month"))
-    var month: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
-    var year: String?
-
-    @Option(help: "table, json, csv (for spreadsheets) or ics (for calendars).")
-    var format: Format?
+    @OptionGroup(title: "Days") var days: DayArguments
 
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "csv is for spreadsheets, ics for calendar applications.")
+    var format: Format?
+
     func run() throws {
-        let selection = DateSelection(date: date, count: days, month: month, year: year)
+        let selection = days.selection
         try Today.check(selection)
         let site = try calculation.site()
         let output = global.output
@@ -56,6 +42,29 @@ struct Times: ParsableCommand {
         if global.json, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) exclude each other")
         }
+    }
+}
+
+/// Which days.
+struct DayArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
+    var date: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
+    var days: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 of this year.", valueName: "month"))
+    var month: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
+    var year: String?
+
+    var selection: DateSelection {
+        DateSelection(date: date, count: days, month: month, year: year)
     }
 }
 
@@ -92,7 +101,8 @@ struct Explain: ParsableCommand {
         let names = DayEvent.allCases.map(\.rawValue) + [Prayer.jumua.rawValue]
         let near = NearestName.of(prayer, among: names).map { "; did you mean \($0)?" } ?? ""
         throw Refusal(
-            .usage, "there is no prayer or event \"\(prayer)\"; there are \(names.joined(separator: ", "))\(near)")
+            .usage,
+            "there is no prayer or event \"\(prayer)\"; there are \(names.joined(separator: ", "))\(near)")
     }
 }
 
@@ -103,7 +113,9 @@ enum Today {
         _ = try days(selection, in: .utc)
     }
 
-    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal) -> CivilDate {
+    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal)
+        -> CivilDate
+    {
         let today = zone.civilDate(of: WallClock.now())
         guard let text else { return today }
         do throws(OptionError) {

@@ -37,7 +37,8 @@ struct Disable: ParsableCommand {
 enum PrayerName {
     static func read(_ text: String) throws(Refusal) -> Prayer {
         if let prayer = Prayer(rawValue: text.lowercased()) { return prayer }
-        let near = NearestName.of(text, among: Prayer.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+        let near =
+            NearestName.of(text, among: Prayer.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
         throw Refusal(.usage, ControlError.unknownPrayer(prayer: text).sentence + near)
     }
 }

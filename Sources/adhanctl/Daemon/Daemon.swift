@@ -65,7 +65,8 @@ struct Daemon {
     }
 
     private func send(
-        _ method: String, _ parameters: some Codable & Sendable, more: Bool, over connection: borrowing Connection
+        _ method: String, _ parameters: some Codable & Sendable, more: Bool,
+        over connection: borrowing Connection
     ) throws(Refusal) {
         let message: [UInt8]
         do {
@@ -114,5 +115,6 @@ struct Daemon {
         return Refusal(.unreachable, "cannot reach adhand: \(error.message); \(Self.howToStart)")
     }
 
-    private static let howToStart = "start it with \"sudo systemctl start adhand\", or in a checkout with \"make run\""
+    private static let howToStart =
+        "start it with \"sudo systemctl start adhand\", or in a checkout with \"make run\""
 }
