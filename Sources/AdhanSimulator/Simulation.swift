@@ -171,7 +171,7 @@ struct Simulation {
         case .record(let entry):
             guard disk.append(entry, at: elapsed) else { return }
             watch.recorded(entry, elapsed: elapsed, now: now)
-        case .reload, .reply, .replyWithHistory, .beginMonitor, .publish, .tell, .exit: break
+        case .rehearse, .reload, .reply, .replyWithHistory, .beginMonitor, .publish, .tell, .exit: break
         }
     }
 }

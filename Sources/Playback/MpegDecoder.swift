@@ -95,7 +95,7 @@ internal import Glibc
             var bytes = 0
             switch unsafe mpg123_decode_frame(handle, nil, &audio, &bytes) {
             case MPG123_OK.rawValue:
-                guard bytes > 0, let raw = UnsafeRawPointer(audio) else { continue }
+                guard bytes > 0, rate > 0, let raw = UnsafeRawPointer(audio) else { continue }
                 let frames = bytes / (2 * MemoryLayout<Float>.size)
                 position += frames
                 return unsafe .audio(raw.assumingMemoryBound(to: Float.self), frames: frames)

@@ -17,24 +17,33 @@ package enum SoundProbe {
     /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
     package static func inspect(path: String) throws(PlaybackError) -> SoundInfo {
         var decoder = try MpegDecoder(path: path)
-        var (frames, seconds, rate, channels) = (0, 0.0, 0, 0)
+        var (rate, channels) = (0, 0)
+        // Frames and rate of every stretch of one rate; nearly every file has one.
+        var stretches: [(frames: Int, rate: Int)] = []
         var promised: Int?
-        var warnings: [String] = []
         decoding: while true {
             switch unsafe decoder.next() {
-            case .audio(_, let count):
-                seconds += Double(count) / Double(decoder.rate)
-                frames += decoder.rate == rate ? count : 0
-            case .rateChanged where rate == 0:
-                (rate, channels) = (decoder.rate, decoder.channels)
-                promised = decoder.promisedLength()
+            case .audio(_, let count): stretches[stretches.count - 1].frames += count
             case .rateChanged:
-                warnings.append("the rate changes to \(decoder.rate) Hz after \(tenths(seconds)) s")
+                if stretches.isEmpty {
+                    (rate, channels) = (decoder.rate, decoder.channels)
+                    promised = decoder.promisedLength()
+                }
+                stretches.append((0, decoder.rate))
             case .end: break decoding
             }
         }
+        var seconds = 0.0
+        var warnings: [String] = []
+        for (index, stretch) in stretches.enumerated() {
+            // A damaged file may claim a change at every other frame; three of them tell as much as all.
+            if 1...3 ~= index {
+                warnings.append("the rate changes to \(stretch.rate) Hz after \(tenths(seconds)) s")
+            }
+            seconds += Double(stretch.frames) / Double(stretch.rate)
+        }
         guard seconds > 0 else { throw .noAudio(path: path) }
-        if !warnings.isEmpty { frames = Int((seconds * Double(rate)).rounded()) }
+        let frames = Int((seconds * Double(rate)).rounded())
         if decoder.damaged { warnings.append("the end of the file cannot be decoded") }
         if let promised, frames < promised {
             let encoded = tenths(Double(promised) / Double(rate))

@@ -6,7 +6,8 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     public let month: Int
     public let day: Int
 
-    /// The year in which dates are kept; beyond it neither the sun's series nor any calendar here means anything.
+    /// The year in which dates are kept; beyond it neither the sun's series nor any calendar here means
+    /// anything.
     public static let years = 1...9999
 
     /// `nil` when the calendar has no such day (30 February) or the year is outside ``years``.

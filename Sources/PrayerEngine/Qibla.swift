@@ -21,8 +21,9 @@ public struct Qibla: Sendable, Equatable {
 
 /// The inverse geodesic problem on WGS84.
 ///
-/// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975) 88: to 0.1 mm. Near the
-/// antipode, where its iteration does not settle, the distance is found by walking the bearings instead.
+/// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975) 88: to
+/// 0.1 mm. Near the antipode, where its iteration does not settle, the distance is found by walking the
+/// bearings instead.
 struct Geodesic {
     let azimuth: Double
     let length: Double

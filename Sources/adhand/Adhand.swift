@@ -10,8 +10,8 @@ struct Adhand: ParsableCommand {
         commandName: "adhand",
         abstract: "Calls the adhan at the right second, every time, never twice.",
         discussion: """
-            Runs in the foreground until it is stopped. adhanctl controls it. Without a configuration file it runs on \
-            its embedded default, for the principal place of the system's time zone.
+            Runs in the foreground until it is stopped. adhanctl controls it. Without a configuration file it \
+            runs on its embedded default, for the principal place of the system's time zone.
 
             ADHAND_LOG=debug|info|notice|warning|error says what is worth telling (default: info).
             """,
@@ -57,10 +57,9 @@ struct Adhand: ParsableCommand {
     private static func check(_ reader: WorldReader) throws {
         do throws(ConfigError) {
             let site = try reader.read().site
-            let approximate = site.approximate ? ", approximate" : ""
-            print(
-                "\(reader.source) is valid: \(site.name)\(approximate), zone \(site.zone.name), \(site.calculation.method.name)"
-            )
+            let place = site.name + (site.approximate ? " (approximate)" : "")
+            let method = site.calculation.method.name
+            print("\(reader.source) is valid: \(place), zone \(site.zone.name), method \(method)")
         } catch {
             say("\(error.message)")
             throw invalidInput

@@ -25,8 +25,8 @@ extension Daemon {
             if !failedBefore {
                 journal.say(
                     .error,
-                    "\(error.message); mute, switches and what was called will be forgotten at the next restart; "
-                        + "make room, or let adhand write there")
+                    "\(error.message); mute, switches and what was called will be forgotten at the next "
+                        + "restart; make room, or let adhand write there")
                 retryLater()
             }
             pending.append(.saveFailed(reason: error.message))

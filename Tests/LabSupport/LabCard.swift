@@ -25,12 +25,12 @@ public struct LabCard: Sendable {
     ///   - format: the only sample format it knows, by ALSA's name; empty: all of them.
     ///   - channels: the only number of channels it knows; 0: one and two.
     public init(speed: Double = 1, rate: Int = 0, format: String = "", channels: Int = 0) throws {
-        let plugin = try Self.plugin.get()
+        let plugins = try Self.plugins.get()
         directory = FileManager.default.temporaryDirectory.appending(path: "lab-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         device =
             "lab:DIR=\(directory.path),SPEED=\(speed),RATE=\(rate),FORMAT=\"\(format)\",CHANNELS=\(channels)"
-        try Self.configuration(plugin: plugin, standard: device)
+        try Self.configuration(plugins: plugins, standard: device)
             .write(to: directory.appending(path: "asound.conf"), atomically: true, encoding: .utf8)
         // alsa-lib reads this variable at every opening; all cards of this process share one description.
         _ = Self.shared
@@ -69,17 +69,27 @@ public struct LabCard: Sendable {
 
     public func remove() { try? FileManager.default.removeItem(at: directory) }
 
+    /// Sets the card's mixer: volumes of 0...100, and its switch.
+    public func setMixer(left: Int, right: Int, on: Bool) throws {
+        try "\(left) \(right) \(on ? 1 : 0)\n"
+            .write(to: directory.appending(path: "mixer"), atomically: true, encoding: .utf8)
+    }
+
     // MARK: Building
 
-    private static let source = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Lab/pcm_lab.c")
-
-    /// The plugin, built once for every process.
-    private static let plugin = Result { () throws -> URL in
+    /// The plugins, built once for every process that uses them and removed when it ends.
+    private static let plugins = Result { () throws -> URL in
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "lab-build-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let library = directory.appending(path: "libasound_module_pcm_lab.so")
+        for kind in ["pcm", "ctl"] { try build(kind, in: directory) }
+        return directory
+    }
+
+    private static func build(_ kind: String, in directory: URL) throws {
+        let source = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Lab/\(kind)_lab.c")
+        let library = directory.appending(path: "libasound_module_\(kind)_lab.so")
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
         compiler.arguments = [
@@ -88,42 +98,57 @@ public struct LabCard: Sendable {
         try compiler.run()
         compiler.waitUntilExit()
         guard compiler.terminationStatus == 0 else {
-            throw Trouble(
-                description: "cannot build \(source.path): gcc ended with \(compiler.terminationStatus)")
+            throw Trouble(description: "cannot build \(source.path): gcc says \(compiler.terminationStatus)")
         }
-        return library
     }
 
     private static let shared: Void = {
-        guard let plugin = try? plugin.get() else { return }
-        let file = plugin.deletingLastPathComponent().appending(path: "asound.conf")
-        try? configuration(plugin: plugin, standard: "null").write(
-            to: file, atomically: true, encoding: .utf8)
+        guard let plugins = try? plugins.get() else { return }
+        let file = plugins.appending(path: "asound.conf")
+        try? configuration(plugins: plugins, standard: nil).write(to: file, atomically: true, encoding: .utf8)
         unsafe setenv("ALSA_CONFIG_PATH", file.path, 1)
+        atexit {
+            guard let plugins = try? LabCard.plugins.get() else { return }
+            try? FileManager.default.removeItem(at: plugins)
+        }
     }()
 
-    private static func configuration(plugin: URL, standard: String) -> String {
-        """
-        </usr/share/alsa/alsa.conf>
-        pcm_type.lab { lib "\(plugin.path)" }
-        pcm.lab {
+    private static func configuration(plugins: URL, standard: String?) -> String {
+        let arguments = """
             @args [ DIR SPEED RATE FORMAT CHANNELS ]
-            @args.DIR { type string }
-            @args.SPEED { type real default 1.0 }
-            @args.RATE { type integer default 0 }
-            @args.FORMAT { type string default "" }
-            @args.CHANNELS { type integer default 0 }
-            type lab
-            file { @func concat strings [ $DIR "/heard.raw" ] }
-            log { @func concat strings [ $DIR "/diary" ] }
-            fault { @func concat strings [ $DIR "/fault" ] }
-            speed $SPEED
-            rate $RATE
-            format $FORMAT
-            channels $CHANNELS
-        }
-        pcm.!default { type plug slave.pcm '\(standard)' }
+                @args.DIR { type string }
+                @args.SPEED { type real default 1.0 }
+                @args.RATE { type integer default 0 }
+                @args.FORMAT { type string default "" }
+                @args.CHANNELS { type integer default 0 }
+            """
+        let common = """
+            </usr/share/alsa/alsa.conf>
+            pcm_type.lab { lib "\(plugins.path)/libasound_module_pcm_lab.so" }
+            ctl_type.lab { lib "\(plugins.path)/libasound_module_ctl_lab.so" }
+            pcm.lab {
+                \(arguments)
+                type lab
+                file { @func concat strings [ $DIR "/heard.raw" ] }
+                log { @func concat strings [ $DIR "/diary" ] }
+                fault { @func concat strings [ $DIR "/fault" ] }
+                speed $SPEED
+                rate $RATE
+                format $FORMAT
+                channels $CHANNELS
+            }
+            ctl.lab {
+                \(arguments)
+                type lab
+                state { @func concat strings [ $DIR "/mixer" ] }
+            }
 
-        """
+            """
+        guard let standard else { return common }
+        return common + """
+            pcm.!default { type plug slave.pcm '\(standard)' }
+            ctl.!default '\(standard)'
+
+            """
     }
 }

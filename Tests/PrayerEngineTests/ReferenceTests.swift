@@ -17,7 +17,8 @@ struct ReferenceRow: Sendable {
 
 enum Fixture {
     static func rows(_ name: String) throws -> [[String]] {
-        let url = try #require(Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures"))
+        let url = try #require(
+            Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "Fixtures"))
         return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst()
             .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
@@ -26,7 +27,8 @@ enum Fixture {
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         return try rows("solar-instants").map { field in
             ReferenceRow(
-                place: field[0], latitude: try #require(Double(field[1])), longitude: try #require(Double(field[2])),
+                place: field[0], latitude: try #require(Double(field[1])),
+                longitude: try #require(Double(field[2])),
                 zone: field[3], date: try #require(CivilDate(field[4])), event: field[5], parameter: field[6],
                 instant: field[7] == "none"
                     ? nil : Instant(unixSeconds: try format.parse(field[7]).timeIntervalSince1970))
@@ -35,7 +37,9 @@ enum Fixture {
 
     /// The machine's zone file, or `nil` where tzdata is not installed.
     static func zone(_ name: String) throws -> Zone? {
-        guard let data = FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name) else { return nil }
+        guard let data = FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name) else {
+            return nil
+        }
         return try Zone(name: name, tzif: [UInt8](data))
     }
 }
@@ -58,7 +62,8 @@ struct ReferenceTests {
         calculation.asr = row.event == "asr" && row.parameter == "1" ? .standard : .hanafi
         calculation.midnight = row.parameter == "fajr18" ? .jafari : .standard
         let timetable = Timetable(
-            place: try Place(latitude: row.latitude, longitude: row.longitude), calculation: calculation, zone: zone)
+            place: try Place(latitude: row.latitude, longitude: row.longitude), calculation: calculation,
+            zone: zone)
         let event = try #require(DayEvent(rawValue: row.event == "lastthird" ? "lastThird" : row.event))
         return timetable.day(row.date)[event]
     }

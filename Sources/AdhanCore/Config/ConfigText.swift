@@ -42,6 +42,16 @@ struct ConfigText {
                 at: offset, key: nil,
                 "nested more than \(KeyLocator.deepest) levels deep; a configuration has 4")
         }
+        if let (fault, offset) = keys.fault {
+            let reason =
+                switch fault {
+                case .namelessTable:
+                    "a table's name is missing after \"[\"; it begins with a letter, a digit, \"-\" or \"_\", as in [adhan]"
+                case .noElement:
+                    "no element of a list begins like this; texts stand between straight quotes, as in [\"10m\", \"5m\"]"
+                }
+            throw error(at: offset, key: nil, reason)
+        }
         if let offset = keys.writtenNul {
             throw error(at: offset, key: nil, "a NUL character in a text, which no value here may contain")
         }
@@ -60,16 +70,18 @@ struct ConfigText {
                     "\(name) is set twice; it is already on line \(first.line), remove one of them")
             }
         }
+        // At the end of the text TOMLKit may count a column more than there is.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = min(max(1, begin.line), lines.count)
+        let length = lines[line - 1].count { $0 & 0xC0 != 0x80 }
         return ConfigError(
-            file: file, line: max(1, begin.line), column: max(1, begin.column), key: nil,
-            reason: "not valid TOML: \(Self.plain(error.description))" + guess(line: begin.line, keys))
+            file: file, line: line, column: min(max(1, begin.column), length + 1), key: nil,
+            reason: "not valid TOML: \(Self.plain(error.description))" + guess(lines[line - 1], keys))
     }
 
     /// Most slips are a value without its quotes, or with more than TOML wants: says how it is written.
-    private func guess(line: Int, _ keys: KeyLocator) -> String {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.indices.contains(line - 1) else { return "" }
-        let range = lines[line - 1].startIndex...lines[line - 1].endIndex
+    private func guess(_ line: ArraySlice<UInt8>, _ keys: KeyLocator) -> String {
+        let range = line.startIndex...line.endIndex
         // The last key of the line at which TOMLKit gave up.
         let last = keys.nodes.indices.last { range.contains(keys.nodes[$0].valueOffset) }
         guard let last, case .key(let name) = keys.nodes[last].part,
@@ -97,9 +109,10 @@ struct ConfigText {
 
     private static let quotes = Set("\"'“”„‘’«»`")
 
-    /// Without the words that only a programmer needs.
+    /// In one line, and without the words that only a programmer needs.
     private static func plain(_ description: String) -> String {
-        description.replacing("Error while parsing ", with: "in a ")
+        description.replacing("Error while parsing ", with: "in a ").replacing("a array", with: "an array")
+            .split(whereSeparator: \.isNewline).joined(separator: "\\n")
     }
 
     private static func firstInvalid(_ bytes: [UInt8]) -> Int {

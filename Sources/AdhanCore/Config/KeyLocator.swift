@@ -35,6 +35,14 @@ struct KeyLocator {
     private(set) var tooDeep: Int?
     /// Where a string first spells out a NUL character, at which TOMLKit would cut it short.
     private(set) var writtenNul: Int?
+    /// What TOMLKit 0.6 does not refuse but ends the program over (an assertion in its parser).
+    enum Fault {
+        /// `[=]`: a table header without a name.
+        case namelessTable
+        /// `[ }`: an element of an array that cannot begin so.
+        case noElement
+    }
+    private(set) var fault: (Fault, offset: Int)?
     private var slots: [Slot: Int] = [:]
     private var scanner: TOMLScanner
 
@@ -83,6 +91,7 @@ struct KeyLocator {
         let isArray = scanner.take(UInt8(ascii: "["))
         var table: Int?
         let parts = scanner.dottedKey()
+        if parts.isEmpty { note(.namelessTable) }
         for (level, part) in parts.enumerated() {
             guard enter(depth: level, at: part.offset) else { return nil }
             table = find(.key(part.name), in: table, at: part.offset)
@@ -134,10 +143,11 @@ struct KeyLocator {
         while tooDeep == nil {
             scanner.skipBlank()
             guard let byte = scanner.peek, !scanner.take(UInt8(ascii: "]")) else { return }
-            if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") {
+            if byte == UInt8(ascii: ",") {
                 scanner.advance()
                 continue
             }
+            guard TOMLScanner.beginsValue(byte) else { return note(.noElement) }
             let element = add(.index(count), in: node, at: scanner.offset)
             count += 1
             readValue(of: element, depth: depth + 1)
@@ -155,6 +165,11 @@ struct KeyLocator {
                 readPair(in: node, depth: depth + 1)
             }
         }
+    }
+
+    private mutating func note(_ kind: Fault) {
+        if fault == nil { fault = (kind, scanner.offset) }
+        scanner.advance()
     }
 
     private mutating func enter(depth: Int, at offset: Int) -> Bool {

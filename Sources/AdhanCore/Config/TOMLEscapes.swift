@@ -49,8 +49,9 @@ enum TOMLEscapes {
         return result + "\""
     }
 
-    /// `name` as a key: bare where TOML allows it, quoted otherwise.
+    /// `name` as a sentence shows a key: bare where TOML allows it, quoted otherwise, shortened when very long.
     static func key(_ name: String) -> String {
+        let name = name.utf8.count > 200 ? name.prefix(57) + "..." : name
         let isBare =
             !name.isEmpty
             && name.unicodeScalars.allSatisfy { scalar in

@@ -116,6 +116,11 @@ struct TOMLScanner {
         return offset > start ? String(decoding: bytes[start..<offset], as: UTF8.self) : nil
     }
 
+    /// Whether a value may begin with `byte`, or what was meant as one.
+    static func beginsValue(_ byte: UInt8) -> Bool {
+        isBare(byte) || "\"'[{+.".utf8.contains(byte)
+    }
+
     private static func isBare(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

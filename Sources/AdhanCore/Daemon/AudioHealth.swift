@@ -10,6 +10,11 @@ package struct AudioHealth: Sendable, Equatable {
         self = AudioHealth(healthy: false, lastError: reason, checkedAt: now)
     }
 
+    /// A rehearsal found nothing wrong.
+    mutating func passed(at now: Instant) {
+        self = AudioHealth(healthy: true, lastError: nil, checkedAt: now)
+    }
+
     mutating func worked(at now: Instant) {
         healthy = true
         checkedAt = now

@@ -10,6 +10,7 @@ extension DaemonState {
             reviveUpcoming(plan, now: turn.now)
             judge(plan, &turn)
             prepare(plan, &turn)
+            rehearse(plan, &turn)
             saved.judgedThrough = turn.now
             if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
         }

@@ -38,6 +38,9 @@ extension DaemonState {
         }
         // Only the next sound is prepared and committed: the ones after it get their turn when it has had its own.
         let sounding = coming.filter { isToSound($0) }.map(\.announcement)
+        if let next = sounding.first(where: { now < $0.at - Self.preflightLead }) {
+            timers.append(ArmedTimer(purpose: .preflight(id: next.id), at: next.at - Self.preflightLead))
+        }
         if let next = sounding.first(where: { now < $0.at - Self.cueLead }) {
             timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - Self.cueLead))
         }

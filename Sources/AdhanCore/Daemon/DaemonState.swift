@@ -18,6 +18,8 @@ package struct DaemonState: Sendable {
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     var agenda = Agenda()
+    /// What has been rehearsed of that which comes within minutes.
+    var rehearsed: Set<String> = []
     var tokens = 0
     /// What lies before `started` only prepares it.
     var running = false
@@ -31,6 +33,8 @@ package struct DaemonState: Sendable {
 
     /// Seconds before its instant at which a sound is prepared.
     package static let cueLead = 10.0
+    /// Seconds before its instant at which an announcement is rehearsed: time for a person to plug in a cable.
+    package static let preflightLead = 300.0
     /// Seconds before its instant at which the disk learns that an announcement is about to be called. From then on it is
     /// never begun a second time. Long enough for the slowest memory card to be done before the instant.
     package static let commitLead = 3.0
@@ -73,6 +77,7 @@ package struct DaemonState: Sendable {
             answer(request, id, from: peer, &turn)
             if request.isReading { return finish(turn) }
         case .hungUp(let id): forget(id)
+        case .preflight(let id, let result): rehearsed(id, result, &turn)
         case .worldLoaded(let world, let change): enter(world, change, &turn)
         case .configRejected(let error, let request): reject(error, request, &turn)
         case .clockStepped(let seconds): clockStepped(by: seconds, &turn)

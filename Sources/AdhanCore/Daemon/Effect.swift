@@ -4,6 +4,8 @@ package import PrayerEngine
 package enum Effect: Sendable {
     /// Replaces all wall-clock timers by these.
     case arm([ArmedTimer])
+    /// Tries everything that playing this will need, without a sound, and comes back with `preflight`.
+    case rehearse(id: String, PlayRequest)
     /// Prepares a sound: file opened, device opened and filled.
     case cue(PlayRequest)
     /// Starts what is cued, now; what is not cued yet starts as soon as it can.
@@ -40,6 +42,8 @@ package struct ArmedTimer: Sendable, Hashable {
     package enum Purpose: Sendable, Hashable {
         /// An announcement is due.
         case announcement(id: String)
+        /// It is to be rehearsed.
+        case preflight(id: String)
         /// Its sound is to be prepared.
         case cue(id: String)
         /// The disk is to learn that it is about to be called.
@@ -58,6 +62,7 @@ package struct ArmedTimer: Sendable, Hashable {
     package var name: String {
         switch purpose {
         case .announcement(let id): id
+        case .preflight(let id): "preflight \(id)"
         case .cue(let id): "cue \(id)"
         case .commit(let id): "commit \(id)"
         case .midnight: "midnight"

@@ -2,9 +2,8 @@ internal import Glibc
 
 /// Volume in percent of perceived loudness as a gain for samples.
 ///
-/// Amplitude grows with the cube of the percentage, the curve that alsamixer and PulseAudio draw their
-/// sliders by: half the slider is -18 dB, which the ear takes for about half as loud. 100 percent plays the
-/// recording as it is.
+/// Amplitude grows with the cube of the percentage, as PulseAudio's sliders do: 50 percent is -18 dB, and each
+/// step of ten sounds like a step. 100 percent plays the recording as it is.
 package enum VolumeScale {
     /// Decibels for 0 percent: below half of the last bit of 32-bit samples (-193 dB), so that what comes out
     /// is zero.

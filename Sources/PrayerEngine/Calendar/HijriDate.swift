@@ -4,7 +4,8 @@ public struct HijriDate: Sendable, Equatable {
     /// 1 = Muharram … 12 = Dhu al-Hijjah.
     public let month: Int
     public let day: Int
-    /// Whether the date lies outside the Umm al-Qura table (1356–1500) and was reckoned; it may be a day or two off.
+    /// Whether the date lies outside the Umm al-Qura table (1356–1500) and was reckoned; it may be a day or
+    /// two off.
     public let isArithmetic: Bool
 
     /// The Hijri day that covers most of a civil day (it began at the sunset before).

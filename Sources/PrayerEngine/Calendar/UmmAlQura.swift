@@ -1,13 +1,14 @@
 /// The Umm al-Qura calendar of Saudi Arabia, 1356–1500 AH.
 ///
-/// Source: the published tables of the calendar's institute (King Abdulaziz City for Science and Technology), as gathered by
-/// R. H. van Gent, Utrecht. The families of published tables agree from 1420 to 1450.
+/// Source: the published tables of the calendar's institute (King Abdulaziz City for Science and Technology),
+/// as gathered by R. H. van Gent, Utrecht. The families of published tables agree from 1420 to 1450.
 enum UmmAlQura {
     static let firstYear = 1356
     static let lastYear = 1500
     /// 1 Muharram 1356: 1937-03-14.
     static let firstDay = -11_981
-    /// The last day of 1500: the table gives Dhu al-Hijjah 1500 from 2077-10-18, and the arithmetic calendar its end.
+    /// The last day of 1500: the table gives Dhu al-Hijjah 1500 from 2077-10-18, and the arithmetic calendar
+    /// its end.
     static var lastDay: Int { Int(starts[lengths.count]) - 1 }
 
     /// A bit for each month, the lowest for Muharram: set when the month has 30 days, clear when it has 29.

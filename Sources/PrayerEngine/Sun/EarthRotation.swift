@@ -2,8 +2,8 @@
 enum EarthRotation {
     /// TT − UT1 in milliseconds every 91.3125 days from 1972-01-01 (day 730).
     ///
-    /// Source: IERS EOP 20 C04 (1972) and finals2000A (1973 to 2027-10-29, the last year of it predicted);
-    /// TT − UT1 = 32.184 s + (TAI − UTC) − (UT1 − UTC). Straight lines between the entries stay within 0.035 s
+    /// Source: IERS EOP 20 C04 (1972) and finals2000A (1973 to 2027-10-29, the last year of it predicted); TT
+    /// − UT1 = 32.184 s + (TAI − UTC) − (UT1 − UTC). Straight lines between the entries stay within 0.035 s
     /// of the daily values (0.007 s rms), the seasons of the Earth's rotation included.
     private static let deltaTMilliseconds: [Int32] = [
         42_229, 42_532, 42_824, 43_072, 43_371, 43_676, 43_958, 44_199, 44_483, 44_741,
@@ -35,7 +35,8 @@ enum EarthRotation {
     /// 2027-10-29, the last day for which UT1 was predicted when the table was made.
     private static let tableEnd = 21_120.0
 
-    /// TT − UT1 in seconds every five years from 1950, before the bulletins: the Astronomical Almanac's table, p. K9.
+    /// TT − UT1 in seconds every five years from 1950, before the bulletins: the Astronomical Almanac's
+    /// table, p. K9.
     private static let earlyDeltaT = [29.15, 31.07, 33.15, 35.73, 40.18, 43.37]
     private static let earlyStart = -7305.0
     private static let earlyStep = 1826.25
@@ -45,11 +46,13 @@ enum EarthRotation {
 
     /// Days on which TAI − UTC became 10 s, 11 s, … 37 s. Source: IERS Bulletin C.
     private static let leapDays: [Double] = [
-        730, 912, 1096, 1461, 1826, 2191, 2557, 2922, 3287, 3652, 4199, 4564, 4929, 5660, 6574, 7305, 7670, 8217,
+        730, 912, 1096, 1461, 1826, 2191, 2557, 2922, 3287, 3652, 4199, 4564, 4929, 5660, 6574, 7305, 7670,
+        8217,
         8582, 8947, 9496, 10043, 10592, 13149, 14245, 15522, 16617, 17167,
     ]
 
-    /// TT − UT1 in seconds at a day of UT1. A continuous function but for one step of 0.2 s at the table's end.
+    /// TT − UT1 in seconds at a day of UT1. A continuous function but for one step of 0.2 s at the table's
+    /// end.
     static func deltaT(day: Double) -> Double {
         if day >= tableEnd { return deltaTToday }
         if day >= tableStart {
@@ -62,14 +65,16 @@ enum EarthRotation {
         if day >= earlyStart {
             let place = (day - earlyStart) / earlyStep
             let index = min(Int(place), earlyDeltaT.count - 2)
-            return earlyDeltaT[index] + (earlyDeltaT[index + 1] - earlyDeltaT[index]) * (place - Double(index))
+            return earlyDeltaT[index] + (earlyDeltaT[index + 1] - earlyDeltaT[index])
+                * (place - Double(index))
         }
         // The long-term parabola of L. V. Morrison and F. R. Stephenson, J. Hist. Astron. 35 (2004) 327.
         let centuries = (day + 54_787) / 36_525  // since 1820
         return -20 + 32 * centuries * centuries
     }
 
-    /// UT1 − UTC in seconds. Zero before 1972, when UTC was steered to follow UT1, and after the last prediction.
+    /// UT1 − UTC in seconds. Zero before 1972, when UTC was steered to follow UT1, and after the last
+    /// prediction.
     static func dut1(day: Double) -> Double {
         guard day >= tableStart, day < tableEnd else { return 0 }
         var index = leapDays.count - 1

@@ -12,12 +12,13 @@ struct Observer: Sendable {
     let sunriseTarget: Target
     let sunsetTarget: Target
 
-    /// Refraction 34′ and semidiameter 16′, as almanacs have it (Explanatory Supplement to the Astronomical Almanac, §9.31).
+    /// Refraction 34′ and semidiameter 16′, as almanacs have it (Explanatory Supplement to the Astronomical
+    /// Almanac, §9.31).
     static let horizonDepression = 50.0 / 60
 
     /// - Parameters:
-    ///   - elevation: metres. The horizon of an observer at h metres dips by 1.76′·√h, terrestrial refraction included
-    ///     (Admiralty Manual of Navigation; Nautical Almanac, "Dip").
+    ///   - elevation: metres. The horizon of an observer at h metres dips by 1.76′·√h, terrestrial refraction
+    ///     included (Admiralty Manual of Navigation; Nautical Almanac, "Dip").
     ///   - sunrise: degrees of the Sun's centre below the horizon at sunrise, at sea level.
     init(latitude: Double, elevation: Double, sunrise: Double = Self.horizonDepression) {
         let dip = 1.76 / 60 * elevation.squareRoot()
@@ -28,7 +29,8 @@ struct Observer: Sendable {
         self.latitude = latitude
         let radians = latitude * .pi / 180
         sine = sin(radians)
-        // At a pole the cosine is not quite zero in floating point; zero would make every hour angle undefined.
+        // At a pole the cosine is not quite zero in floating point; zero would make every hour angle
+        // undefined.
         cosine = max(cos(radians), 1e-15)
         sunriseDepression = sunrise
         sunsetDepression = sunset
@@ -41,8 +43,8 @@ struct Observer: Sendable {
         Observer(latitude: latitude, sunrise: sunriseDepression, sunset: sunsetDepression)
     }
 
-    /// How far the Sun is below the horizon at the lower transit, and above it at the upper one, on a day of this declination:
-    /// degrees.
+    /// How far the Sun is below the horizon at the lower transit, and above it at the upper one, on a day of
+    /// this declination: degrees.
     func extremes(declination: Double) -> (depth: Double, height: Double) {
         let toPole = latitude < 0 ? -declination : declination
         return (90 - abs(latitude) - toPole, 90 - abs(latitude) + toPole)

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// One turn of the Earth under the Sun at one longitude: from a lower transit over noon to the next lower transit.
+/// One turn of the Earth under the Sun at one longitude: from a lower transit over noon to the next lower
+/// transit.
 struct SolarDay: Sendable {
     /// Solar days count from the one whose noon at Greenwich is on 1970-01-01.
     let index: Int
@@ -11,6 +12,9 @@ struct SolarDay: Sendable {
     let transit: Double
     let start: Double
     let end: Double
+    /// UT1 − UTC in days at noon, and its growth a day; not a number on a day with a leap second.
+    private let dut1: Double
+    private let dut1Rate: Double
 
     init(index: Int, longitude: Double, track: inout SunTrack) {
         self.index = index
@@ -20,24 +24,36 @@ struct SolarDay: Sendable {
         // The equation of time changes by 30 s a day at most, so every step gains three and a half digits.
         func solve(_ hourAngle: Double) -> Double {
             var x = hourAngle / (2 * .pi)
-            for _ in 0..<4 { x = (hourAngle - curve.equationOfTime(x)) / (2 * .pi) }
+            for _ in 0..<4 { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
             return x
         }
         transit = solve(0)
         start = solve(-.pi)
         end = solve(.pi)
+        let before = EarthRotation.dut1(day: origin - 1)
+        let after = EarthRotation.dut1(day: origin + 1)
+        // It changes by a few milliseconds a day, unless a leap second falls between.
+        dut1 = abs(after - before) < 0.5 ? (after + before) / 172_800 : .nan
+        dut1Rate = (after - before) / 172_800
     }
 
-    enum Half: Double { case morning = -1, evening = 1 }
+    enum Half: Double {
+        case morning = -1
+        case evening = 1
+    }
 
-    func instant(_ x: Double) -> Instant { EarthRotation.instant(ut1: origin + x) }
+    /// The instant `x` days of UT1 after the origin.
+    func instant(_ x: Double) -> Instant {
+        if dut1.isNaN { return EarthRotation.instant(ut1: origin + x) }
+        return Instant(unixSeconds: (origin + x - dut1 - dut1Rate * x) * 86_400)
+    }
 
     /// The declination at noon in degrees.
-    var noonDeclination: Double { asin(curve.sineDeclination(transit)) * 180 / .pi }
+    var noonDeclination: Double { asin(curve(transit).sineDeclination) * 180 / .pi }
 
     /// The sine of the Sun's altitude at noon.
     func sineNoonAltitude(at observer: Observer) -> Double {
-        let sine = curve.sineDeclination(transit)
+        let sine = curve(transit).sineDeclination
         return observer.sine * sine + observer.cosine * (1 - sine * sine).squareRoot()
     }
 
@@ -47,20 +63,21 @@ struct SolarDay: Sendable {
         return bisect(target, half, observer)
     }
 
-    /// The moment at which the hour angle is the one that the declination at `x` asks for; `nil` when it asks for none.
+    /// The moment at which the hour angle is the one that the declination at `x` asks for; `nil` when it asks
+    /// for none.
     private func step(_ x: Double, _ target: Target, _ half: Half, _ observer: Observer) -> Double? {
-        let sine = curve.sineDeclination(x)
+        let (sine, equationOfTime) = curve(x)
         let cosine = (1 - sine * sine).squareRoot()
         let altitude = target.sineAltitude(sine, cosine, at: observer)
         let cosineHourAngle = (altitude - observer.sine * sine) / (observer.cosine * cosine)
         guard abs(cosineHourAngle) < 1 else { return nil }
-        return (half.rawValue * acos(cosineHourAngle) - curve.equationOfTime(x)) / (2 * .pi)
+        return (half.rawValue * acos(cosineHourAngle) - equationOfTime) / (2 * .pi)
     }
 
     /// Fixed-point steps with Aitken's acceleration, ended when the next would move by less than 10 µs.
     ///
-    /// The declination moves slowly, so a step shrinks the error a hundredfold; where the Sun grazes the altitude it does not,
-    /// and `nil` hands over to bisection.
+    /// The declination moves slowly, so a step shrinks the error a hundredfold; where the Sun grazes the
+    /// altitude it does not, and `nil` hands over to bisection.
     private func iterate(_ target: Target, _ half: Half, _ observer: Observer) -> Crossing? {
         var x = transit
         var ratio = 1.0
@@ -81,14 +98,15 @@ struct SolarDay: Sendable {
 
     /// The sine of the Sun's altitude, less that sought.
     private func excess(_ x: Double, _ target: Target, _ observer: Observer) -> Double {
-        let sine = curve.sineDeclination(x)
+        let (sine, equationOfTime) = curve(x)
         let cosine = (1 - sine * sine).squareRoot()
-        let hourAngle = 2 * .pi * x + curve.equationOfTime(x)
+        let hourAngle = 2 * .pi * x + equationOfTime
         return observer.sine * sine + observer.cosine * cosine * cos(hourAngle)
             - target.sineAltitude(sine, cosine, at: observer)
     }
 
-    /// Certain, if slow: the Sun is above the altitude at noon and below it at the lower transit, or there is no crossing.
+    /// Certain, if slow: the Sun is above the altitude at noon and below it at the lower transit, or there is
+    /// no crossing.
     private func bisect(_ target: Target, _ half: Half, _ observer: Observer) -> Crossing {
         guard excess(transit, target, observer) > 0 else { return Crossing(state: .staysBelow) }
         let night = half == .morning ? start : end
@@ -106,10 +124,10 @@ struct SolarDay: Sendable {
     private func drift(_ x: Double, _ target: Target, _ observer: Observer) -> Double {
         let h = 1e-4
         let slope = (excess(x + h, target, observer) - excess(x - h, target, observer)) / (2 * h)
-        let sine = curve.sineDeclination(x)
-        let sineRate = (curve.sineDeclination(x + h) - curve.sineDeclination(x - h)) / (2 * h)
+        let (sine, equationOfTime) = curve(x)
+        let sineRate = (curve(x + h).sineDeclination - curve(x - h).sineDeclination) / (2 * h)
         let cosine = (1 - sine * sine).squareRoot()
-        let hourAngle = 2 * .pi * x + curve.equationOfTime(x)
+        let hourAngle = 2 * .pi * x + equationOfTime
         let byDeclination = sineRate * (observer.sine - observer.cosine * sine / cosine * cos(hourAngle))
         let byRotation = slope - byDeclination
         return byRotation == 0 ? 1 : -byDeclination / byRotation

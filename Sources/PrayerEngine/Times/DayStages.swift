@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A day's events as they come about, step by step: what ``Timetable/explain(_:on:)`` tells and ``DayTimes`` keeps the end of.
+/// A day's events as they come about, step by step: what ``Timetable/explain(_:on:)`` tells and ``DayTimes``
+/// keeps the end of.
 struct DayStages: Sendable {
     /// Where the Sun puts them (sunset for a Maghrib without angle); no rule.
     var astronomical = EventSeconds()
@@ -79,7 +80,10 @@ struct DayStages: Sendable {
             set(
                 .isha,
                 method.isSeasonal
-                    ? night.seasonal(today.isha, .evening) : night.twilight(today.isha, .evening, angle: angle))
+                    ? night.seasonal(today.isha, .evening)
+                    : night.twilight(
+                        today.isha, .evening, angle: angle,
+                        floor: maghrib.note.rule == nil ? -.infinity : maghrib.seconds))
             astronomical[.isha] = today.isha.seconds
         case .minutes(let usual, let ramadan):
             let minutes = isRamadan ? ramadan : usual
@@ -91,7 +95,8 @@ struct DayStages: Sendable {
         }
     }
 
-    /// Midnight and the last third, from the Sun's sunset and the next sunrise or Fajr, before any minutes are added.
+    /// Midnight and the last third, from the Sun's sunset and the next sunrise or Fajr, before any minutes
+    /// are added.
     private mutating func setNightParts(_ night: Night, nextFajr: Mark) {
         let sunset = night.evening.sunset
         let sunrise = night.morning.sunrise
@@ -152,8 +157,8 @@ struct DayStages: Sendable {
         return true
     }
 
-    /// Minutes and rounding must not make two events meet or change places: where they would, as on the shortest days and nights,
-    /// the day keeps its exact instants.
+    /// Minutes and rounding must not make two events meet or change places: where they would, as on the
+    /// shortest days and nights, the day keeps its exact instants.
     private mutating func restoreOrder() {
         guard !isOrdered(final) else { return }
         final = isOrdered(adjusted) ? adjusted : ruled

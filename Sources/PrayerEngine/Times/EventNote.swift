@@ -1,4 +1,5 @@
-/// Why an event is not simply where the Sun puts it. Small and flat, so that a day's notes cost nothing to keep.
+/// Why an event is not simply where the Sun puts it. Small and flat, so that a day's notes cost nothing to
+/// keep.
 struct EventNote: Sendable, Equatable {
     enum Reason: UInt8, Sendable {
         case none
@@ -69,7 +70,8 @@ struct EventNote: Sendable, Equatable {
         case .longInterval: return "\(number) minutes after maghrib would pass the middle of the night"
         case .ramadan: return "in Ramadan \(number) minutes after maghrib"
         case .earlierAngle: return "\(degrees), the method's angle at that date"
-        case .season: return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
+        case .season:
+            return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
         case .seventhOfNight: return "from 55° of latitude the method takes one seventh of the night"
         case .grazing: return "the sun only just passes this altitude: the time moves quickly from day to day"
         case .withheld: return "offsets and rounding withheld: they would put the day's events out of order"

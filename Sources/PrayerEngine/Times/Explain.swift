@@ -23,8 +23,7 @@ extension Timetable {
         }
         let stages = cursor.stages(index)
         let explanation = Explanation(
-            timetable: self, event: event, stages: stages, before: cursor.sky(index - 1),
-            today: cursor.sky(index))
+            timetable: self, event: event, stages: stages, today: cursor.sky(index))
         return explanation.steps
     }
 }
@@ -33,7 +32,6 @@ private struct Explanation {
     let timetable: Timetable
     let event: DayEvent
     let stages: DayStages
-    let before: Sky
     let today: Sky
 
     private var method: Method { timetable.calculation.method }
@@ -56,7 +54,8 @@ private struct Explanation {
         let adjustment = timetable.calculation.adjustments[shifted]
         if adjustment != 0 {
             steps.append(
-                ExplainStep("your adjustment \(signed(adjustment)) min", stages.adjusted[event], "configuration"))
+                ExplainStep(
+                    "your adjustment \(signed(adjustment)) min", stages.adjusted[event], "configuration"))
         }
         if note.reason == .withheld, let text = note.text(for: event, exists: true) {
             steps.append(ExplainStep(text, stages.final[event], "docs/METHODS.md, order"))
@@ -114,21 +113,19 @@ private struct Explanation {
 
     /// The lowest or highest point that the Sun comes to, for the events that depend on it.
     private var whatTheSunDoes: ExplainStep? {
-        let (sky, isNight): (Sky, Bool)
+        let solar = today.solar
+        let (depth, height) = timetable.plan.observer.extremes(declination: solar.noonDeclination)
+        let lowest: Double
         switch event {
-        case .imsak, .fajr, .sunrise: (sky, isNight) = (today, true)
-        case .sunset, .maghrib, .isha: (sky, isNight) = (today, true)
-        case .asr: (sky, isNight) = (today, false)
         case .dhuhr, .midnight, .lastThird: return nil
+        case .asr: return ExplainStep("the sun's height at noon: \(number(height))°", today.noon, Self.sun)
+        case .imsak, .fajr, .sunrise: lowest = solar.start
+        case .sunset, .maghrib, .isha: lowest = solar.end
         }
-        let (depth, height) = timetable.plan.observer.extremes(declination: sky.solar.noonDeclination)
-        if !isNight {
-            return ExplainStep("the sun's height at noon: \(number(height))°", sky.noon, Self.sun)
-        }
-        let isMorning = event == .imsak || event == .fajr || event == .sunrise
-        let lowest = sky.solar.instant(isMorning ? sky.solar.start : sky.solar.end)
-        let where_ = depth >= 0 ? "\(number(depth))° below the horizon" : "\(number(-depth))° above the horizon"
-        return ExplainStep("the sun's lowest point of the night: \(where_)", lowest.unixSeconds, Self.sun)
+        let side = depth >= 0 ? "below" : "above"
+        return ExplainStep(
+            "the sun's lowest point of the night: \(number(abs(depth)))° \(side) the horizon",
+            solar.instant(lowest).unixSeconds, Self.sun)
     }
 
     private func ruleSource(_ note: EventNote) -> String {
@@ -160,6 +157,7 @@ private struct Explanation {
         let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
         let sign = hundredths < 0 ? "-" : ""
         if rest == 0 { return "\(sign)\(whole)" }
-        return rest % 10 == 0 ? "\(sign)\(whole).\(rest / 10)" : "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+        return rest % 10 == 0
+            ? "\(sign)\(whole).\(rest / 10)" : "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
     }
 }

@@ -6,14 +6,17 @@ struct Mark: Sendable {
 
     var exists: Bool { !seconds.isNaN }
 
-    /// By how many seconds a time may move in a day before it deserves a word. Half of ten minutes, because near the grazing
-    /// point tomorrow's step is up to twice today's rate.
+    /// By how many seconds a time may move in a day before it deserves a word. Half of ten minutes, because
+    /// near the grazing point tomorrow's step is up to twice today's rate.
     static let quick = 300.0
 }
 
 extension Mark {
     /// A crossing as it is: found, or missing for the reason that its state tells.
-    init(_ crossing: Crossing, on day: SolarDay, above: EventNote.Reason, below: EventNote.Reason, value: Double = 0) {
+    init(
+        _ crossing: Crossing, on day: SolarDay, above: EventNote.Reason, below: EventNote.Reason,
+        value: Double = 0
+    ) {
         switch crossing.state {
         case .found:
             seconds = day.instant(crossing.x).unixSeconds

@@ -1,4 +1,5 @@
-/// A convention for calculating the times: angles or intervals, and what its authority adds and how it rounds.
+/// A convention for calculating the times: angles or intervals, and what its authority adds and how it
+/// rounds.
 public struct Method: Sendable, Equatable {
     /// The name that configuration uses, such as `umm-al-qura`.
     public let name: String
@@ -45,7 +46,8 @@ public struct Method: Sendable, Equatable {
     }
 
     init(
-        _ name: String, _ number: Int, _ title: String, region: String, source: String, fajr: Double, isha: Isha,
+        _ name: String, _ number: Int, _ title: String, region: String, source: String, fajr: Double,
+        isha: Isha,
         maghrib: Double = 0, offsets: EventMinutes = EventMinutes(), rounding: Rounding = .nearest,
         midnight: MidnightRule = .standard, sunriseRoundsDown: Bool = false,
         sunriseDepression: Double = Observer.horizonDepression, earlierFajr: EarlierFajr? = nil,
@@ -104,7 +106,8 @@ public struct Method: Sendable, Equatable {
         _ what: String, _ value: Double, above: Double, upTo limit: Double, unit: String
     ) throws(EngineError) {
         guard value > above, value <= limit else {
-            throw .outOfRange(what: what, value: value, allowed: "above \(Int(above)), up to \(Int(limit)) \(unit)")
+            throw .outOfRange(
+                what: what, value: value, allowed: "above \(Int(above)), up to \(Int(limit)) \(unit)")
         }
     }
 
@@ -124,7 +127,9 @@ public struct EventMinutes: Sendable, Equatable {
     public var maghrib: Int
     public var isha: Int
 
-    public init(fajr: Int = 0, sunrise: Int = 0, dhuhr: Int = 0, asr: Int = 0, maghrib: Int = 0, isha: Int = 0) {
+    public init(
+        fajr: Int = 0, sunrise: Int = 0, dhuhr: Int = 0, asr: Int = 0, maghrib: Int = 0, isha: Int = 0
+    ) {
         self.fajr = fajr
         self.sunrise = sunrise
         self.dhuhr = dhuhr

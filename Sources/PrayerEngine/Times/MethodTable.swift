@@ -1,5 +1,6 @@
 extension Method {
-    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md says why each figure was chosen.
+    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md says why each figure
+    /// was chosen.
     public static let all: [Method] = americasAndEurope + middleEast + asia + africa + seasons
 
     private static let americasAndEurope = [
@@ -8,7 +9,8 @@ extension Method {
             source: "ISNA / Fiqh Council of North America, 15°", fajr: 15, isha: .angle(15)),
         Method(
             "mwl", 3, "Muslim World League", region: "Europe, Far East, parts of the Americas",
-            source: "Muslim World League, Islamic Fiqh Council resolutions, Makkah", fajr: 18, isha: .angle(17)),
+            source: "Muslim World League, Islamic Fiqh Council resolutions, Makkah", fajr: 18,
+            isha: .angle(17)),
         Method(
             "uoif", 12, "Musulmans de France (formerly UOIF)", region: "France",
             source: "UOIF timetable, 12°", fajr: 12, isha: .angle(12)),
@@ -51,7 +53,8 @@ extension Method {
             offsets: EventMinutes(maghrib: 5)),
         Method(
             "tehran", 7, "Institute of Geophysics, University of Tehran", region: "Iran",
-            source: "Institute of Geophysics, University of Tehran", fajr: 17.7, isha: .angle(14), maghrib: 4.5,
+            source: "Institute of Geophysics, University of Tehran", fajr: 17.7, isha: .angle(14),
+            maghrib: 4.5,
             midnight: .jafari),
         Method(
             "jafari", 0, "Shia Ithna-Ashari, Leva Institute, Qum", region: "Shia communities",
@@ -60,11 +63,13 @@ extension Method {
 
     private static let asia = [
         Method(
-            "karachi", 1, "University of Islamic Sciences, Karachi", region: "Pakistan, India, Bangladesh, Afghanistan",
+            "karachi", 1, "University of Islamic Sciences, Karachi",
+            region: "Pakistan, India, Bangladesh, Afghanistan",
             source: "University of Islamic Sciences, Karachi", fajr: 18, isha: .angle(18)),
         Method(
             "singapore", 11, "Majlis Ugama Islam Singapura (MUIS)", region: "Singapore",
-            source: "MUIS timetable; rounding and the minute at Dhuhr inferred from it", fajr: 20, isha: .angle(18),
+            source: "MUIS timetable; rounding and the minute at Dhuhr inferred from it", fajr: 20,
+            isha: .angle(18),
             offsets: EventMinutes(dhuhr: 1), rounding: .up),
         Method(
             "jakim", 17, "Jabatan Kemajuan Islam Malaysia (JAKIM)", region: "Malaysia",
@@ -87,10 +92,12 @@ extension Method {
             "tunisia", 18, "Tunisia", region: "Tunisia", source: "Ministry of Religious Affairs, Tunisia",
             fajr: 18, isha: .angle(18)),
         Method(
-            "algeria", 19, "Algeria", region: "Algeria", source: "Ministry of Religious Affairs and Wakfs, Algeria",
+            "algeria", 19, "Algeria", region: "Algeria",
+            source: "Ministry of Religious Affairs and Wakfs, Algeria",
             fajr: 18, isha: .angle(17)),
         Method(
-            "morocco", 21, "Morocco", region: "Morocco", source: "Ministry of Habous and Islamic Affairs, Morocco",
+            "morocco", 21, "Morocco", region: "Morocco",
+            source: "Ministry of Habous and Islamic Affairs, Morocco",
             fajr: 19, isha: .angle(17)),
     ]
 

@@ -33,7 +33,8 @@ struct Night: Sendable {
         }
     }
 
-    /// Where the angle falls in another night. One solar day lends both ends of its night when it is given twice.
+    /// Where the angle falls in another night. One solar day lends both ends of its night when it is given
+    /// twice.
     private func share(
         _ side: Side, angle: Double, from first: SolarDay, to second: SolarDay, at observer: Observer
     ) -> Double {
@@ -50,17 +51,20 @@ struct Night: Sendable {
 
     /// Isha or Fajr by its angle, held within the rule's share of the night.
     ///
-    /// - Parameter scale: for Maghrib's angle, the part of Isha's share that is its own.
-    func twilight(_ mark: Mark, _ side: Side, angle: Double, scale: Double = 1) -> Mark {
+    /// - Parameters:
+    ///   - scale: for Maghrib's angle, the part of Isha's share that is its own.
+    ///   - floor: Unix seconds that Isha must come after: a Maghrib that a rule put there.
+    func twilight(
+        _ mark: Mark, _ side: Side, angle: Double, scale: Double = 1, floor: Double = -.infinity
+    ) -> Mark {
         guard length > 0 else { return mark }  // false also without a sunset or a sunrise
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
         let taken = (mark.seconds - from) * direction / length
-        let isInside = mark.exists && taken > 0
+        let isInside = mark.exists && taken > 0 && mark.seconds > floor
         guard let share = share(side, angle: angle / scale, isFound: isInside) else { return mark }
         if isInside, taken <= share * scale { return mark }
-        let reason =
-            mark.exists ? (taken > 0 ? EventNote.Reason.lateInNight : .neverSoHigh) : mark.note.reason
+        let reason = mark.exists ? (isInside ? EventNote.Reason.lateInNight : .neverSoHigh) : mark.note.reason
         return Mark(
             seconds: from + direction * share * scale * length,
             note: EventNote(reason: reason, rule: plan.nightRule, value: Float(angle)))
@@ -81,8 +85,8 @@ struct Night: Sendable {
             note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
     }
 
-    /// Fajr or Isha of the Moonsighting Committee: 18°, but no further from the Sun than the season's minutes; from 55° of
-    /// latitude a seventh of the night.
+    /// Fajr or Isha of the Moonsighting Committee: 18°, but no further from the Sun than the season's
+    /// minutes; from 55° of latitude a seventh of the night.
     func seasonal(_ mark: Mark, _ side: Side) -> Mark {
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0

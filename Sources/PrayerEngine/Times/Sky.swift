@@ -7,7 +7,8 @@ struct Sky: Sendable {
     let sunrise: Mark
     let sunset: Mark
     let asr: Mark
-    /// The angles of Fajr, Isha and Maghrib, without any rule. Isha is not a number for a method of minutes, Maghrib for sunset.
+    /// The angles of Fajr, Isha and Maghrib, without any rule. Isha is not a number for a method of minutes,
+    /// Maghrib for sunset.
     let fajr: Mark
     let isha: Mark
     let maghrib: Mark
@@ -35,7 +36,8 @@ struct Sky: Sendable {
         var asr =
             solar.sineNoonAltitude(at: here) > 0
             ? Mark(
-                solar.crossing(plan.asr, .evening, at: here), on: solar, above: .shortShadow, below: .noShadow)
+                solar.crossing(plan.asr, .evening, at: here), on: solar, above: .shortShadow, below: .noShadow
+            )
             : Mark(note: EventNote(reason: .noShadow))
         let isAsrLate = sunset.exists && asr.exists && asr.seconds >= sunset.seconds
         if !sunrise.exists || !sunset.exists || !asr.exists || isAsrLate {
@@ -46,9 +48,11 @@ struct Sky: Sendable {
         self.asr = asr
     }
 
-    private static func dip(_ angle: Double, _ half: SolarDay.Half, _ day: SolarDay, _ here: Observer) -> Mark {
+    private static func dip(_ angle: Double, _ half: SolarDay.Half, _ day: SolarDay, _ here: Observer) -> Mark
+    {
         Mark(
-            day.crossing(.depression(angle), half, at: here), on: day, above: .neverSoLow, below: .neverSoHigh,
+            day.crossing(.depression(angle), half, at: here), on: day, above: .neverSoLow,
+            below: .neverSoHigh,
             value: angle)
     }
 }
@@ -65,8 +69,8 @@ struct Plan: Sendable, Equatable {
 
     var method: Method { calculation.method }
 
-    /// Below this latitude (degrees) `auto` never needs more than the middle of the night: 18° below the horizon is reached on
-    /// every night of the year up to 48.5°.
+    /// Below this latitude (degrees) `auto` never needs more than the middle of the night: 18° below the
+    /// horizon is reached on every night of the year up to 48.5°.
     static let autoLatitude = 48.0
 
     init(place: Place, calculation: Calculation) {

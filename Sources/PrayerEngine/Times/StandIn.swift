@@ -1,4 +1,5 @@
-/// A sunrise, Asr and sunset borrowed from another latitude or another day, for a Sun that does not rise or set.
+/// A sunrise, Asr and sunset borrowed from another latitude or another day, for a Sun that does not rise or
+/// set.
 struct StandIn: Sendable {
     let rule: HighLatitudeRule
     /// Seconds from sunrise to noon, from noon to sunset; and Asr's place between noon and sunset, 0…1.
@@ -6,11 +7,12 @@ struct StandIn: Sendable {
     let afternoon: Double
     let asrShare: Double
 
-    /// How far, in degrees, the Sun must pass an altitude for a latitude or a day to lend its times: where it only grazes,
-    /// twilight lasts all night and there is nothing worth lending.
+    /// How far, in degrees, the Sun must pass an altitude for a latitude or a day to lend its times: where it
+    /// only grazes, twilight lasts all night and there is nothing worth lending.
     static let margin = 2.0
 
-    /// What a solar day at a latitude has to lend; `nil` when the Sun does not rise, set and throw a shadow there.
+    /// What a solar day at a latitude has to lend; `nil` when the Sun does not rise, set and throw a shadow
+    /// there.
     init?(_ day: SolarDay, at observer: Observer, asr: Target, rule: HighLatitudeRule) {
         let sunrise = day.crossing(observer.sunriseTarget, .morning, at: observer)
         let sunset = day.crossing(observer.sunsetTarget, .evening, at: observer)
@@ -41,13 +43,14 @@ struct StandIn: Sendable {
 }
 
 extension Plan {
-    /// The latitude, with the observer's sign, nearest to the observer's at which the Sun passes well below `angle` at night and
-    /// well clear of the horizon by day.
+    /// The latitude, with the observer's sign, nearest to the observer's at which the Sun passes well below
+    /// `angle` at night and well clear of the horizon by day.
     func lendingLatitude(_ day: SolarDay, angle: Double) -> Double {
         let declination = day.noonDeclination
         let toPole = observer.latitude < 0 ? -declination : declination
         let deepEnough = 90 - toPole - angle - StandIn.margin
-        let highEnough = 90 + toPole + min(observer.sunriseDepression, observer.sunsetDepression) - StandIn.margin
+        let highEnough =
+            90 + toPole + min(observer.sunriseDepression, observer.sunsetDepression) - StandIn.margin
         let latitude = min(abs(observer.latitude), deepEnough, highEnough)
         return observer.latitude < 0 ? -latitude : latitude
     }
@@ -67,8 +70,9 @@ extension Plan {
         }
     }
 
-    /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well below `angle` at
-    /// night and well clear of the horizon by day; `nil` when no day of the half year before or after is such a one.
+    /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well
+    /// below `angle` at night and well clear of the horizon by day; `nil` when no day of the half year before
+    /// or after is such a one.
     func nearestDay(to day: SolarDay, angle: Double) -> SolarDay? {
         var track = SunTrack()
         for distance in 1...186 {

@@ -80,7 +80,8 @@ struct TimetableCursor: Sendable {
 
     /// The solar day whose noon falls on a civil date; the first of two, `nil` when there is none.
     mutating func index(of date: CivilDate) -> Int? {
-        // The civil date and the solar day's number differ by less than two: zones stray at most 26 hours from the Sun.
+        // The civil date and the solar day's number differ by less than two: zones stray at most 26 hours
+        // from the Sun.
         var index = date.dayNumber
         for _ in 0..<4 {
             let found = sky(index).date

@@ -1,6 +1,7 @@
 /// A POSIX TZ rule: one offset, or two that take turns every year.
 ///
-/// Grammar: POSIX.1-2024, "Environment Variables", TZ; with the wider hours (−167…167) of RFC 9636, section 3.3.1.
+/// Grammar: POSIX.1-2024, "Environment Variables", TZ; with the wider hours (−167…167) of RFC 9636, section
+/// 3.3.1.
 struct PosixRule: Sendable, Equatable {
     let standard: LocalTimeKind
     private(set) var daylight: Daylight?
@@ -68,7 +69,8 @@ struct YearlyMoment: Sendable, Equatable {
     }
 
     private func dayNumber(year: Int) -> Int {
-        // The calendar repeats every 400 years, so a year that CivilDate does not keep is read in one that it does.
+        // The calendar repeats every 400 years, so a year that CivilDate does not keep is read in one that it
+        // does.
         let cycles = CivilDate.floorDivide(year - 2000, 400)
         let shift = cycles * 146_097
         let kept = year - cycles * 400

@@ -39,7 +39,9 @@ struct TZifFile {
             let offset = Int(try reader.integer(4))
             let flags = try reader.take(2)
             // The widest offset that RFC 9636 (section 3.2) recommends is under 26 hours.
-            guard abs(offset) < 26 * 3600 else { throw reader.damaged("an offset of \(offset) s is out of range") }
+            guard abs(offset) < 26 * 3600 else {
+                throw reader.damaged("an offset of \(offset) s is out of range")
+            }
             raw.append((offset, flags[0] != 0, Int(flags[1])))
         }
         let names = try reader.take(header.nameBytes)

@@ -1,6 +1,7 @@
 /// A time zone: how far local clocks stand from UTC, at any instant.
 ///
-/// Made from the bytes of a compiled zone file (TZif, RFC 9636) or from a POSIX TZ string; it reads no file itself.
+/// Made from the bytes of a compiled zone file (TZif, RFC 9636) or from a POSIX TZ string; it reads no file
+/// itself.
 public struct Zone: Sendable, Equatable {
     /// The name it was given, such as `Pacific/Chatham`.
     public let name: String
@@ -36,7 +37,8 @@ public struct Zone: Sendable, Equatable {
     }
 
     public static let utc = Zone(
-        name: "UTC", rule: PosixRule(standard: LocalTimeKind(offset: 0, isDaylight: false, abbreviation: "UTC")))
+        name: "UTC",
+        rule: PosixRule(standard: LocalTimeKind(offset: 0, isDaylight: false, abbreviation: "UTC")))
 
     /// Seconds east of UTC at an instant.
     public func offset(at instant: Instant) -> Int { span(at: instant).kind.offset }
@@ -59,7 +61,8 @@ public struct Zone: Sendable, Equatable {
 
     /// The instant at which clocks show `secondOfDay` on a date.
     ///
-    /// A reading that the clock jumps over gives the instant of the jump; one that comes twice gives the first.
+    /// A reading that the clock jumps over gives the instant of the jump; one that comes twice gives the
+    /// first.
     public func instant(of date: CivilDate, secondOfDay: Double) -> Instant {
         let local = Double(date.dayNumber) * 86_400 + secondOfDay
         // No zone is or was more than 26 hours from UTC, so the search starts before any answer.

@@ -80,7 +80,8 @@ struct ListeningSocket: ~Copyable {
             guard errno == EADDRINUSE, attempt == 1 else { break }
             guard try isStale(address) else {
                 throw .secondInstance(
-                    "another adhand answers on the socket \"\(path)\"; stop it first, or give this one a --socket of its own"
+                    "another adhand answers on the socket \"\(path)\"; stop it first, or give this one "
+                        + "a --socket of its own"
                 )
             }
             guard unsafe unlink(path) == 0 else { throw .file("replace the stale socket", path) }

@@ -92,6 +92,18 @@ struct ConfigMistakeTests {
         #expect(place("x = \"" + String(repeating: "\\", count: 100_001)) != nil)
     }
 
+    @Test("a sentence stays one that can be read, however long the key or the value")
+    func lengths() {
+        let long = String(repeating: "a", count: 100_000)
+        for text in [
+            "\(long) = 1", "[adhan]\nsound = \"\(long)\"", "\(long) = 1\n\(long) = 2",
+            "timezone = \"\(long)\"",
+        ] {
+            let error = #expect(throws: ConfigError.self) { _ = try ConfigLoader.load(text: text, file: "f") }
+            #expect((error?.message.count ?? 0) < 400)
+        }
+    }
+
     @Test(
         "what only the machine can tell is reported at the value, or at the beginning when the key is left out"
     )
