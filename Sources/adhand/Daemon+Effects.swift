@@ -12,6 +12,7 @@ extension Daemon {
         for effect in effects {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
+            case .rehearse(let id, let request): rehearse(id, request)
             case .cue(let request): cue(request)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
@@ -40,6 +41,21 @@ extension Daemon {
             pending.append(.playback(token: request.token, .soundMissing(name: name, searched: searched)))
         }
         if !request.strict || missing.isEmpty { player.cue(order) }
+    }
+
+    /// Decoding whole files takes a moment, and opening a device may: beside the queue.
+    private func rehearse(_ id: String, _ request: PlayRequest) {
+        let (order, missing) = library.order(for: request)
+        let busy = !player.isIdle
+        DispatchQueue.global(qos: .utility).async { [self] in
+            let found = Preflight.check(order, busy: busy)
+            let problems = missing.map { name, searched in
+                "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
+            }
+            let result = PreflightResult(
+                problems: problems + found.problems, device: found.device, duration: found.duration)
+            enter { $0.take(.preflight(id: id, result)) }
+        }
     }
 
     private func publish(_ notice: Notice) {

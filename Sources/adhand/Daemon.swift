@@ -86,6 +86,9 @@ actor Daemon {
         isHandling = true
         while !pending.isEmpty {
             let event = pending.removeFirst()
+            if let step = clockWatch?.unnoticedStep() {
+                perform(state.handle(.clockStepped(by: step), at: WallClock.now()))
+            }
             perform(state.handle(event, at: WallClock.now()))
         }
         isHandling = false
