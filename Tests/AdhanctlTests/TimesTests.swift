@@ -176,6 +176,18 @@ struct TimesTests {
             #expect(outcome.error.hasPrefix("adhanctl: \(file):2:1: unknown key adhan.volum"))
             #expect(outcome.error.hasSuffix("did you mean volume?\n"))
         }
+        try program.configure("timezone = \"Etc/GMT+3\"\n")
+        let nowhere =
+            "the time zone \"Etc/GMT+3\" belongs to no place, so the location is not known; "
+            + "set latitude and longitude in [location]"
+        #expect(
+            try program.run("check")
+                == .init(status: 65, output: "", error: "adhanctl: \(file):1:12: \(nowhere)\n"))
+        #expect(
+            try program.run("times")
+                == .init(
+                    status: 64, output: "",
+                    error: "adhanctl: \(nowhere), or give --latitude and --longitude\n"))
         try program.configure("timezone = \"Europe/Berlni\"\n")
         let zone = try program.run("check")
         #expect(zone.status == 65)
