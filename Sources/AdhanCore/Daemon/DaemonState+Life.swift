@@ -21,7 +21,11 @@ extension DaemonState {
         saved.underway = []
         let recent = plan(at: turn.now)
         for entry in underway {
-            guard let planned = recent.first(where: { $0.announcement.id == entry.id }) else { continue }
+            let pretended = Announcement.pretended(id: entry.id, at: entry.scheduled, in: world.config)
+            guard
+                let planned = recent.first(where: { $0.announcement.id == entry.id })
+                    ?? pretended.map({ DayPlan.Entry(announcement: $0, enabled: true) })
+            else { continue }
             guard entry.startedAt != nil || entry.scheduled <= turn.now else { continue }
             let elapsed = turn.now - (entry.startedAt ?? entry.scheduled)
             let absence = turn.now - entry.aliveAt

@@ -30,6 +30,19 @@ struct RestartTests {
         #expect(box.history.last?.outcome == .played)
     }
 
+    @Test("A pretended prayer that was cut off is resumed like a real one")
+    func pretended() throws {
+        var config = Config.default
+        config.debugTriggers = true
+        var killed = try Box(config: config)
+        killed.ask(.trigger(prayer: "asr", delay: nil))
+        let token = try #require(killed.effects.started.last)
+        killed.begin(token: token)
+        killed.run(for: 4)
+        let box = try Box("2026-11-20T12:30:08-05:00", config: config, disk: killed.disk)
+        #expect(abs((box.effects.cued.last?.position ?? 0) - 8) < 0.1)
+    }
+
     @Test("Back too late, the adhan is recorded as interrupted, once, and not begun again")
     func interrupted() throws {
         let killed = try midAdhan(30)
