@@ -201,6 +201,19 @@ import Testing
             })
     }
 
+    @Test("a damaged file is played as far as it goes, and told about once")
+    func damagedFile() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.player.cue(rehearsal.order("a", "corrupt_middle_random.mp3"))
+        rehearsal.player.start(id: "a")
+        let proof = try rehearsal.proof("a")
+        #expect(proof.outcome == .completed)
+        #expect(!proof.substituted)
+        #expect(abs(proof.framesPlayed - 59951) <= 2 * 1152)
+        let troubles = rehearsal.all.filter { if case .trouble = $0 { true } else { false } }
+        #expect(troubles.count == 1)
+    }
+
     @Test("when the fallback fails too, the order fails with the reason of the file that was wanted")
     func bothFail() throws {
         let rehearsal = try Rehearsal()
