@@ -126,6 +126,24 @@ import Testing
         #expect(proof.framesPlayed == 66150)
     }
 
+    @Test(
+        "a device that does not exist is told in ALSA's words, and a start that waits for it can be stopped")
+    func noSuchDevice() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3") { $0.devices = ["nosuch"] })
+        rehearsal.player.start(id: "a")
+        let sentence = try rehearsal.wait("trouble") { report -> String? in
+            if case .trouble(_, let reason) = report { reason } else { nil }
+        }
+        #expect(
+            sentence
+                == "cannot open \"nosuch\": No such file or directory (Unknown PCM nosuch); trying again every second"
+        )
+        #expect(!rehearsal.player.isIdle)
+        rehearsal.player.stop(id: "a", fade: 1)
+        #expect(try rehearsal.proof("a").outcome == .stopped)
+    }
+
     @Test("a device that is busy gives way to the next in order, and both are named")
     func busyFirst() throws {
         let spare = try LabCard()
