@@ -43,15 +43,27 @@ let package = Package(
             dependencies: ["AdhanCore", "PrayerEngine", "Host", "CLinux", argumentParser],
             swiftSettings: rules),
 
+        // A hostile world around the pure core, and the program that runs it.
+        .target(name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .executableTarget(
+            name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
+        .executableTarget(
+            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine", swiftSettings: rules),
+
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLinux"),
 
-        .testTarget(name: "PrayerEngineTests", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+            name: "PrayerEngineTests", dependencies: ["PrayerEngine"], resources: [.copy("Fixtures")],
+            swiftSettings: rules),
+        .testTarget(
+            name: "AdhanCoreTests", dependencies: ["AdhanCore", "AdhanSimulator", "PrayerEngine", "TOMLKit"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // Figures that need a release build; not installed.
         .executableTarget(
             name: "playback-bench", dependencies: ["Playback"], path: "Tests/Bench", swiftSettings: rules),
@@ -61,8 +73,10 @@ let package = Package(
             name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            swiftSettings: rules),
         .testTarget(
-            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
     ]
 )

@@ -6,7 +6,8 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     public let month: Int
     public let day: Int
 
-    /// The year in which dates are kept; beyond it neither the sun's series nor any calendar here means anything.
+    /// The year in which dates are kept; beyond it neither the sun's series nor any calendar here means
+    /// anything.
     public static let years = 1...9999
 
     /// `nil` when the calendar has no such day (30 February) or the year is outside ``years``.
@@ -43,7 +44,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     public static func == (a: CivilDate, b: CivilDate) -> Bool { a.dayNumber == b.dayNumber }
     public func hash(into hasher: inout Hasher) { hasher.combine(dayNumber) }
 
-    private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let cycle = floorDivide(marchYear, 400)
         let yearOfCycle = marchYear - cycle * 400

@@ -1,6 +1,7 @@
 /// A point in time: seconds since 1970-01-01T00:00:00Z on the POSIX scale (no leap seconds).
 ///
-/// A `Double` resolves a quarter of a microsecond in this century, a thousand times finer than any result here.
+/// A `Double` resolves a quarter of a microsecond in this century, a thousand times finer than any result
+/// here.
 public struct Instant: Hashable, Comparable, Sendable {
     public var unixSeconds: Double
 

@@ -1,0 +1,37 @@
+/// A point on the Earth.
+public struct Place: Sendable, Equatable {
+    /// Geodetic latitude (WGS84) in degrees, north positive, −90…90.
+    public let latitude: Double
+    /// Degrees, east positive, −180…180.
+    public let longitude: Double
+    /// Metres above the visible horizon, 0…9000.
+    public let elevation: Double
+
+    public init(latitude: Double, longitude: Double, elevation: Double = 0) throws(EngineError) {
+        guard (-90.0...90).contains(latitude) else {
+            throw .outOfRange(what: "latitude", value: latitude, allowed: "-90 to 90 degrees")
+        }
+        guard (-180.0...180).contains(longitude) else {
+            throw .outOfRange(what: "longitude", value: longitude, allowed: "-180 to 180 degrees")
+        }
+        guard (0.0...9000).contains(elevation) else {
+            throw .outOfRange(what: "elevation", value: elevation, allowed: "0 to 9000 metres")
+        }
+        self.latitude = latitude
+        self.longitude = longitude
+        self.elevation = elevation
+    }
+}
+
+/// Why the engine will not calculate. The description is a sentence for the user.
+public enum EngineError: Error, Equatable, Sendable, CustomStringConvertible {
+    case outOfRange(what: String, value: Double, allowed: String)
+    case contradiction(String)
+
+    public var description: String {
+        switch self {
+        case .outOfRange(let what, let value, let allowed): "\(what) \(value) is out of range: \(allowed)"
+        case .contradiction(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// A parallel of latitude and its horizon, in the form that the Sun's altitude needs.
+struct Observer: Sendable {
+    /// Degrees.
+    let latitude: Double
+    let sine: Double
+    let cosine: Double
+    /// Degrees of the Sun's centre below the true horizon at sunrise and at sunset.
+    let sunriseDepression: Double
+    let sunsetDepression: Double
+    let sunriseTarget: Target
+    let sunsetTarget: Target
+
+    /// Refraction 34′ and semidiameter 16′, as almanacs have it (Explanatory Supplement to the Astronomical
+    /// Almanac, §9.31).
+    static let horizonDepression = 50.0 / 60
+
+    /// - Parameters:
+    ///   - elevation: metres. The horizon of an observer at h metres dips by 1.76′·√h, terrestrial refraction
+    ///     included (Admiralty Manual of Navigation; Nautical Almanac, "Dip").
+    ///   - sunrise: degrees of the Sun's centre below the horizon at sunrise, at sea level.
+    init(latitude: Double, elevation: Double, sunrise: Double = Self.horizonDepression) {
+        let dip = 1.76 / 60 * elevation.squareRoot()
+        self.init(latitude: latitude, sunrise: sunrise + dip, sunset: Self.horizonDepression + dip)
+    }
+
+    private init(latitude: Double, sunrise: Double, sunset: Double) {
+        self.latitude = latitude
+        let radians = latitude * .pi / 180
+        sine = sin(radians)
+        // At a pole the cosine is not quite zero in floating point; zero would make every hour angle
+        // undefined.
+        cosine = max(cos(radians), 1e-15)
+        sunriseDepression = sunrise
+        sunsetDepression = sunset
+        sunriseTarget = .depression(sunrise)
+        sunsetTarget = .depression(sunset)
+    }
+
+    /// The same horizon at another latitude.
+    func at(latitude: Double) -> Observer {
+        Observer(latitude: latitude, sunrise: sunriseDepression, sunset: sunsetDepression)
+    }
+
+    /// How far the Sun is below the horizon at the lower transit, and above it at the upper one, on a day of
+    /// this declination: degrees.
+    func extremes(declination: Double) -> (depth: Double, height: Double) {
+        let toPole = latitude < 0 ? -declination : declination
+        return (90 - abs(latitude) - toPole, 90 - abs(latitude) + toPole)
+    }
+}
+
+/// An altitude that the Sun crosses: fixed, or that of Asr.
+enum Target: Sendable {
+    /// By the sine of the altitude.
+    case altitude(sine: Double)
+    /// The altitude at which a shadow is its noon length plus `factor` times the object's height.
+    case shadow(factor: Double)
+
+    /// Degrees below the horizon.
+    static func depression(_ degrees: Double) -> Target { .altitude(sine: -sin(degrees * .pi / 180)) }
+
+    /// The sine of the altitude sought while the declination has this sine and cosine.
+    func sineAltitude(_ sine: Double, _ cosine: Double, at observer: Observer) -> Double {
+        switch self {
+        case .altitude(let altitude): return altitude
+        case .shadow(let factor):
+            // Noon's zenith distance is |φ − δ|; its tangent is the noon shadow.
+            let sineNoon = observer.sine * cosine - observer.cosine * sine
+            let cosineNoon = observer.cosine * cosine + observer.sine * sine
+            let shadow = factor + abs(sineNoon) / max(cosineNoon, 1e-12)
+            return 1 / (1 + shadow * shadow).squareRoot()
+        }
+    }
+}
+
+/// What became of a crossing that was looked for.
+struct Crossing: Sendable {
+    enum State: UInt8, Sendable { case found, staysAbove, staysBelow }
+
+    var state: State
+    /// When found: UT1 in days after the solar day's origin.
+    var x = Double.nan
+    /// When found: how fast it moves from one day to the next, as a fraction of a day.
+    var drift = 0.0
+}

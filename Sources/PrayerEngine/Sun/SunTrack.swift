@@ -1,0 +1,67 @@
+/// The Sun's places at every second midnight of UT1, kept so that neighbouring days share them.
+///
+/// Nodes stand on a grid fixed once and for all (even days since 1970), so a day gives the same answer
+/// whether it is asked for alone or as one of many.
+struct SunTrack: Sendable {
+    /// Days between nodes. The error of ``SunCurve`` follows from it.
+    static let spacing = 2.0
+
+    private var nodes = InlineArray<8, Node>(repeating: Node(index: .min, sun: .zero))
+
+    private struct Node {
+        var index: Int
+        var sun: SIMD2<Double>
+    }
+
+    /// The curve through the six nodes around a moment, in days of UT1 since 1970.
+    mutating func curve(around day: Double) -> SunCurve {
+        let first = Int((day / Self.spacing).rounded(.down)) - 2
+        var values = InlineArray<6, SIMD2<Double>>(repeating: .zero)
+        for offset in 0..<6 { values[offset] = node(first + offset) }
+        return SunCurve(values, origin: day / Self.spacing - Double(first))
+    }
+
+    private mutating func node(_ index: Int) -> SIMD2<Double> {
+        let slot = index & 7
+        if nodes[slot].index == index { return nodes[slot].sun }
+        let position = SunPosition(ut1: Double(index) * Self.spacing)
+        let sun = SIMD2(position.sineDeclination, position.equationOfTime)
+        nodes[slot] = Node(index: index, sun: sun)
+        return sun
+    }
+}
+
+/// The Sun over one day, as the polynomial of fifth degree through six nodes two days apart.
+///
+/// Error bound: a term A·cos(ωt) is missed by at most A·(2ω)⁶·max|Π(s−k)|/6!, and within 0.6 day of the
+/// middle two nodes that factor is 0.0056. The quick terms of the Sun's place are 6.4″ at 29.5 days, 0.23″ at
+/// 13.7 days and 0.03″ at 9.1 days: 0.0002″ + 0.0008″ + 0.0012″, together 0.0022″ or 0.15 ms of hour angle.
+struct SunCurve: Sendable {
+    /// Newton's divided differences over the nodes 0, 1, … 5; declination's sine in one lane, equation of
+    /// time in the other.
+    private var differences: InlineArray<6, SIMD2<Double>>
+    /// The day's own origin, in node spacings after the first node.
+    private let origin: Double
+
+    init(_ values: InlineArray<6, SIMD2<Double>>, origin: Double) {
+        differences = values
+        self.origin = origin
+        for order in 1..<6 {
+            for index in stride(from: 5, through: order, by: -1) {
+                differences[index] = (differences[index] - differences[index - 1]) / Double(order)
+            }
+        }
+    }
+
+    /// The Sun `x` days of UT1 after the origin.
+    func callAsFunction(_ x: Double) -> (sineDeclination: Double, equationOfTime: Double) {
+        let s = origin + x / SunTrack.spacing
+        var value = differences[5]
+        value = differences[4] + (s - 4) * value
+        value = differences[3] + (s - 3) * value
+        value = differences[2] + (s - 2) * value
+        value = differences[1] + (s - 1) * value
+        value = differences[0] + s * value
+        return (value.x, value.y)
+    }
+}

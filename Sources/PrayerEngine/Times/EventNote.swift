@@ -1,0 +1,95 @@
+/// Why an event is not simply where the Sun puts it. Small and flat, so that a day's notes cost nothing to
+/// keep.
+struct EventNote: Sendable, Equatable {
+    enum Reason: UInt8, Sendable {
+        case none
+        /// The Sun does not get as low as `value` degrees below the horizon.
+        case neverSoLow
+        /// It does, but only just, or late in the night.
+        case lateInNight
+        /// The Sun does not get as high as `value` degrees below the horizon.
+        case neverSoHigh
+        case midnightSun, polarNight
+        /// The Sun is not above the horizon at noon, so nothing has a shadow.
+        case noShadow
+        /// The shadow does not grow to Asr's length before sunset.
+        case shortShadow
+        /// `value` minutes after Maghrib would pass the middle of the night.
+        case longInterval
+        /// `value` minutes after Maghrib, in Ramadan.
+        case ramadan
+        /// `value` degrees, the method's angle before it was changed.
+        case earlierAngle
+        /// The Moonsighting Committee's season: `value` minutes.
+        case season
+        case seventhOfNight
+        /// The Sun grazes the altitude, so the time moves quickly from day to day.
+        case grazing
+        /// Offsets and rounding would have put events out of order.
+        case withheld
+        /// Counted from an event that has a note.
+        case derived
+        /// Counted from an event that does not exist.
+        case baseMissing
+        /// The zone skipped this date, or the Sun does not cross the meridian on it.
+        case noSuchDay, noNoon
+    }
+
+    var reason: Reason
+    /// The rule that stood in, if one did.
+    var rule: HighLatitudeRule?
+    var value: Float = 0
+
+    static let none = EventNote(reason: .none)
+
+    /// Whether the event exists only because a rule put it there, or does not exist at all.
+    func text(for event: DayEvent, exists: Bool) -> String? {
+        guard let cause = cause(for: event) else { return nil }
+        if let rule { return "\(cause); \(rule.rawValue) rule applied" }
+        switch reason {
+        case .neverSoLow, .neverSoHigh, .midnightSun, .polarNight, .noShadow, .shortShadow:
+            return exists ? cause : "\(cause), and no rule stands in for it"
+        default: return cause
+        }
+    }
+
+    private func cause(for event: DayEvent) -> String? {
+        let isMorning = event == .fajr || event == .imsak || event == .sunrise
+        switch reason {
+        case .none: return nil
+        case .neverSoLow: return "the sun does not reach \(degrees) below the horizon"
+        case .lateInNight:
+            return isMorning
+                ? "the sun passes \(degrees) below the horizon too early in the night"
+                : "the sun reaches \(degrees) below the horizon too late in the night"
+        case .neverSoHigh: return "the sun stays more than \(degrees) below the horizon"
+        case .midnightSun: return isMorning ? "the sun does not set before it" : "the sun does not set"
+        case .polarNight: return "the sun does not rise"
+        case .noShadow: return "the sun is not above the horizon at noon"
+        case .shortShadow: return "the shadow does not reach the length of asr before sunset"
+        case .longInterval: return "\(number) minutes after maghrib would pass the middle of the night"
+        case .ramadan: return "in Ramadan \(number) minutes after maghrib"
+        case .earlierAngle: return "\(degrees), the method's angle at that date"
+        case .season:
+            return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
+        case .seventhOfNight: return "from 55° of latitude the method takes one seventh of the night"
+        case .grazing: return "the sun only just passes this altitude: the time moves quickly from day to day"
+        case .withheld: return "offsets and rounding withheld: they would put the day's events out of order"
+        case .derived: return "counted from an event that a rule or a special case shaped"
+        case .baseMissing: return "an event that it is counted from does not occur"
+        case .noSuchDay: return "the time zone has no such date"
+        case .noNoon: return "the sun does not cross the meridian on this date in this time zone"
+        }
+    }
+
+    private var degrees: String { number + "°" }
+
+    /// The value to a hundredth, without trailing zeros.
+    private var number: String {
+        let hundredths = Int((value * 100).rounded())
+        let whole = hundredths / 100
+        let rest = hundredths % 100
+        if rest == 0 { return String(whole) }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

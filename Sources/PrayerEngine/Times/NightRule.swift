@@ -1,0 +1,105 @@
+/// One night, from sunset to the next sunrise, and where Fajr and Isha fall in it.
+struct Night: Sendable {
+    let evening: Sky
+    let morning: Sky
+    let plan: Plan
+
+    private var length: Double { morning.sunrise.seconds - evening.sunset.seconds }
+
+    enum Side { case evening, morning }
+
+    /// The share of the night, 0…1, by which an angle may at most be away from sunset or sunrise.
+    ///
+    /// - Returns: `nil` when the rule leaves this night to the Sun.
+    private func share(_ side: Side, angle: Double, isFound: Bool) -> Double? {
+        switch plan.nightRule {
+        case .none, .auto: return nil
+        case .middleOfNight: return 0.5
+        case .oneSeventh: return 1.0 / 7
+        case .twilightAngle: return min(angle / 60, 0.5)
+        case .nearestLatitude:
+            let own = side == .evening ? evening.solar : morning.solar
+            let latitude = plan.lendingLatitude(own, angle: angle)
+            if isFound, abs(latitude) >= abs(plan.observer.latitude) { return nil }
+            return share(
+                side, angle: angle, from: evening.solar, to: morning.solar,
+                at: plan.observer.at(latitude: latitude))
+        case .nearestDay:
+            let own = side == .evening ? evening.solar : morning.solar
+            let (depth, _) = plan.observer.extremes(declination: own.noonDeclination)
+            if isFound, depth >= angle + StandIn.margin { return nil }
+            guard let lender = plan.nearestDay(to: own, angle: angle) else { return 0.5 }
+            return share(side, angle: angle, from: lender, to: lender, at: plan.observer)
+        }
+    }
+
+    /// Where the angle falls in another night. One solar day lends both ends of its night when it is given
+    /// twice.
+    private func share(
+        _ side: Side, angle: Double, from first: SolarDay, to second: SolarDay, at observer: Observer
+    ) -> Double {
+        let sunset = first.crossing(observer.sunsetTarget, .evening, at: observer)
+        let sunrise = second.crossing(observer.sunriseTarget, .morning, at: observer)
+        let twilight = (side == .evening ? first : second).crossing(
+            .depression(angle), side == .evening ? .evening : .morning, at: observer)
+        guard sunset.state == .found, sunrise.state == .found, twilight.state == .found else { return 0.5 }
+        let isSameDay = first.index == second.index
+        let gap = isSameDay ? 1 : second.origin - first.origin
+        let length = gap + sunrise.x - sunset.x
+        return (side == .evening ? twilight.x - sunset.x : sunrise.x - twilight.x) / length
+    }
+
+    /// Isha or Fajr by its angle, held within the rule's share of the night.
+    ///
+    /// - Parameters:
+    ///   - scale: for Maghrib's angle, the part of Isha's share that is its own.
+    ///   - floor: Unix seconds that Isha must come after: a Maghrib that a rule put there.
+    func twilight(
+        _ mark: Mark, _ side: Side, angle: Double, scale: Double = 1, floor: Double = -.infinity
+    ) -> Mark {
+        guard length > 0 else { return mark }  // false also without a sunset or a sunrise
+        let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
+        let direction = side == .evening ? 1.0 : -1.0
+        let taken = (mark.seconds - from) * direction / length
+        let isInside = mark.exists && taken > 0 && mark.seconds > floor
+        guard let share = share(side, angle: angle / scale, isFound: isInside) else { return mark }
+        if isInside, taken <= share * scale { return mark }
+        let reason = mark.exists ? (isInside ? EventNote.Reason.lateInNight : .neverSoHigh) : mark.note.reason
+        return Mark(
+            seconds: from + direction * share * scale * length,
+            note: EventNote(reason: reason, rule: plan.nightRule, value: Float(angle)))
+    }
+
+    /// Isha as minutes after Maghrib, but not past the middle of the night while any rule but `none` watches.
+    func interval(after maghrib: Double, minutes: Double, isRamadan: Bool) -> Mark {
+        let seconds = maghrib + minutes * 60
+        guard seconds.isFinite else { return Mark(note: EventNote(reason: .baseMissing)) }
+        let middle = evening.sunset.seconds + length / 2
+        if plan.nightRule != .none, length > 0, seconds > middle {
+            return Mark(
+                seconds: max(middle, maghrib + (middle - maghrib) / 2),
+                note: EventNote(reason: .longInterval, rule: .middleOfNight, value: Float(minutes)))
+        }
+        return Mark(
+            seconds: seconds,
+            note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
+    }
+
+    /// Fajr or Isha of the Moonsighting Committee: 18°, but no further from the Sun than the season's
+    /// minutes; from 55° of latitude a seventh of the night.
+    func seasonal(_ mark: Mark, _ side: Side) -> Mark {
+        let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
+        let direction = side == .evening ? 1.0 : -1.0
+        guard length > 0 else { return mark }
+        if abs(plan.observer.latitude) >= 55 {
+            return Mark(seconds: from + direction * length / 7, note: EventNote(reason: .seventhOfNight))
+        }
+        let season = MoonsightingSeason(
+            date: side == .evening ? evening.date : morning.date, latitude: plan.observer.latitude)
+        let minutes = side == .evening ? season.evening(plan.calculation.shafaq) : season.morning
+        if mark.exists, (mark.seconds - from) * direction <= minutes * 60 { return mark }
+        return Mark(
+            seconds: from + direction * minutes * 60,
+            note: EventNote(reason: .season, value: Float(minutes)))
+    }
+}

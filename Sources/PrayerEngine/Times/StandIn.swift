@@ -1,0 +1,88 @@
+/// A sunrise, Asr and sunset borrowed from another latitude or another day, for a Sun that does not rise or
+/// set.
+struct StandIn: Sendable {
+    let rule: HighLatitudeRule
+    /// Seconds from sunrise to noon, from noon to sunset; and Asr's place between noon and sunset, 0…1.
+    let morning: Double
+    let afternoon: Double
+    let asrShare: Double
+
+    /// How far, in degrees, the Sun must pass an altitude for a latitude or a day to lend its times: where it
+    /// only grazes, twilight lasts all night and there is nothing worth lending.
+    static let margin = 2.0
+
+    /// What a solar day at a latitude has to lend; `nil` when the Sun does not rise, set and throw a shadow
+    /// there.
+    init?(_ day: SolarDay, at observer: Observer, asr: Target, rule: HighLatitudeRule) {
+        let sunrise = day.crossing(observer.sunriseTarget, .morning, at: observer)
+        let sunset = day.crossing(observer.sunsetTarget, .evening, at: observer)
+        guard sunrise.state == .found, sunset.state == .found, day.sineNoonAltitude(at: observer) > 0 else {
+            return nil
+        }
+        let shadow = day.crossing(asr, .evening, at: observer)
+        guard shadow.state == .found, shadow.x < sunset.x else { return nil }
+        self.rule = rule
+        morning = (day.transit - sunrise.x) * 86_400
+        afternoon = (sunset.x - day.transit) * 86_400
+        asrShare = (shadow.x - day.transit) / (sunset.x - day.transit)
+    }
+
+    func fill(_ sunrise: inout Mark, _ asr: inout Mark, _ sunset: inout Mark, noon: Double) {
+        if !sunrise.exists { lend(noon - morning, to: &sunrise) }
+        if !sunset.exists { lend(noon + afternoon, to: &sunset) }
+        if !asr.exists || asr.seconds >= sunset.seconds {
+            if asr.exists { asr.note.reason = .shortShadow }
+            lend(noon + asrShare * (sunset.seconds - noon), to: &asr)
+        }
+    }
+
+    private func lend(_ seconds: Double, to mark: inout Mark) {
+        mark.seconds = seconds
+        mark.note.rule = rule
+    }
+}
+
+extension Plan {
+    /// The latitude, with the observer's sign, nearest to the observer's at which the Sun passes well below
+    /// `angle` at night and well clear of the horizon by day.
+    func lendingLatitude(_ day: SolarDay, angle: Double) -> Double {
+        let declination = day.noonDeclination
+        let toPole = observer.latitude < 0 ? -declination : declination
+        let deepEnough = 90 - toPole - angle - StandIn.margin
+        let highEnough =
+            90 + toPole + min(observer.sunriseDepression, observer.sunsetDepression) - StandIn.margin
+        let latitude = min(abs(observer.latitude), deepEnough, highEnough)
+        return observer.latitude < 0 ? -latitude : latitude
+    }
+
+    /// What replaces a Sun that does not rise or set on this day; `nil` when the rule has nothing.
+    func standIn(for day: SolarDay) -> StandIn? {
+        switch polarRule {
+        case .nearestLatitude:
+            let angle = max(observer.sunriseDepression, observer.sunsetDepression)
+            return StandIn(
+                day, at: observer.at(latitude: lendingLatitude(day, angle: angle)), asr: asr, rule: polarRule)
+        case .nearestDay:
+            let angle = max(observer.sunriseDepression, observer.sunsetDepression)
+            guard let lender = nearestDay(to: day, angle: angle) else { return nil }
+            return StandIn(lender, at: observer, asr: asr, rule: polarRule)
+        case .auto, .none, .middleOfNight, .oneSeventh, .twilightAngle: return nil
+        }
+    }
+
+    /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well
+    /// below `angle` at night and well clear of the horizon by day; `nil` when no day of the half year before
+    /// or after is such a one.
+    func nearestDay(to day: SolarDay, angle: Double) -> SolarDay? {
+        var track = SunTrack()
+        for distance in 1...186 {
+            for index in [day.index - distance, day.index + distance] {
+                let candidate = SolarDay(index: index, longitude: longitude, track: &track)
+                let (depth, height) = observer.extremes(declination: candidate.noonDeclination)
+                let horizon = min(observer.sunriseDepression, observer.sunsetDepression)
+                if depth >= angle + StandIn.margin, height >= StandIn.margin - horizon { return candidate }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,114 @@
+/// The times of every day at one place.
+public struct Timetable: Sendable, Equatable {
+    public let place: Place
+    public let calculation: Calculation
+    public let zone: Zone
+    let plan: Plan
+
+    public init(place: Place, calculation: Calculation, zone: Zone) {
+        self.place = place
+        self.calculation = calculation
+        self.zone = zone
+        plan = Plan(place: place, calculation: calculation)
+    }
+
+    /// The times of one day. Many days in a row come cheaper from ``days(from:count:)``, and are the same.
+    public func day(_ date: CivilDate) -> DayTimes {
+        var cursor = TimetableCursor(self)
+        return cursor.day(date)
+    }
+
+    /// The times of `count` days from a date on, each calculated as it is asked for.
+    public func days(from first: CivilDate, count: Int) -> TimetableDays {
+        TimetableDays(cursor: TimetableCursor(self), date: first, count: count)
+    }
+}
+
+/// Days in a row; they share the work that neighbouring days have in common.
+public struct TimetableDays: Sequence, IteratorProtocol, Sendable {
+    var cursor: TimetableCursor
+    var date: CivilDate
+    var count: Int
+
+    public mutating func next() -> DayTimes? {
+        guard count > 0 else { return nil }
+        let day = cursor.day(date)
+        date = date.adding(days: 1)
+        count -= 1
+        return day
+    }
+}
+
+/// Walks from day to day, keeping what the next one can use again.
+struct TimetableCursor: Sendable {
+    private let timetable: Timetable
+    private var track = SunTrack()
+    private var skies = InlineArray<4, Sky?>(repeating: nil)
+    private var span: ZoneSpan
+
+    init(_ timetable: Timetable) {
+        self.timetable = timetable
+        span = ZoneSpan(start: .infinity, end: -.infinity, kind: timetable.zone.kinds[0])
+    }
+
+    mutating func day(_ date: CivilDate) -> DayTimes {
+        guard let index = index(of: date) else {
+            var notes = EventNotes()
+            let start = timetable.zone.startOfDay(date)
+            let exists = timetable.zone.civilDate(of: start) == date
+            for event in DayEvent.allCases {
+                notes[event] = EventNote(reason: exists ? .noNoon : .noSuchDay)
+            }
+            return DayTimes(date: date, seconds: EventSeconds(), notes: notes)
+        }
+        let stages = stages(index)
+        return DayTimes(date: date, seconds: stages.final, notes: stages.notes)
+    }
+
+    /// The events of a solar day, and how they came about.
+    mutating func stages(_ index: Int) -> DayStages {
+        let (before, today, after) = (sky(index - 1), sky(index), sky(index + 1))
+        let calculation = timetable.calculation
+        var isRamadan = false
+        if case .minutes(let usual, let ramadan) = calculation.method.isha, usual != ramadan {
+            isRamadan = HijriDate(today.date, adjustment: calculation.hijriAdjustment).isRamadan
+        }
+        return DayStages(
+            before: before, today: today, after: after, plan: timetable.plan, isRamadan: isRamadan,
+            zoneOffset: offset(at: today.noon))
+    }
+
+    /// The solar day whose noon falls on a civil date; the first of two, `nil` when there is none.
+    mutating func index(of date: CivilDate) -> Int? {
+        // The civil date and the solar day's number differ by less than two: zones stray at most 26 hours
+        // from the Sun.
+        var index = date.dayNumber
+        for _ in 0..<4 {
+            let found = sky(index).date
+            if found == date { return sky(index - 1).date == date ? index - 1 : index }
+            let isBefore = found < date
+            let next = index + (isBefore ? 1 : -1)
+            let neighbour = sky(next).date
+            if isBefore ? neighbour > date : neighbour < date { return nil }
+            index = next
+        }
+        return nil
+    }
+
+    mutating func sky(_ index: Int) -> Sky {
+        let slot = index & 3
+        if let kept = skies[slot], kept.solar.index == index { return kept }
+        let solar = SolarDay(index: index, longitude: timetable.place.longitude, track: &track)
+        let noon = solar.instant(solar.transit).unixSeconds
+        let date = CivilDate(dayNumber: Int((noon + Double(offset(at: noon))).floorDays))
+        let sky = Sky(solar: solar, date: date, noon: noon, plan: timetable.plan)
+        skies[slot] = sky
+        return sky
+    }
+
+    private mutating func offset(at seconds: Double) -> Int {
+        let instant = Instant(unixSeconds: seconds)
+        if !span.contains(instant) { span = timetable.zone.span(at: instant) }
+        return span.kind.offset
+    }
+}
