@@ -10,7 +10,7 @@ struct TimesTests {
         ("queens-exact", "times --date 2026-11-20 --days 3 --rounding none"),
         ("queens-month", "times --month 2026-11"),
         ("queens-csv", "times --date 2026-11-20 --days 2 --format csv"),
-        ("queens-json", "times --date 2026-11-20 --format json --rounding none"),
+        ("queens-json", "times --date 2026-11-20 --format json"),
         ("queens-ics", "times --date 2026-11-20 --format ics"),
         (
             "oslo-june",
@@ -47,6 +47,8 @@ struct TimesTests {
         #expect(times.days.map(\.date) == ["2026-11-20"])
         #expect(times.days[0].events.count == 10)
         #expect(times.days[0].events["asr"]?.wrappedValue == "2026-11-20T14:53:00-05:00")
+        let exact = try program.run("times --date 2026-11-20 --json --rounding none").output
+        #expect(exact.contains(/"asr":"2026-11-20T14:52:3[0-9]\.[0-9]{3}-05:00"/))
     }
 
     @Test("Without a location it is the zone's principal place, and says so")
@@ -176,6 +178,18 @@ struct TimesTests {
             #expect(outcome.error.hasPrefix("adhanctl: \(file):2:1: unknown key adhan.volum"))
             #expect(outcome.error.hasSuffix("did you mean volume?\n"))
         }
+        try program.configure("timezone = \"Etc/GMT+3\"\n")
+        let nowhere =
+            "the time zone \"Etc/GMT+3\" belongs to no place, so the location is not known; "
+            + "set latitude and longitude in [location]"
+        #expect(
+            try program.run("check")
+                == .init(status: 65, output: "", error: "adhanctl: \(file):1:12: \(nowhere)\n"))
+        #expect(
+            try program.run("times")
+                == .init(
+                    status: 64, output: "",
+                    error: "adhanctl: \(nowhere), or give --latitude and --longitude\n"))
         try program.configure("timezone = \"Europe/Berlni\"\n")
         let zone = try program.run("check")
         #expect(zone.status == 65)

@@ -144,7 +144,8 @@ extension DaemonState {
         var reason = job.substitution
         var endedBy: String?
         switch proof.end {
-        case .completed: break
+        case .completed:
+            (outcome, reason) = completeness(of: job, proof)
         case .stopped:
             outcome = .interrupted
             endedBy = job.endedBy
@@ -168,6 +169,20 @@ extension DaemonState {
                     announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
                     reason: reason,
                     endedBy: endedBy, proof: proof)))
+    }
+
+    /// How much of it came out, by the device's own count.
+    private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
+        var remarks = [job.substitution].compactMap { $0 }
+        if job.position > 0 {
+            remarks.append("resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+        }
+        guard let duration = job.duration, proof.seconds < duration - 0.1 else {
+            return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+        }
+        let heard = NumberText.decimals(proof.seconds, 1)
+        remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
+        return (proof.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
     }
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {

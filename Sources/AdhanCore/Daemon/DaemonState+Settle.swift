@@ -128,18 +128,23 @@ extension DaemonState {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
             }
-            if announcement.at - turn.now <= Self.commitLead,
-                !saved.underway.contains(where: { $0.id == announcement.id })
-            {
-                saved.underway.append(.init(announcement, aliveAt: turn.now))
-            }
+            if announcement.at - turn.now <= Self.giveWayLead { giveWay(to: announcement, &turn) }
+        }
+    }
+
+    /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    private mutating func giveWay(to announcement: Announcement, _ turn: inout Turn) {
+        guard !announcement.isReminder else { return }
+        for index in jobs.indices where jobs[index].phase == .playing {
+            jobs[index].phase = .stopping
+            jobs[index].endedBy = announcement.id
+            turn.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
         }
     }
 
     private mutating func drop(_ job: Job, _ turn: inout Turn) {
         turn.addUrgent(.stop(token: job.token, fade: 0))
         jobs.removeAll { $0.token == job.token }
-        if !isUnderway(job.announcement) { saved.underway.removeAll { $0.id == job.announcement.id } }
     }
 
     /// Whether an announcement that is yet to come will make a sound, as things stand.

@@ -36,7 +36,7 @@ extension DaemonState {
         var timers = coming.map { entry in
             ArmedTimer(purpose: .announcement(id: entry.announcement.id), at: entry.announcement.at)
         }
-        // Only the next sound is prepared and committed: the ones after it get their turn when it has had its own.
+        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
         let sounding = coming.filter { isToSound($0) }.map(\.announcement)
         if let next = sounding.first(where: { now < $0.at - Self.preflightLead }) {
             timers.append(ArmedTimer(purpose: .preflight(id: next.id), at: next.at - Self.preflightLead))
@@ -44,8 +44,9 @@ extension DaemonState {
         if let next = sounding.first(where: { now < $0.at - Self.cueLead }) {
             timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - Self.cueLead))
         }
-        if let next = sounding.first(where: { now < $0.at - Self.commitLead }) {
-            timers.append(ArmedTimer(purpose: .commit(id: next.id), at: next.at - Self.commitLead))
+        let isPlaying = jobs.contains { $0.phase == .playing }
+        if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - Self.giveWayLead }) {
+            timers.append(ArmedTimer(purpose: .giveWay(id: next.id), at: next.at - Self.giveWayLead))
         }
         return timers
     }

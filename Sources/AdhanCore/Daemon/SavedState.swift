@@ -9,8 +9,7 @@ package struct SavedState: Sendable, Equatable {
     package var mute: Mute?
     package var toggles = Toggles()
     package private(set) var handled = HandledIds()
-    /// What is about to sound or sounding: saved seconds *before* its instant, so that no disk stands between timer and
-    /// sound. Mostly one; two while one takes over from another.
+    /// What sounds, or was just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
