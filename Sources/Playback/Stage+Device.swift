@@ -76,9 +76,8 @@ extension Stage {
         }
         PlaybackThread.setRealtime(true)
         if performance.startAsked != nil { begin(performance) }
-        guard performance.lost, let name = device?.name else { return }
-        performance.lost = false
-        report(.deviceRecovered(id: order.id, device: name))
+        // Once it is to sound, frames that move are the only proof that it works again.
+        if performance.startAsked == nil { tellRecovery(performance) }
     }
 
     /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before
@@ -128,7 +127,10 @@ extension Stage {
             guard performance.standstill(tick) < Self.stall else {
                 throw .stalled(name: device!.name, seconds: performance.standstill(tick))
             }
-            if performance.hasMoved { performance.recoveries = 0 }
+            if performance.hasMoved {
+                performance.recoveries = 0
+                tellRecovery(performance)
+            }
             let setup = device!.setup
             let depth = isShallow ? Int(Self.shallowQueue * Double(setup.rate)) : setup.buffer
             performance.wrote(try desk.fill(device!, from: performance.score, room: depth - status.queued))
@@ -164,9 +166,18 @@ extension Stage {
         }
     }
 
-    /// The device is given up; the search for one begins at once.
+    private func tellRecovery(_ performance: Performance) {
+        guard performance.lost, let name = device?.name else { return }
+        performance.lost = false
+        report(.deviceRecovered(id: performance.order.id, device: name))
+    }
+
+    /// The device is given up; the search for one begins at once, unless every device has failed and this one
+    /// took nothing at all: some come back at every opening and fail at once.
     func lose(_ performance: Performance, _ error: PlaybackError) {
         let name = device?.name ?? performance.device ?? ""
+        let worked = performance.hasMoved
+        PlaybackThread.setRealtime(false)
         performance.endStretch()
         desk.clear()
         device = nil
@@ -180,6 +191,7 @@ extension Stage {
             performance.lost = true
             report(.deviceLost(id: performance.order.id, device: name, reason: "\(error)"))
         }
-        performance.retryAt = 0
+        let untried = performance.order.devices.contains { !performance.suspects.contains($0) }
+        performance.retryAt = worked || untried ? 0 : Tick.now() + Self.retryPause
     }
 }
