@@ -13,8 +13,6 @@ extension Stage {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     private static let tolerance = 0.05
-    /// Seconds kept queued while another order waits for the stage.
-    private static let shallowQueue = 0.06
 
     // MARK: Finding a device
 
@@ -132,7 +130,7 @@ extension Stage {
                 tellRecovery(performance)
             }
             let setup = device!.setup
-            let depth = isShallow ? Int(Self.shallowQueue * Double(setup.rate)) : setup.buffer
+            let depth = isShallow ? min(setup.shallow, setup.buffer) : setup.buffer
             performance.wrote(try desk.fill(device!, from: performance.score, room: depth - status.queued))
         } catch {
             recover(performance, error)
