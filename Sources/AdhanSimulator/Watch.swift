@@ -34,7 +34,11 @@ struct Watch {
     }
 
     mutating func died(at elapsed: Double, jobs: [Job]) {
-        for job in jobs where job.phase != .cued { cutOff[job.announcement.id] = elapsed }
+        for job in jobs where job.phase != .cued {
+            cutOff[job.announcement.id] = elapsed
+            // Before the device's word that it began, nothing is audible yet.
+            if job.startedAt == nil { begun.remove(job.announcement.id) }
+        }
     }
 
     mutating func broken(_ sentence: String) {

@@ -53,9 +53,10 @@ final class Performance {
     let substituted: Bool
 
     /// Opens and checks the files. They may be slow to read; nothing else is waited for.
-    init(_ order: PlayOrder) throws(PlaybackError) {
+    /// - Parameter measured: whether the duration shall be exact, at the cost of reading the files once.
+    init(_ order: PlayOrder, measured: Bool) throws(PlaybackError) {
         self.order = order
-        score = try Score(order, rate: nil)
+        score = try Score(order, rate: nil, measured: measured)
         duration = score.duration
         substituted = score.refusals.contains { $0.substituted }
     }

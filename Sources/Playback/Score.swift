@@ -22,6 +22,8 @@ final class Score {
     let gainDb: Double
     /// Timeline frame that `produce` makes next.
     private(set) var position: Int
+    /// What turned out to be wrong with files that have been played to their end.
+    private(set) var complaints: [String] = []
     private var tracks: [Track]
     private var envelope = Envelope()
     private var soundEnd = Int.max
@@ -139,7 +141,7 @@ final class Score {
     }
 
     private func finishTrack(at frame: Int) {
-        tracks.removeFirst()
+        if let complaint = tracks.removeFirst().complaint { complaints.append(complaint) }
         if tracks.isEmpty { soundEnd = max(preroll, frame) }
     }
 }

@@ -73,23 +73,17 @@ package enum SoundProbe {
         for (index, stretch) in stretches.enumerated() {
             // A damaged file may claim a change at every other frame; three of them tell as much as all.
             if 1...3 ~= index {
-                warnings.append("the rate changes to \(stretch.rate) Hz after \(tenths(seconds)) s")
+                let before = MpegDecoder.tenths(Int(seconds * 10), 10)
+                warnings.append("the rate changes to \(stretch.rate) Hz after \(before) s")
             }
             seconds += Double(stretch.frames) / Double(stretch.rate)
         }
         guard seconds > 0 else { throw .noAudio(path: path) }
         let frames = Int((seconds * Double(rate)).rounded())
-        if decoder.damaged { warnings.append("the end of the file cannot be decoded") }
-        if let promised, frames < promised {
-            let encoded = tenths(Double(promised) / Double(rate))
-            warnings.append("it is damaged: \(encoded) s were encoded, \(tenths(seconds)) s decode")
+        if let complaint = decoder.complaint(promised: stretches.count == 1 ? promised : nil) {
+            warnings.append(complaint)
         }
         return SoundInfo(
             rate: rate, channels: channels, frames: frames, duration: seconds, warnings: warnings)
-    }
-
-    private static func tenths(_ seconds: Double) -> String {
-        let tenths = Int((seconds * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -13,8 +13,6 @@ extension Stage {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     private static let tolerance = 0.05
-    /// Seconds kept queued while another order waits for the stage.
-    private static let shallowQueue = 0.06
 
     // MARK: Finding a device
 
@@ -76,9 +74,8 @@ extension Stage {
         }
         PlaybackThread.setRealtime(true)
         if performance.startAsked != nil { begin(performance) }
-        guard performance.lost, let name = device?.name else { return }
-        performance.lost = false
-        report(.deviceRecovered(id: order.id, device: name))
+        // Once it is to sound, frames that move are the only proof that it works again.
+        if performance.startAsked == nil { tellRecovery(performance) }
     }
 
     /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before
@@ -128,9 +125,12 @@ extension Stage {
             guard performance.standstill(tick) < Self.stall else {
                 throw .stalled(name: device!.name, seconds: performance.standstill(tick))
             }
-            if performance.hasMoved { performance.recoveries = 0 }
+            if performance.hasMoved {
+                performance.recoveries = 0
+                tellRecovery(performance)
+            }
             let setup = device!.setup
-            let depth = isShallow ? Int(Self.shallowQueue * Double(setup.rate)) : setup.buffer
+            let depth = isShallow ? min(setup.shallow, setup.buffer) : setup.buffer
             performance.wrote(try desk.fill(device!, from: performance.score, room: depth - status.queued))
         } catch {
             recover(performance, error)
@@ -164,9 +164,18 @@ extension Stage {
         }
     }
 
-    /// The device is given up; the search for one begins at once.
+    private func tellRecovery(_ performance: Performance) {
+        guard performance.lost, let name = device?.name else { return }
+        performance.lost = false
+        report(.deviceRecovered(id: performance.order.id, device: name))
+    }
+
+    /// The device is given up; the search for one begins at once, unless every device has failed and this one
+    /// took nothing at all: some come back at every opening and fail at once.
     func lose(_ performance: Performance, _ error: PlaybackError) {
         let name = device?.name ?? performance.device ?? ""
+        let worked = performance.hasMoved
+        PlaybackThread.setRealtime(false)
         performance.endStretch()
         desk.clear()
         device = nil
@@ -180,6 +189,7 @@ extension Stage {
             performance.lost = true
             report(.deviceLost(id: performance.order.id, device: name, reason: "\(error)"))
         }
-        performance.retryAt = 0
+        let untried = performance.order.devices.contains { !performance.suspects.contains($0) }
+        performance.retryAt = worked || untried ? 0 : Tick.now() + Self.retryPause
     }
 }

@@ -65,7 +65,8 @@ internal import Synchronization
             return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
         }
         do throws(PlaybackError) {
-            let performance = try Performance(order)
+            // Measuring reads a whole file; while something sounds, the headers' own estimate has to do.
+            let performance = try Performance(order, measured: current?.phase != .sounding)
             for refusal in performance.score.refusals { tell(refusal, of: order) }
             guard current != nil else {
                 take(performance)
@@ -131,6 +132,9 @@ internal import Synchronization
             device?.drop()
         }
         let proof = performance.proof(outcome, endedAt: now())
+        for complaint in performance.score.complaints {
+            report(.trouble(id: performance.order.id, reason: complaint))
+        }
         waiting.removeAll { $0 === performance }
         if performance === current { current = nil }
         report(.ended(proof))

@@ -26,8 +26,13 @@ extension DaemonState {
                 let planned = recent.first(where: { $0.announcement.id == entry.id })
                     ?? pretended.map({ DayPlan.Entry(announcement: $0, enabled: true) })
             else { continue }
-            guard entry.startedAt != nil || entry.scheduled <= turn.now else { continue }
-            let elapsed = turn.now - (entry.startedAt ?? entry.scheduled)
+            guard let startedAt = entry.startedAt else {
+                // The program ended before the device said that it began: nothing was heard of it yet.
+                saved.forget(entry.id)
+                if let pretended { self.pretended.append(pretended) }
+                continue
+            }
+            let elapsed = turn.now - startedAt
             let absence = turn.now - entry.aliveAt
             let left = entry.duration.map { $0 - elapsed } ?? 1
             if planned.enabled, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
@@ -45,7 +50,6 @@ extension DaemonState {
     ) {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         var continued = entry
-        continued.startedAt = entry.startedAt ?? entry.scheduled
         continued.aliveAt = turn.now
         saved.underway.append(continued)
         let index = jobs.endIndex
@@ -65,7 +69,7 @@ extension DaemonState {
         turn.add(
             .record(
                 HistoryEntry(
-                    announcement, .interrupted, in: zone, startedAt: entry.startedAt ?? entry.scheduled,
+                    announcement, .interrupted, in: zone, startedAt: entry.startedAt,
                     reason: reason)))
         turn.publish(
             .prayerInterrupted, .error, "\(announcement.title): \(reason)",
@@ -109,6 +113,7 @@ extension DaemonState {
         if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
             saved.mute?.until = until + seconds
         }
+        trust.wasSet()
         lastAlive = turn.now
         let size = NumberText.decimals(abs(seconds), 1)
         turn.publish(
@@ -158,6 +163,7 @@ extension DaemonState {
     mutating func publishPlan(_ turn: inout Turn) {
         let today = zone.civilDate(of: turn.now)
         plannedDate = today
+        cover(turn.now)
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)
         let list = prayers.map { entry in

@@ -53,15 +53,17 @@ struct RestartTests {
         #expect(again.effects.cued.isEmpty && again.history.isEmpty)
     }
 
-    @Test("Killed while cued and back before the instant, it is called on time as if nothing had been")
-    func cuedOnly() throws {
+    @Test("Killed before the device began, it is called from its beginning, and as late as it is")
+    func neverBegun() throws {
         var killed = try Box("2026-11-20T16:32:00-05:00")
-        try killed.run(until: "2026-11-20T16:32:58-05:00")
-        #expect(killed.disk?.underway.count == 1)
-        var box = try Box("2026-11-20T16:32:59-05:00", disk: killed.disk)
-        #expect(box.effects.cued.count == 1)
-        let done = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
-        #expect(done.started.count == 1)
+        try killed.run(until: "2026-11-20T16:33:00-05:00")
+        #expect(killed.disk?.underway.map(\.startedAt) == [nil])
+        var box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
+        #expect(box.effects.cued.map(\.position) == [0])
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.end(token: token)
+        #expect(box.history.map(\.latenessMs) == [4002])
     }
 
     @Test("A box that was off records what it missed, and why")

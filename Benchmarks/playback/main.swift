@@ -3,8 +3,9 @@ import Playback
 import Synchronization
 
 // Figures about playback that only a release build can give:
-//   playback-bench lateness DEVICE FILE [ROUNDS]   percentiles of start-to-snd_pcm_start, in milliseconds
-//   playback-bench play DEVICE FILE                plays FILE once; for comparing processor time with another player
+//   bench-playback lateness DEVICE FILE [ROUNDS]   percentiles of start-to-snd_pcm_start, in milliseconds
+//   bench-playback measure FILE                    what sound import finds out about FILE
+//   bench-playback play DEVICE FILE                plays FILE once; for comparing processor time with another player
 // Priority, load and device are the caller's business.
 
 /// The reports of one player, for a thread that waits for them.
@@ -47,8 +48,17 @@ func play(_ id: String, device: String, file: String, limit: Double?) -> (proof:
 }
 
 let arguments = CommandLine.arguments
+if arguments.count == 3, arguments[1] == "measure" {
+    do {
+        print(try SoundProbe.measure(path: arguments[2]))
+    } catch {
+        print(error)
+        exit(65)
+    }
+    exit(0)
+}
 guard arguments.count >= 4 else {
-    print("usage: playback-bench lateness|play DEVICE FILE [ROUNDS]")
+    print("usage: bench-playback measure FILE | lateness|play DEVICE FILE [ROUNDS]")
     exit(64)
 }
 if arguments[1] == "lateness" {
