@@ -114,8 +114,8 @@ actor Daemon {
 
     private func zoneMayHaveChanged() {
         guard let world = try? worldReader.read(), world.site.zone != state.world.site.zone else { return }
-        take(.worldLoaded(world, .zone))
         journal.zone = world.site.zone
+        take(.worldLoaded(world, .zone))
     }
 
     /// Reads the configuration and the machine's zone again; the outcome is the next event.
