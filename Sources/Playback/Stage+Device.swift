@@ -36,11 +36,12 @@ extension Stage {
     func seek(_ performance: Performance) {
         let tick = Tick.now()
         if let deadline = performance.deadline, tick >= deadline {
-            let devices = performance.order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
-            return finish(performance, .failed("no sound device was to be had: \(devices)"))
+            return finish(
+                performance, .failed("no sound device was to be had: \(performance.refusals.joined(separator: "; "))"))
         }
         guard tick >= performance.retryAt else { return }
         let names = performance.candidates
+        performance.refusals = []
         for (index, name) in names.enumerated() {
             let next =
                 index + 1 < names.count ? "trying \"\(names[index + 1])\"" : "trying again every second"
@@ -49,6 +50,7 @@ extension Stage {
                 return try load(performance)
             } catch {
                 device = nil
+                performance.refusals.append("\(error)")
                 let sentence = "\(error); \(next)"
                 if performance.isNews(sentence) {
                     report(.trouble(id: performance.order.id, reason: sentence))

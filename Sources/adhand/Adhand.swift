@@ -10,8 +10,8 @@ struct Adhand: ParsableCommand {
         commandName: "adhand",
         abstract: "Calls the adhan at the right second, every time, never twice.",
         discussion: """
-            Runs in the foreground until it is stopped. adhanctl controls it. Without a configuration file it \
-            runs on its embedded default, for the principal place of the system's time zone.
+            Runs in the foreground until it is stopped. adhanctl controls it. Without a configuration file \
+            it runs on its embedded default, for the principal place of the system's time zone.
 
             ADHAND_LOG=debug|info|notice|warning|error says what is worth telling (default: info).
             """,

@@ -47,7 +47,7 @@ extension Daemon {
     private func rehearse(_ id: String, _ request: PlayRequest) {
         let (order, missing) = library.order(for: request)
         let busy = !player.isIdle
-        DispatchQueue.global(qos: .utility).async { [self] in
+        rehearsals.async { [self] in
             let found = Preflight.check(order, busy: busy)
             let problems = missing.map { name, searched in
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
@@ -68,7 +68,7 @@ extension Daemon {
     private func replyWithHistory(_ id: RequestID, days: Int) {
         let file = history
         let now = WallClock.now()
-        DispatchQueue.global(qos: .utility).async { [self] in
+        files.async { [self] in
             let reply: Reply
             do throws(ShellError) {
                 let entries = try file.entries(days: days, now: now)
@@ -78,10 +78,7 @@ extension Daemon {
                 reply = .refused(.stateNotSaved(reason: error.message))
             }
             let bytes = try? Varlink.reply(reply)
-            enter {
-                $0.server?.send(id, bytes)
-                Memory.giveBack()
-            }
+            enter { $0.server?.send(id, bytes) }
         }
     }
 

@@ -11,7 +11,7 @@ extension DaemonState {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
-            turn.addUrgent(.start(token: jobs[index].token))
+            if !jobs[index].isRolling { turn.addUrgent(.start(token: jobs[index].token)) }
         } else {
             let job = add(announcement, .playing)
             turn.add(.cue(request(for: job)))
@@ -21,6 +21,10 @@ extension DaemonState {
             saved.underway.append(.init(announcement, aliveAt: turn.now))
         }
         lastAlive = turn.now
+        // A device that was started ahead has said so already.
+        if let index = jobs.firstIndex(where: { $0.announcement == announcement && $0.startedAt != nil }) {
+            tellBegan(index, &turn)
+        }
     }
 
     mutating func add(_ announcement: Announcement, _ phase: Job.Phase) -> Job {
@@ -38,7 +42,7 @@ extension DaemonState {
             volume: announcement.volume,
             devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
             position: job.position,
-            limit: limit, strict: strict)
+            limit: limit, patience: announcement.lateGrace, strict: strict)
     }
 
     /// Records an announcement that is not called, and says why.
@@ -73,7 +77,7 @@ extension DaemonState {
         case .cued(let device, let duration):
             jobs[index].device = device
             jobs[index].duration = duration
-            saved.setUnderway(announcement.id) { $0.duration = duration }
+            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = duration } }
         case .began(let at, let device): began(index, at: at, device: device, &turn)
         case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
         case .substituted(let sound, let reason):
@@ -126,16 +130,26 @@ extension DaemonState {
     }
 
     private mutating func began(_ index: Int, at instant: Instant, device: String, _ turn: inout Turn) {
-        let job = jobs[index]
         jobs[index].device = device
-        if job.startedAt == nil { jobs[index].startedAt = instant }
-        saved.setUnderway(job.announcement.id) {
-            $0.startedAt = $0.startedAt ?? instant
-            $0.aliveAt = instant
+        if jobs[index].startedAt == nil {
+            // What the device was started with is silence; the sound comes after it.
+            jobs[index].startedAt = instant + world.config.preroll
         }
         audio.worked(at: turn.now)
-        turn.publish(.began(jobs[index], at: instant, in: zone))
-        answerWaiting(index, .document(SaidReply(soundingText(jobs[index]), id: job.announcement.id)), &turn)
+        if jobs[index].phase != .cued { tellBegan(index, &turn) }
+    }
+
+    private mutating func tellBegan(_ index: Int, _ turn: inout Turn) {
+        let job = jobs[index]
+        guard let startedAt = job.startedAt else { return }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.duration = job.duration
+            $0.aliveAt = turn.now
+        }
+        let heardFrom = job.position > 0 ? turn.now : startedAt
+        turn.publish(.began(job, at: heardFrom, in: zone))
+        answerWaiting(index, .document(SaidReply(soundingText(job), id: job.announcement.id)), &turn)
     }
 
     private mutating func ended(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
@@ -153,7 +167,8 @@ extension DaemonState {
         case .failed(let why):
             outcome = .failed
             reason = why
-            audio.failed(why, at: turn.now)
+            // A sound that somebody tried by its name may be broken without the box being so.
+            if !job.strict { audio.failed(why, at: turn.now) }
         }
         if let request = job.waiting {
             turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))

@@ -113,6 +113,7 @@ extension DaemonState {
         if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
             saved.mute?.until = until + seconds
         }
+        trust.wasSet()
         lastAlive = turn.now
         let size = NumberText.decimals(abs(seconds), 1)
         turn.publish(

@@ -113,23 +113,36 @@ extension DaemonState {
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
     private mutating func prepare(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+        let preroll = world.config.preroll
         let soon = plan.filter { entry in
-            let announcement = entry.announcement
-            return turn.now < announcement.at && announcement.at <= turn.now + Self.cueLead
-                && isToSound(entry)
+            let wait = entry.announcement.at - turn.now
+            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
         }
         for job in jobs
         where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
             drop(job, &turn)
         }
-        for entry in soon {
-            let announcement = entry.announcement
-            if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
+        for announcement in soon.map(\.announcement) {
+            let isNew = !jobs.contains { $0.announcement.id == announcement.id }
+            if isNew {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
             }
-            if announcement.at - turn.now <= Self.giveWayLead { giveWay(to: announcement, &turn) }
+            let wait = announcement.at - turn.now
+            if wait <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
+            if preroll > 0, wait <= preroll { roll(announcement, isNew: isNew, &turn) }
         }
+    }
+
+    /// Starts the device ahead of the instant, so that the silence which wakes it up is over when the sound is due.
+    private mutating func roll(_ announcement: Announcement, isNew: Bool, _ turn: inout Turn) {
+        guard let index = jobs.firstIndex(where: { $0.announcement == announcement }), !jobs[index].isRolling,
+            jobs[index].phase == .cued
+        else { return }
+        jobs[index].isRolling = true
+        let start = Effect.start(token: jobs[index].token)
+        // What is only being cued in this very turn is started after that.
+        if isNew { turn.add(start) } else { turn.addUrgent(start) }
     }
 
     /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.

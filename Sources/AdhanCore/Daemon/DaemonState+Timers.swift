@@ -41,19 +41,26 @@ extension DaemonState {
         if let next = sounding.first(where: { now < $0.at - Self.preflightLead }) {
             timers.append(ArmedTimer(purpose: .preflight(id: next.id), at: next.at - Self.preflightLead))
         }
-        if let next = sounding.first(where: { now < $0.at - Self.cueLead }) {
-            timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - Self.cueLead))
+        let preroll = world.config.preroll
+        let cueLead = Self.cueLead + preroll
+        if let next = sounding.first(where: { now < $0.at - cueLead }) {
+            timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - cueLead))
         }
+        if preroll > 0, let next = sounding.first(where: { now < $0.at - preroll }) {
+            timers.append(ArmedTimer(purpose: .preroll(id: next.id), at: next.at - preroll))
+        }
+        let giveWayLead = Self.giveWayLead + preroll
         let isPlaying = jobs.contains { $0.phase == .playing }
-        if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - Self.giveWayLead }) {
-            timers.append(ArmedTimer(purpose: .giveWay(id: next.id), at: next.at - Self.giveWayLead))
+        if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - giveWayLead }) {
+            timers.append(ArmedTimer(purpose: .giveWay(id: next.id), at: next.at - giveWayLead))
         }
         return timers
     }
 
     /// The next adhan that is to come: what `status`, `next` and systemd show.
     func nextAdhan(at now: Instant) -> Announcement? {
-        plan(at: now).first { entry in
+        guard trust.trusted else { return nil }
+        return plan(at: now).first { entry in
             let announcement = entry.announcement
             return entry.enabled && announcement.isAdhan && now < announcement.at
                 && saved.outcome(of: announcement.id)?.isFinal != true

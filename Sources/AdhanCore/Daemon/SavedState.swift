@@ -75,6 +75,8 @@ package struct SavedState: Sendable, Equatable {
     /// Whether the disk should know: the passing of time alone is not worth a write.
     func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other else { return true }
+        // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
+        if judgedThrough < other.judgedThrough { return true }
         other.judgedThrough = judgedThrough
         return self != other
     }

@@ -42,7 +42,9 @@ struct EventNote: Sendable, Equatable {
 
     static let none = EventNote(reason: .none)
 
-    /// Whether the event exists only because a rule put it there, or does not exist at all.
+    /// The note as a sentence for the user; `nil` when there is nothing to say.
+    ///
+    /// - Parameter exists: whether the event has a time.
     func text(for event: DayEvent, exists: Bool) -> String? {
         guard let cause = cause(for: event) else { return nil }
         if let rule { return "\(cause); \(rule.rawValue) rule applied" }
@@ -63,8 +65,10 @@ struct EventNote: Sendable, Equatable {
                 ? "the sun passes \(degrees) below the horizon too early in the night"
                 : "the sun reaches \(degrees) below the horizon too late in the night"
         case .neverSoHigh: return "the sun stays more than \(degrees) below the horizon"
-        case .midnightSun: return isMorning ? "the sun does not set before it" : "the sun does not set"
-        case .polarNight: return "the sun does not rise"
+        case .midnightSun:
+            return isMorning ? "the sun does not set, so it does not rise" : "the sun does not set"
+        case .polarNight:
+            return isMorning ? "the sun does not rise" : "the sun does not rise, so it does not set"
         case .noShadow: return "the sun is not above the horizon at noon"
         case .shortShadow: return "the shadow does not reach the length of asr before sunset"
         case .longInterval: return "\(number) minutes after maghrib would pass the middle of the night"
