@@ -140,8 +140,8 @@ extension Stage {
     }
 
     private func outcome(of performance: Performance) -> PlayOutcome {
-        guard performance.score.endsFaded else { return .completed }
-        return performance.stopping ? .stopped : .limited
+        if performance.stopping, performance.score.wasCut { return .stopped }
+        return performance.score.endsFaded ? .limited : .completed
     }
 
     // MARK: Faults
@@ -152,8 +152,10 @@ extension Stage {
         guard case .device(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE,
             performance.recoveries < Self.recoveryLimit
         else { return lose(performance, error) }
-        performance.recoveries += 1
         performance.dropouts += 1
+        // The rest of a fade-out is not worth a second beginning.
+        if performance.stopping { return finish(performance, .stopped) }
+        performance.recoveries += 1
         report(.dropout(id: performance.order.id, count: performance.dropouts, device: device!.name))
         do throws(PlaybackError) {
             if code == -ESTRPIPE { _ = device!.resume() }
@@ -181,7 +183,7 @@ extension Stage {
         performance.endStretch()
         desk.clear()
         device = nil
-        // It was on its way out anyway; no other device has to be found for the rest of a fade.
+        // Nor is another device worth finding for it.
         if performance.stopping { return finish(performance, .stopped) }
         if performance.phase == .sounding { performance.dropouts += 1 }
         performance.phase = .adrift
