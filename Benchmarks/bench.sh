@@ -1,5 +1,5 @@
 #!/bin/sh
-# Speed and accuracy of the prayer engine; libitl, where it is installed, on the same days in the same run.
+# Speed and accuracy of the prayer engine; libitl, where it is installed, on the same days in the same run. Then playback.
 # Called by `make bench`. DAYS=100000 by default.
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,3 +14,5 @@ if [ -e /usr/include/itl/prayer.h ]; then
 else
     echo "libitl: not installed, nothing to compare with (apt-get install libitl-dev)"
 fi
+
+Benchmarks/playback.sh

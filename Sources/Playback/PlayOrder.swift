@@ -32,11 +32,13 @@ package struct PlayOrder: Sendable {
     package var position: Double
     /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
     package var limit: Double?
+    /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
+    package var patience: Double
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
         devices: [String] = ["default"], preroll: Double = 0, fadeIn: Double = 0, position: Double = 0,
-        limit: Double? = nil
+        limit: Double? = nil, patience: Double = 0
     ) {
         self.id = id
         self.sounds = sounds
@@ -47,5 +49,6 @@ package struct PlayOrder: Sendable {
         self.fadeIn = fadeIn
         self.position = position
         self.limit = limit
+        self.patience = patience
     }
 }

@@ -27,6 +27,7 @@ final class Score {
     private var tracks: [Track]
     private var envelope = Envelope()
     private var soundEnd = Int.max
+    private var cutAt = Int.max
 
     /// A ramp that makes a beginning in the middle of a sound inaudible.
     private static let attack = 0.005
@@ -113,8 +114,12 @@ final class Score {
         max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, preroll))
     }
 
+    /// Whether `fadeOut` was called while there was still sound to come.
+    var wasCut: Bool { cutAt < soundEnd }
+
     /// Fades out from the next frame on.
     func fadeOut(seconds: Double) {
+        cutAt = min(cutAt, position)
         envelope.fadeOut(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
     }
 

@@ -36,11 +36,12 @@ extension Stage {
     func seek(_ performance: Performance) {
         let tick = Tick.now()
         if let deadline = performance.deadline, tick >= deadline {
-            let devices = performance.order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
-            return finish(performance, .failed("no sound device was to be had: \(devices)"))
+            return finish(
+                performance, .failed("no sound device was to be had: \(performance.refusals.joined(separator: "; "))"))
         }
         guard tick >= performance.retryAt else { return }
         let names = performance.candidates
+        performance.refusals = []
         for (index, name) in names.enumerated() {
             let next =
                 index + 1 < names.count ? "trying \"\(names[index + 1])\"" : "trying again every second"
@@ -49,6 +50,7 @@ extension Stage {
                 return try load(performance)
             } catch {
                 device = nil
+                performance.refusals.append("\(error)")
                 let sentence = "\(error); \(next)"
                 if performance.isNews(sentence) {
                     report(.trouble(id: performance.order.id, reason: sentence))
@@ -138,8 +140,8 @@ extension Stage {
     }
 
     private func outcome(of performance: Performance) -> PlayOutcome {
-        guard performance.score.endsFaded else { return .completed }
-        return performance.stopping ? .stopped : .limited
+        if performance.stopping, performance.score.wasCut { return .stopped }
+        return performance.score.endsFaded ? .limited : .completed
     }
 
     // MARK: Faults
@@ -150,8 +152,10 @@ extension Stage {
         guard case .device(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE,
             performance.recoveries < Self.recoveryLimit
         else { return lose(performance, error) }
-        performance.recoveries += 1
         performance.dropouts += 1
+        // The rest of a fade-out is not worth a second beginning.
+        if performance.stopping { return finish(performance, .stopped) }
+        performance.recoveries += 1
         report(.dropout(id: performance.order.id, count: performance.dropouts, device: device!.name))
         do throws(PlaybackError) {
             if code == -ESTRPIPE { _ = device!.resume() }
@@ -179,7 +183,7 @@ extension Stage {
         performance.endStretch()
         desk.clear()
         device = nil
-        // It was on its way out anyway; no other device has to be found for the rest of a fade.
+        // Nor is another device worth finding for it.
         if performance.stopping { return finish(performance, .stopped) }
         if performance.phase == .sounding { performance.dropouts += 1 }
         performance.phase = .adrift

@@ -61,7 +61,11 @@ internal import Synchronization
     }
 
     private func cue(_ order: PlayOrder) {
-        guard find(order.id) == nil, !quitting else {
+        guard !quitting else {
+            let reason = "the player is being shut down"
+            return report(.ended(PlayProof(unheard: order, reason: reason, at: now())))
+        }
+        guard find(order.id) == nil else {
             return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
         }
         do throws(PlaybackError) {

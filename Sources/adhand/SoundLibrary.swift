@@ -55,7 +55,7 @@ struct SoundLibrary {
             gainDb: VolumeScale.gainDb(percent: request.volume),
             devices: request.devices, preroll: request.preroll, fadeIn: request.fadeIn,
             position: request.position,
-            limit: request.limit)
+            limit: request.limit, patience: request.patience)
         return (order, missing)
     }
 }
