@@ -51,7 +51,8 @@ struct WorldReader: Sendable {
     private static func source(_ configuration: Paths.Configuration) -> String {
         switch configuration {
         case .file(let path): path
-        case .embedded(let lookedFor): "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
+        case .embedded(let lookedFor):
+            "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
         }
     }
 
