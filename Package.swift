@@ -44,7 +44,8 @@ let package = Package(
             swiftSettings: rules),
 
         .executableTarget(
-            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine", swiftSettings: rules),
+            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
+            swiftSettings: rules),
 
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
