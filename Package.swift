@@ -43,6 +43,13 @@ let package = Package(
             dependencies: ["AdhanCore", "PrayerEngine", "Host", "CLinux", argumentParser],
             swiftSettings: rules),
 
+        // A hostile world around the pure core, and the program that runs it.
+        .target(name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .executableTarget(
+            name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
+        .executableTarget(
+            name: "bench-playback", dependencies: ["Playback"], path: "Benchmarks/playback",
+            swiftSettings: rules),
         .executableTarget(
             name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
             swiftSettings: rules),
@@ -57,11 +64,20 @@ let package = Package(
             name: "PrayerEngineTests", dependencies: ["PrayerEngine"], resources: [.copy("Fixtures")],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback"], swiftSettings: rules),
+            name: "AdhanCoreTests", dependencies: ["AdhanCore", "AdhanSimulator", "PrayerEngine", "TOMLKit"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
-            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        // The lab sound card (Tests/Lab) for every test that wants to hear something.
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(
-            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"], swiftSettings: rules),
+            name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
+            swiftSettings: rules),
+        .testTarget(
+            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"],
+            resources: [.copy("Fixtures")], swiftSettings: rules),
     ]
 )

@@ -1,10 +1,15 @@
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+// Swift's own Glibc module sees the headers without _GNU_SOURCE. With it fd_set looks different here, and no file
+// could import both modules; so only what is wanted of it is asked for: struct ucred and accept4.
+#include <features.h>
+#ifndef __USE_GNU
+#define __USE_GNU 1
 #endif
 #include <fcntl.h>
 #include <grp.h>
+#include <malloc.h>
 #include <pwd.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>

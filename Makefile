@@ -1,0 +1,105 @@
+# adhand: what a person types. `make run` and `make test` do everything on a fresh Debian with Swift, packages included.
+
+SWIFT   ?= swift
+RELEASE := .build/release
+# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps each below 16 MB: code
+# for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, and
+# relocations packed (which of the linkers here only GNU's bfd can do, and glibc 2.36 or newer understands).
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
+	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
+
+.PHONY: run build test unit interop lint bench clean deps test-deps
+
+run: build
+	@Tests/run.sh $(RELEASE)
+
+build: deps
+	$(SWIFT) build $(STATIC) --product adhand
+	$(SWIFT) build $(STATIC) --product adhanctl
+
+test: test-deps build lint unit interop
+
+# The whole-program tests run the release binaries: they are what is installed.
+unit: test-deps build
+	ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl $(SWIFT) test
+
+# A Varlink client that nobody here wrote talks to the daemon.
+interop: build
+	Tests/interop/run.sh $(RELEASE)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+bench: build test-deps
+	Benchmarks/bench.sh
+
+clean:
+	rm -rf .build
+
+LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev pkg-config
+TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123
+
+deps:
+	@pkg-config --exists alsa libmpg123 libsystemd 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
+
+test-deps:
+	@Tests/install-packages.sh $(TEST_PACKAGES)
+
+# --- Installing -------------------------------------------------------------------------------------------------------
+# make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.
+
+PREFIX      ?= /usr/local
+BINDIR      ?= $(PREFIX)/bin
+DATADIR     ?= $(PREFIX)/share
+MANDIR      ?= $(DATADIR)/man
+DOCDIR      ?= $(DATADIR)/doc/adhand
+UNITDIR     ?= $(PREFIX)/lib/systemd/system
+SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
+CATALOGDIR  ?= $(PREFIX)/lib/systemd/catalog
+INSTALL     ?= install
+SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
+SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
+INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket \
+	$(SYSUSERSDIR)/adhand.conf $(TMPFILESDIR)/adhand.conf $(CATALOGDIR)/adhand.catalog \
+	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5
+
+.PHONY: install uninstall
+
+# Built by whoever owns the checkout: under sudo only the copying is left, and Swift need not be on root's path.
+$(RELEASE)/adhand $(RELEASE)/adhanctl:
+	@test -x $@ || { echo 'make install: $@ is not there; run "make build" first' >&2; exit 1; }
+
+install: $(RELEASE)/adhand $(RELEASE)/adhanctl
+	$(INSTALL) -D -m 755 $(RELEASE)/adhand "$(DESTDIR)$(BINDIR)/adhand"
+	$(INSTALL) -D -m 755 $(RELEASE)/adhanctl "$(DESTDIR)$(BINDIR)/adhanctl"
+	@for f in $(SOUNDS); do \
+	    $(INSTALL) -D -m 644 "Resources/audio/$$f" "$(DESTDIR)$(DATADIR)/adhand/audio/$$f" || exit 1; done
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhand.service \
+	    > "$(DESTDIR)$(UNITDIR)/adhand.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhand.service"
+	$(INSTALL) -m 644 systemd/adhand.socket "$(DESTDIR)$(UNITDIR)/adhand.socket"
+	$(INSTALL) -D -m 644 systemd/adhand.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhand.conf"
+	$(INSTALL) -D -m 644 systemd/adhand.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhand.conf"
+	$(INSTALL) -D -m 644 systemd/adhand.catalog "$(DESTDIR)$(CATALOGDIR)/adhand.catalog"
+	$(INSTALL) -D -m 644 docs/man/adhand.8 "$(DESTDIR)$(MANDIR)/man8/adhand.8"
+	$(INSTALL) -D -m 644 docs/man/adhanctl.1 "$(DESTDIR)$(MANDIR)/man1/adhanctl.1"
+	$(INSTALL) -D -m 644 docs/man/adhand.toml.5 "$(DESTDIR)$(MANDIR)/man5/adhand.toml.5"
+	@for f in $(wildcard README.md CHANGELOG.md); do \
+	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit 1; done
+ifeq ($(DESTDIR),)
+	@systemd/register.sh "$(SYSUSERSDIR)/adhand.conf" "$(TMPFILESDIR)/adhand.conf" "$(UNITDIR)/adhand.service"
+endif
+
+# The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
+uninstall:
+ifeq ($(DESTDIR),)
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhand.service adhand.socket || true; fi
+endif
+	@for f in $(INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
+ifeq ($(DESTDIR),)
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; journalctl --update-catalog; fi
+	@echo 'Kept: /etc/adhand (configuration) and /var/lib/adhand (added sounds, history). Remove them yourself if you want to.'
+endif

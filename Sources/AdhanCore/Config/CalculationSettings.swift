@@ -1,0 +1,76 @@
+package import PrayerEngine
+
+/// How times are calculated, as a configuration or a command line says it.
+package struct CalculationSettings: Sendable, Equatable {
+    /// A method's name such as `isna`, or `custom`.
+    package var method = "isna"
+    /// Present exactly when the method is `custom`.
+    package var angles: CustomAngles?
+    package var asr = AsrSchool.hanafi
+    package var highLatitude = HighLatitudeRule.auto
+    /// `nil` is the method's own.
+    package var rounding: Rounding?
+    /// `nil` is the method's own.
+    package var midnight: MidnightRule?
+    /// Only the moonsighting method looks at it.
+    package var shafaq = Shafaq.general
+    /// Days, -2...2.
+    package var hijriAdjustment = 0
+    /// Minutes, -60...60 each, added last.
+    package var adjustments = EventMinutes()
+
+    package init() {}
+
+    /// The name of the method that has angles of one's own.
+    package static let custom = "custom"
+
+    /// What the engine calculates by. Settings that the loader has let through never throw here; those of a command
+    /// line may contradict each other.
+    package func calculation() throws(EngineError) -> Calculation {
+        var calculation = Calculation(method: try engineMethod())
+        calculation.asr = asr
+        calculation.highLatitude = highLatitude
+        calculation.rounding = rounding
+        calculation.midnight = midnight
+        calculation.shafaq = shafaq
+        calculation.hijriAdjustment = hijriAdjustment
+        calculation.adjustments = adjustments
+        return calculation
+    }
+
+    private func engineMethod() throws(EngineError) -> Method {
+        guard method == Self.custom else {
+            guard let known = Method.named(method) else {
+                throw .contradiction("there is no method \"\(method)\"; `adhanctl methods` lists them")
+            }
+            return known
+        }
+        guard let angles else { throw .contradiction("the method \"custom\" needs its angles") }
+        let isha: Method.Isha =
+            switch angles.isha {
+            case .angle(let angle): .angle(angle)
+            case .minutes(let minutes): .minutes(minutes, ramadan: minutes)
+            }
+        return try Method.custom(fajr: angles.fajr, isha: isha, maghrib: angles.maghrib)
+    }
+}
+
+/// The angles of the method `custom`, in degrees below the horizon.
+package struct CustomAngles: Sendable, Equatable {
+    /// When isha is: at an angle, or a fixed number of minutes after maghrib.
+    package enum Isha: Sendable, Equatable {
+        case angle(Double)
+        case minutes(Double)
+    }
+
+    package var fajr: Double
+    package var isha: Isha
+    /// 0 is sunset.
+    package var maghrib: Double
+
+    package init(fajr: Double, isha: Isha, maghrib: Double = 0) {
+        self.fajr = fajr
+        self.isha = isha
+        self.maghrib = maghrib
+    }
+}

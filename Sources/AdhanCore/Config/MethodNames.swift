@@ -1,0 +1,17 @@
+import PrayerEngine
+
+/// The names a calculation method goes by in a configuration.
+enum MethodNames {
+    static let all = Method.all.map(\.name) + [CalculationSettings.custom]
+
+    /// AlAdhan's number for angles of one's own.
+    private static let customNumber = 99
+
+    /// The name for a name or for AlAdhan's number.
+    static func named(_ text: String) -> String? {
+        if text == CalculationSettings.custom || Int(text) == customNumber {
+            return CalculationSettings.custom
+        }
+        return Method.named(text)?.name
+    }
+}

@@ -1,0 +1,94 @@
+/// The kinds of text a key can hold.
+enum TextKind: Sendable {
+    case zone, label, group, sound, device
+
+    /// Completes "KEY must be …".
+    var allowed: String {
+        switch self {
+        case .zone: "a time zone's name such as \"Europe/Berlin\""
+        case .label: "a text of 1 to \(Self.longestLabel) characters"
+        case .group: "a group's name such as \"adhan\""
+        case .sound: "a sound's name, an absolute path or \"silent\""
+        case .device: "an ALSA device's name such as \"default\" or \"hw:1,0\""
+        }
+    }
+
+    /// Completes "a list of 1 to 16 …".
+    var plural: String {
+        switch self {
+        case .zone: "time zones"
+        case .label: "texts"
+        case .group: "groups"
+        case .sound: "such sounds"
+        case .device: "ALSA device names such as [\"default\", \"hw:1,0\"]"
+        }
+    }
+
+    /// What an empty list may have been meant to say.
+    var insteadOfNothing: String? { self == .sound ? "\"silent\"" : nil }
+
+    private static let longestLabel = 100
+    /// Linux refuses longer file names and paths (NAME_MAX and PATH_MAX of <linux/limits.h>); a sound's name still
+    /// gets ".mp3".
+    private static let longestName = 250
+    private static let longestPath = 4095
+
+    struct Fault: Equatable {
+        var because: String?
+        var hint: String?
+    }
+
+    /// Why `text` is not of this kind; `nil` when it is.
+    func fault(in text: String) -> Fault? {
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+            return Fault(because: "it contains a control character")
+        }
+        return switch self {
+        case .zone: Self.zoneFault(text)
+        case .label: (1...Self.longestLabel).contains(text.count) ? nil : Fault()
+        case .group: Self.groupFault(text)
+        case .sound: text.hasPrefix("/") ? Self.pathFault(text) : Self.nameFault(text)
+        case .device:
+            text.isEmpty || text.utf8.count > Self.longestName || text.hasPrefix(" ") ? Fault() : nil
+        }
+    }
+
+    private static func zoneFault(_ text: String) -> Fault? {
+        if ZonePlaces.isName(text) { return nil }
+        let underscored = text.replacing(" ", with: "_")
+        let repaired = underscored != text && text.contains("/") && zoneFault(underscored) == nil
+        return Fault(hint: repaired ? TOMLEscapes.quote(underscored) : nil)
+    }
+
+    private static func groupFault(_ text: String) -> Fault? {
+        guard let first = text.utf8.first, isWord(first), first != UInt8(ascii: "-"), text.utf8.count <= 32,
+            text.utf8.allSatisfy({ isWord($0) || $0 == UInt8(ascii: ".") })
+        else { return Fault() }
+        return nil
+    }
+
+    private static func pathFault(_ text: String) -> Fault? {
+        if text.utf8.count > longestPath { return Fault(because: "the path is too long") }
+        return text.hasSuffix("/") ? Fault(because: "the path ends in a slash") : nil
+    }
+
+    private static func nameFault(_ text: String) -> Fault? {
+        if text.isEmpty { return Fault(hint: "\"silent\"") }
+        if text.hasPrefix("~") { return Fault(because: "\"~\" is not expanded; write the whole path") }
+        if text.contains("/") || text.contains("\\") { return Fault(because: "a path must begin with \"/\"") }
+        if text.hasPrefix(".") || text.hasPrefix(" ") || text.hasSuffix(" ") { return Fault() }
+        if text.utf8.count > longestName { return Fault(because: "the name is too long") }
+        guard text.lowercased().hasSuffix(".mp3") else { return nil }
+        return Fault(
+            because: "a name is written without \".mp3\"", hint: TOMLEscapes.quote(String(text.dropLast(4))))
+    }
+
+    static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// What a key accepts. One rule serves the check, the sentence that explains it, and the default file's comment.
+enum ValueRule: Sendable {
+    case flag
+    case integer(ClosedRange<Int>, unit: String)
+    case number(ClosedRange<Double>, unit: String)
+    case oneOf([String])
+    /// A method's name, or its number at AlAdhan.
+    case method
+    /// In seconds.
+    case duration(ClosedRange<Double>)
+    case durations(ClosedRange<Double>)
+    /// One text of a kind.
+    case text(TextKind)
+    /// Several; a single one need not be written as a list where `orOne` says so.
+    case texts(TextKind, orOne: Bool)
+
+    /// Elements of a list.
+    static let longestList = 16
+
+    /// What is wrong with a value, in pieces of a sentence.
+    struct Mistake: Error {
+        /// The element of the list that is at fault.
+        var element: Int?
+        /// What stands there.
+        var got: String
+        /// Why that is wrong, when the rule's sentence alone does not say it.
+        var because: String?
+        /// What was probably meant, as TOML writes it.
+        var hint: String?
+    }
+
+    /// Completes "KEY must be …".
+    var allowed: String {
+        switch self {
+        case .flag: return "true or false"
+        case .integer(let range, let unit):
+            return "a whole number from \(range.lowerBound) to \(range.upperBound) (\(unit))"
+        case .number(let range, let unit):
+            return
+                "a number from \(ConfigValue.number(range.lowerBound).toml) to \(ConfigValue.number(range.upperBound).toml) (\(unit))"
+        case .oneOf(let names): return "one of " + names.map(TOMLEscapes.quote).joined(separator: ", ")
+        case .method:
+            let names = MethodNames.all.map(TOMLEscapes.quote).joined(separator: ", ")
+            return "one of \(names), or a method's AlAdhan number"
+        case .duration(let range):
+            // Ways of writing, as far as the range has room for them.
+            let examples = ["5s", "90s", "10m", "1h30m"].filter {
+                range.contains(DurationText.parse($0) ?? -1)
+            }
+            let quoted = examples.prefix(3).map(TOMLEscapes.quote).joined(separator: ", ")
+            return "a duration \(Self.span(range)), such as \(quoted)"
+        case .durations(let range):
+            return "a list of at most \(Self.longestList) different durations \(Self.span(range)), "
+                + "such as [\"10m\", \"5m\"]"
+        case .text(let kind): return kind.allowed
+        case .texts(let kind, let orOne):
+            return (orOne ? "\(kind.allowed), or " : "") + "a list of 1 to \(Self.longestList) \(kind.plural)"
+        }
+    }
+
+    func check(_ value: WrittenValue) throws(Mistake) -> ConfigValue {
+        switch (self, value) {
+        case (.flag, .flag(let flag)): return .flag(flag)
+        case (.integer(let range, _), .integer(let integer)) where range.contains(integer):
+            return .integer(integer)
+        case (.number(let range, _), .integer(let integer)) where range.contains(Double(integer)):
+            return .number(Double(integer))
+        case (.number(let range, _), .number(let number)) where range.contains(number): return .number(number)
+        case (.oneOf(let names), .text(let text)) where names.contains(text): return .text(text)
+        case (.method, .text(let text)):
+            if let name = MethodNames.named(text) { return .text(name) }
+        case (.method, .integer(let number)):
+            if let name = MethodNames.named("\(number)") { return .text(name) }
+        case (.duration(let range), .text(let text)):
+            if let seconds = DurationText.parse(text), range.contains(seconds) { return .duration(seconds) }
+        case (.durations(let range), .list(let list)): return .durations(try durations(list, in: range))
+        case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
+        case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
+        case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))
+        default: break
+        }
+        throw Mistake(got: value.description, hint: hint(for: value))
+    }
+
+    private static func check(_ text: String, _ kind: TextKind) throws(Mistake) -> String {
+        if let fault = kind.fault(in: text) {
+            throw Mistake(
+                got: WrittenValue.text(text).description, because: fault.because, hint: fault.hint)
+        }
+        return text
+    }
+
+    private static func texts(_ list: [WrittenValue], _ kind: TextKind) throws(Mistake) -> [String] {
+        guard !list.isEmpty else { throw Mistake(got: "an empty list", hint: kind.insteadOfNothing) }
+        guard list.count <= longestList else { throw Mistake(got: "\(list.count) of them") }
+        var texts: [String] = []
+        for (index, element) in list.enumerated() {
+            guard case .text(let text) = element else {
+                throw Mistake(element: index, got: element.description)
+            }
+            do throws(Mistake) {
+                texts.append(try check(text, kind))
+            } catch {
+                var mistake = error
+                mistake.element = index
+                throw mistake
+            }
+            if text == AdhanSettings.silent, kind == .sound, list.count > 1 {
+                throw Mistake(
+                    element: index, got: "\"silent\" beside other sounds", because: "it stands alone")
+            }
+        }
+        return texts
+    }
+
+    private func durations(
+        _ list: [WrittenValue], in range: ClosedRange<Double>
+    ) throws(Mistake) -> [Double] {
+        guard list.count <= Self.longestList else { throw Mistake(got: "\(list.count) of them") }
+        var durations: [Double] = []
+        for (index, element) in list.enumerated() {
+            guard case .text(let text) = element, let seconds = DurationText.parse(text),
+                range.contains(seconds)
+            else {
+                let hint = ValueRule.duration(range).hint(for: element)
+                throw Mistake(element: index, got: element.description, hint: hint)
+            }
+            guard !durations.contains(seconds) else {
+                throw Mistake(element: index, got: "\(element.description) twice")
+            }
+            durations.append(seconds)
+        }
+        return durations
+    }
+
+    private static func span(_ range: ClosedRange<Double>) -> String {
+        "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+    }
+}

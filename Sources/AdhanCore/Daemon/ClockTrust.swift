@@ -1,0 +1,30 @@
+package import PrayerEngine
+
+/// Whether the wall clock can be believed. A box without a clock battery wakes up in the past; until something sets its
+/// clock, every prayer time would be a wrong one.
+package struct ClockTrust: Sendable, Equatable {
+    /// No adhand is older than this: 2026-01-01T00:00:00Z.
+    package static let release = Instant(unixSeconds: 1_767_225_600)
+
+    /// The latest instant that is known to have passed before this start.
+    package private(set) var floor: Instant
+    package private(set) var trusted = true
+
+    init(lastSaved: Instant?) {
+        floor = max(Self.release, lastSaved ?? Self.release)
+    }
+
+    /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that
+    /// was watched happening is somebody's will: it is `release` alone that counts afterwards.
+    mutating func look(at now: Instant, _ health: ClockHealth) -> Bool {
+        let before = trusted
+        trusted = health.synchronized || now >= floor
+        if trusted { floor = Self.release }
+        return trusted != before
+    }
+
+    /// Somebody set the clock while this program watched: what earlier clocks said counts no longer.
+    mutating func wasSet() {
+        floor = Self.release
+    }
+}

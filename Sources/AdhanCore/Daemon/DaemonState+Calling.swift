@@ -1,0 +1,215 @@
+import PrayerEngine
+
+/// From a decision to a sound, and from its end to the record.
+extension DaemonState {
+    /// Calls an announcement now: starts what is cued, or has it prepared and started at once.
+    mutating func begin(_ announcement: Announcement, _ turn: inout Turn) {
+        for index in jobs.indices where jobs[index].phase != .cued && jobs[index].endedBy == nil {
+            jobs[index].endedBy = announcement.id
+            jobs[index].phase = .stopping
+        }
+        saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
+        if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
+            jobs[index].phase = .playing
+            if !jobs[index].isRolling { turn.addUrgent(.start(token: jobs[index].token)) }
+        } else {
+            let job = add(announcement, .playing)
+            turn.add(.cue(request(for: job)))
+            turn.add(.start(token: job.token))
+        }
+        if !saved.underway.contains(where: { $0.id == announcement.id }) {
+            saved.underway.append(.init(announcement, aliveAt: turn.now))
+        }
+        lastAlive = turn.now
+        // A device that was started ahead has said so already.
+        if let index = jobs.firstIndex(where: { $0.announcement == announcement && $0.startedAt != nil }) {
+            tellBegan(index, &turn)
+        }
+    }
+
+    mutating func add(_ announcement: Announcement, _ phase: Job.Phase) -> Job {
+        tokens += 1
+        let job = Job(token: tokens, announcement: announcement, phase: phase)
+        jobs.append(job)
+        return job
+    }
+
+    func request(for job: Job, limit: Double? = nil, strict: Bool = false) -> PlayRequest {
+        let config = world.config
+        let announcement = job.announcement
+        return PlayRequest(
+            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
+            volume: announcement.volume,
+            devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
+            position: job.position,
+            limit: limit, patience: announcement.lateGrace, strict: strict)
+    }
+
+    /// Records an announcement that is not called, and says why.
+    mutating func account(
+        for announcement: Announcement, _ outcome: Outcome, _ reason: String, _ turn: inout Turn
+    ) {
+        saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
+        saved.underway.removeAll { $0.id == announcement.id }
+        for job in jobs where job.announcement.id == announcement.id && job.phase == .cued {
+            turn.addUrgent(.stop(token: job.token, fade: 0))
+            jobs.removeAll { $0.token == job.token }
+        }
+        // What was due before this box was set up is nobody's promise.
+        guard announcement.at >= saved.since || outcome != .missed else { return }
+        turn.add(.record(HistoryEntry(announcement, outcome, in: zone, reason: reason)))
+        turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
+    }
+
+    /// `silent` does everything but make a sound.
+    mutating func accountSilent(_ announcement: Announcement, _ turn: inout Turn) {
+        saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
+        let reason = "its sound is \"silent\""
+        turn.add(.record(HistoryEntry(announcement, .silent, in: zone, startedAt: turn.now, reason: reason)))
+        turn.publish(.reachedSilently(announcement, at: turn.now, in: zone))
+    }
+
+    mutating func heard(_ report: PlaybackReport, of token: Int, _ turn: inout Turn) {
+        guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
+        let announcement = jobs[index].announcement
+        let fields = Notice.Fields(announcement)
+        switch report {
+        case .cued(let device, let duration):
+            jobs[index].device = device
+            jobs[index].duration = duration
+            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = duration } }
+        case .began(let at, let device): began(index, at: at, device: device, &turn)
+        case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
+        case .substituted(let sound, let reason):
+            jobs[index].substitution =
+                "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
+            turn.publish(
+                .prayerFailed, .error,
+                "\(announcement.title): cannot play \"\(sound)\": \(reason); playing the shipped signal instead",
+                Notice.Fields(announcement, reason: reason))
+        case .soundMissing(let name, let searched):
+            soundMissing(index, name, searched: searched, &turn)
+        case .dropout(let count, let device):
+            var fields = Notice.Fields(announcement, device: device)
+            fields.dropouts = count
+            turn.publish(
+                .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
+                fields)
+        case .trouble(let reason):
+            audio.failed(reason, at: turn.now)
+            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
+        case .deviceLost(let device, let reason):
+            audio.failed("\"\(device)\": \(reason)", at: turn.now)
+            turn.publish(
+                .audioLost, .error, "\(announcement.title): lost \"\(device)\": \(reason); trying to go on",
+                Notice.Fields(announcement, device: device, reason: reason))
+        case .deviceRecovered(let device):
+            audio.worked(at: turn.now)
+            turn.publish(
+                .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
+                Notice.Fields(announcement, device: device))
+        }
+    }
+
+    private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ turn: inout Turn) {
+        let job = jobs[index]
+        let reason = "there is no such sound; looked for \(searched.joined(separator: ", "))"
+        if let request = job.waiting, job.announcement.kind == .test, job.announcement.sounds == [name],
+            job.strict
+        {
+            jobs.remove(at: index)
+            turn.add(.stop(token: job.token, fade: 0))
+            turn.add(.reply(request, .refused(.soundNotFound(sound: name))))
+            return
+        }
+        jobs[index].substitution = "there is no sound \"\(name)\"; the signal was played instead"
+        turn.publish(
+            .prayerFailed, .error,
+            "\(job.announcement.title): cannot play \"\(name)\": \(reason); playing the shipped signal instead",
+            Notice.Fields(job.announcement, reason: reason))
+    }
+
+    private mutating func began(_ index: Int, at instant: Instant, device: String, _ turn: inout Turn) {
+        jobs[index].device = device
+        if jobs[index].startedAt == nil {
+            // What the device was started with is silence; the sound comes after it.
+            jobs[index].startedAt = instant + world.config.preroll
+        }
+        audio.worked(at: turn.now)
+        if jobs[index].phase != .cued { tellBegan(index, &turn) }
+    }
+
+    private mutating func tellBegan(_ index: Int, _ turn: inout Turn) {
+        let job = jobs[index]
+        guard let startedAt = job.startedAt else { return }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.duration = job.duration
+            $0.aliveAt = turn.now
+        }
+        let heardFrom = job.position > 0 ? turn.now : startedAt
+        turn.publish(.began(job, at: heardFrom, in: zone))
+        answerWaiting(index, .document(SaidReply(soundingText(job), id: job.announcement.id)), &turn)
+    }
+
+    private mutating func ended(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
+        let announcement = job.announcement
+        var outcome = Outcome.played
+        var reason = job.substitution
+        var endedBy: String?
+        switch proof.end {
+        case .completed:
+            (outcome, reason) = completeness(of: job, proof)
+        case .stopped:
+            outcome = .interrupted
+            endedBy = job.endedBy
+            reason = reason ?? job.endedBy.map { "ended by \($0)" }
+        case .failed(let why):
+            outcome = .failed
+            reason = why
+            // A sound that somebody tried by its name may be broken without the box being so.
+            if !job.strict { audio.failed(why, at: turn.now) }
+        }
+        if let request = job.waiting {
+            turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
+        }
+        turn.publish(.ended(job, outcome, proof, reason: reason, at: turn.now, in: zone))
+        if stopping, jobs.isEmpty { turn.add(.exit) }
+        guard announcement.kind != .test else { return }
+        saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
+        saved.underway.removeAll { $0.id == announcement.id }
+        turn.add(
+            .record(
+                HistoryEntry(
+                    announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
+                    reason: reason,
+                    endedBy: endedBy, proof: proof)))
+    }
+
+    /// How much of it came out, by the device's own count.
+    private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
+        var remarks = [job.substitution].compactMap { $0 }
+        if job.position > 0 {
+            remarks.append("resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+        }
+        guard let duration = job.duration, proof.seconds < duration - 0.1 else {
+            return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+        }
+        let heard = NumberText.decimals(proof.seconds, 1)
+        remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
+        return (proof.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
+    }
+
+    private func refusal(of job: Job, _ reason: String) -> ControlError {
+        job.strict
+            ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
+            : .audioUnavailable(
+                device: job.device ?? world.config.devices.joined(separator: ", "), reason: reason)
+    }
+
+    private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ turn: inout Turn) {
+        guard let request = jobs[index].waiting else { return }
+        jobs[index].waiting = nil
+        turn.add(.reply(request, reply))
+    }
+}

@@ -1,0 +1,187 @@
+import PrayerEngine
+
+/// Requests from the control socket.
+extension DaemonState {
+    mutating func answer(_ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn) {
+        guard request.isReading || mayChange(peer) else {
+            let group = world.config.controlGroup
+            turn.publish(
+                .controlDenied, .warning,
+                "denied to user \(peer.user): \(request.verb) needs the group \"\(group)\"",
+                Notice.Fields(reason: "uid \(peer.user)"))
+            return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
+        }
+        do {
+            try perform(request, id, from: peer, &turn)
+        } catch {
+            turn.add(.reply(id, .refused(error)))
+        }
+    }
+
+    private func mayChange(_ peer: Peer) -> Bool {
+        peer.user == 0 || peer.user == world.user || world.controlGroup.map(peer.groups.contains) ?? false
+    }
+
+    private mutating func perform(
+        _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn
+    ) throws(ControlError) {
+        let now = turn.now
+        switch request {
+        case .getStatus: say(StatusReply(status: status(at: now)), to: id, &turn)
+        case .getTimes(let date, let days): say(try times(from: date, days: days, now: now), to: id, &turn)
+        case .getLog(let limit):
+            say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
+        case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))
+        case .getTimers: say(timersReply(), to: id, &turn)
+        case .getDiagnostics: say(DiagnosticsReply(text: try diagnostics(at: now)), to: id, &turn)
+        case .monitor: turn.add(.beginMonitor(id))
+        case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
+        case .unmute: say(unmute(&turn), to: id, &turn)
+        case .enablePrayers(let names): say(try toggle(names, true, &turn), to: id, &turn)
+        case .disablePrayers(let names): say(try toggle(names, false, &turn), to: id, &turn)
+        case .stop: say(try stop(by: peer, &turn), to: id, &turn)
+        case .testPlay(let name, let seconds):
+            let prayer = try prayer(name)
+            try test(prayer, sounds: world.config[prayer].sound, limit: seconds, strict: false, id, &turn)
+        case .playSound(let name): try test(.dhuhr, sounds: [name], limit: nil, strict: true, id, &turn)
+        case .reload:
+            turn.add(.tell(.reloading))
+            turn.add(.reload(id))
+        case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
+        }
+    }
+
+    private func say(_ document: some ReplyDocument, to id: RequestID, _ turn: inout Turn) {
+        turn.add(.reply(id, .document(document)))
+    }
+
+    /// Nobody waits any longer.
+    mutating func forget(_ id: RequestID) {
+        for index in jobs.indices where jobs[index].waiting == id { jobs[index].waiting = nil }
+    }
+
+    private func prayer(_ name: String) throws(ControlError) -> Prayer {
+        guard let prayer = Prayer(rawValue: name.lowercased()) else { throw .unknownPrayer(prayer: name) }
+        return prayer
+    }
+
+    private mutating func toggle(
+        _ names: [String], _ enabled: Bool, _ turn: inout Turn
+    ) throws(ControlError) -> SaidReply {
+        guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
+        var prayers: [Prayer] = []
+        for name in names { prayers.append(try prayer(name)) }
+        // What is past was decided by the switches of its own time.
+        settle(&turn)
+        let changed = prayers.filter { saved.toggles.set($0, enabled, in: world.config) }
+        agenda.invalidate()
+        let word = enabled ? "enabled" : "disabled"
+        guard !changed.isEmpty else {
+            return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
+        }
+        if !enabled {
+            let (toggles, config) = (saved.toggles, world.config)
+            let isOff: (Job) -> Bool = {
+                $0.announcement.kind == .adhan && !toggles.isEnabled($0.announcement.prayer, in: config)
+            }
+            fadeOut(because: "adhanctl disable", where: isOff, &turn)
+        }
+        let message = "\(titles(changed)) \(word)"
+        turn.publish(.toggleChanged, .notice, message)
+        publishPlan(&turn)
+        return SaidReply(message + followers(of: changed))
+    }
+
+    private func titles(_ prayers: [Prayer]) -> String {
+        prayers.map(\.title).joined(separator: ", ")
+    }
+
+    private func followers(of changed: [Prayer]) -> String {
+        let follows =
+            changed.contains(.dhuhr) && !changed.contains(.jumua) && saved.toggles.switches[.jumua] == nil
+            && world.config[.jumua].enabled == world.config[.dhuhr].enabled
+        return follows ? " (Friday's Jumua follows Dhuhr)" : ""
+    }
+
+    private mutating func stop(by peer: Peer, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        guard let job = jobs.first(where: { $0.phase == .playing }) else { throw .nothingPlaying }
+        fadeOut(because: "adhanctl stop (user \(peer.user))", &turn)
+        return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id)
+    }
+
+    private mutating func test(
+        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID, _ turn: inout Turn
+    ) throws(ControlError) {
+        if let job = jobs.first(where: { $0.phase != .cued }) {
+            throw .busy(playing: "\(job.announcement.title) is playing")
+        }
+        if let job = jobs.first {
+            let wait = NumberText.decimals(max(0, job.announcement.at - turn.now), 0)
+            throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
+        }
+        let settings = world.config[prayer]
+        let announcement = Announcement(
+            id: "test-\(tokens + 1)_\(prayer.rawValue)", kind: .test, prayer: prayer, at: turn.now,
+            sounds: sounds,
+            volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: 0)
+        guard !announcement.isSilent else {
+            let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
+            return say(SaidReply(message, id: announcement.id), to: id, &turn)
+        }
+        let index = jobs.endIndex
+        _ = add(announcement, .playing)
+        jobs[index].waiting = id
+        jobs[index].strict = strict
+        turn.add(.cue(request(for: jobs[index], limit: limit, strict: strict)))
+        turn.add(.start(token: jobs[index].token))
+    }
+
+    /// `playing what Fajr would play: standard, volume 60, 10.8 s, on "default"`
+    func soundingText(_ job: Job) -> String {
+        let announcement = job.announcement
+        let what = announcement.sounds.joined(separator: ", ")
+        let length = job.duration.map { ", \(NumberText.decimals($0, 1)) s" } ?? ""
+        let device = job.device.map { ", on \"\($0)\"" } ?? ""
+        let note = job.substitution.map { "; note: \($0)" } ?? ""
+        let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
+        return "\(subject) \(what), volume \(announcement.volume)\(length)\(device)\(note)"
+    }
+
+    private mutating func trigger(
+        _ prayer: Prayer, _ delay: String?, _ turn: inout Turn
+    ) throws(ControlError) -> SaidReply {
+        guard world.config.debugTriggers else { throw .debugDisabled }
+        var seconds = 0.0
+        if let delay {
+            guard let parsed = DurationText.parse(delay), parsed <= Self.horizon else {
+                throw .invalidTime(value: delay, reason: "write a duration up to 24h such as 20s or 5m")
+            }
+            seconds = parsed
+        }
+        tokens += 1
+        let at = turn.now + seconds
+        let announcement = Announcement.pretended(prayer, serial: tokens, at: at, settings: world.config[prayer])
+        pretended.append(announcement)
+        return SaidReply(
+            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))",
+            id: announcement.id)
+    }
+}
+
+extension ControlRequest {
+    /// What was asked for, in a sentence about who was not permitted to.
+    fileprivate var verb: String {
+        switch self {
+        case .mute: "mute"
+        case .unmute: "unmute"
+        case .enablePrayers: "enable"
+        case .disablePrayers: "disable"
+        case .stop: "stop"
+        case .testPlay: "test-play"
+        case .playSound: "sound play"
+        case .reload: "reload"
+        case .trigger: "debug trigger"
+        case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: "reading"
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import PrayerEngine
+
+/// Start, reload, changes of clock and zone, and the end.
+extension DaemonState {
+    mutating func start(_ turn: inout Turn) {
+        running = true
+        turn.publish(
+            .daemonStarted, .info,
+            "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
+                + "configuration: \(world.configuration)")
+        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
+        if trust.trusted { takeUpWhatWasUnderway(&turn) }
+        settle(&turn)
+        if plannedDate == nil { publishPlan(&turn) }
+        turn.add(.tell(.ready))
+    }
+
+    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
+    private mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
+        let underway = saved.underway
+        saved.underway = []
+        let recent = plan(at: turn.now)
+        for entry in underway {
+            let pretended = Announcement.pretended(id: entry.id, at: entry.scheduled, in: world.config)
+            guard
+                let planned = recent.first(where: { $0.announcement.id == entry.id })
+                    ?? pretended.map({ DayPlan.Entry(announcement: $0, enabled: true) })
+            else { continue }
+            guard let startedAt = entry.startedAt else {
+                // The program ended before the device said that it began: nothing was heard of it yet.
+                saved.forget(entry.id)
+                if let pretended { self.pretended.append(pretended) }
+                continue
+            }
+            let elapsed = turn.now - startedAt
+            let absence = turn.now - entry.aliveAt
+            let left = entry.duration.map { $0 - elapsed } ?? 1
+            if planned.enabled, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
+                saved.mute?.silences(planned.announcement, at: turn.now) != true
+            {
+                resume(planned.announcement, entry, at: elapsed, &turn)
+            } else {
+                recordInterrupted(planned.announcement, entry, &turn)
+            }
+        }
+    }
+
+    private mutating func resume(
+        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double, _ turn: inout Turn
+    ) {
+        saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
+        var continued = entry
+        continued.aliveAt = turn.now
+        saved.underway.append(continued)
+        let index = jobs.endIndex
+        _ = add(announcement, .playing)
+        jobs[index].startedAt = continued.startedAt
+        jobs[index].position = position
+        turn.add(.cue(request(for: jobs[index])))
+        turn.add(.start(token: jobs[index].token))
+        lastAlive = turn.now
+    }
+
+    private mutating func recordInterrupted(
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ turn: inout Turn
+    ) {
+        let reason = "adhand ended while calling it and came back too late to go on"
+        saved.setOutcome(.interrupted, of: announcement.id, at: announcement.at)
+        turn.add(
+            .record(
+                HistoryEntry(
+                    announcement, .interrupted, in: zone, startedAt: entry.startedAt,
+                    reason: reason)))
+        turn.publish(
+            .prayerInterrupted, .error, "\(announcement.title): \(reason)",
+            Notice.Fields(announcement, reason: reason))
+    }
+
+    mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
+        world = new
+        agenda.invalidate()
+        switch change {
+        case .reload(let request):
+            turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
+            settle(&turn)
+            if let request {
+                let next =
+                    nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
+                turn.add(.reply(request, .document(SaidReply("reloaded \(new.configuration)\(next)"))))
+            }
+            turn.add(.tell(.ready))
+        case .zone:
+            turn.publish(.zoneChanged, .notice, "the time zone is now \(new.site.zone.name)")
+            settle(&turn)
+        }
+        publishPlan(&turn)
+    }
+
+    mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
+        turn.publish(
+            .configRejected, .error,
+            "configuration not reloaded, the old one stays in force: \(error.message)",
+            Notice.Fields(reason: error.message))
+        if let request {
+            let refusal = ControlError.configurationInvalid(
+                file: error.file, line: error.line, column: error.column, reason: error.reason)
+            turn.add(.reply(request, .refused(refusal)))
+        }
+        turn.add(.tell(.ready))
+    }
+
+    mutating func clockStepped(by seconds: Double, _ turn: inout Turn) {
+        if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
+            saved.mute?.until = until + seconds
+        }
+        trust.wasSet()
+        lastAlive = turn.now
+        let size = NumberText.decimals(abs(seconds), 1)
+        turn.publish(
+            .clockStepped, .notice,
+            "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made anew",
+            Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
+    }
+
+    mutating func lookAtClock(_ turn: inout Turn) {
+        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
+    }
+
+    private func publishTrust(_ turn: inout Turn) {
+        if trust.trusted {
+            turn.publish(.clockTrusted, .notice, "the clock can be trusted; prayers are called again")
+        } else {
+            turn.publish(
+                .clockUntrusted, .warning,
+                "the clock says \(InstantText.rfc3339(turn.now, in: zone)), which has long passed, and nothing has set it "
+                    + "yet; nothing is called until it is set: connect the network or set the time")
+        }
+    }
+
+    /// The end of the program: what plays is faded out and recorded, then there is nothing left to do.
+    mutating func stop(_ turn: inout Turn) {
+        guard !stopping else { return }
+        stopping = true
+        turn.add(.tell(.stopping))
+        turn.publish(.daemonStopping, .info, "adhand is stopping")
+        for job in jobs where job.phase == .cued { turn.addUrgent(.stop(token: job.token, fade: 0)) }
+        jobs.removeAll { $0.phase == .cued }
+        fadeOut(because: "the end of adhand", &turn)
+        if jobs.isEmpty { turn.add(.exit) }
+    }
+
+    /// Fades out everything that sounds.
+    mutating func fadeOut(
+        because who: String, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn
+    ) {
+        for index in jobs.indices where jobs[index].phase == .playing && condition(jobs[index]) {
+            jobs[index].phase = .stopping
+            jobs[index].endedBy = who
+            turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
+        }
+    }
+
+    mutating func publishPlan(_ turn: inout Turn) {
+        let today = zone.civilDate(of: turn.now)
+        plannedDate = today
+        cover(turn.now)
+        let prayers = DayPlan.prayers(
+            on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        let list = prayers.map { entry in
+            let off = entry.enabled ? "" : " (off)"
+            return
+                "\(entry.announcement.prayer.title) \(InstantText.minute(entry.announcement.at, in: zone))\(off)"
+        }
+        let next =
+            nextAdhan(at: turn.now).map { "next is \(upcomingText($0, now: turn.now))" }
+            ?? "no prayer is enabled"
+        turn.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
+    }
+
+    /// `Asr 14:31 in 2h 5m`
+    func upcomingText(_ announcement: Announcement, now: Instant) -> String {
+        let wait = announcement.at - now
+        let length = DurationText.format(wait < 60 ? wait : (wait / 60).rounded() * 60, separator: " ")
+        return "\(announcement.prayer.title) \(InstantText.minute(announcement.at, in: zone)) in \(length)"
+    }
+}

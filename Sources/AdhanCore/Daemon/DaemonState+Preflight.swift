@@ -1,0 +1,61 @@
+import PrayerEngine
+
+/// The rehearsal minutes before an announcement: what would fail then is said now, while a person can still act.
+extension DaemonState {
+    /// Asks for the rehearsal of everything that sounds within the next minutes and has not been rehearsed.
+    mutating func rehearse(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+        let soon = plan.filter { entry in
+            let wait = entry.announcement.at - turn.now
+            return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
+        }
+        // What is no longer close by is forgotten: a clock that is set back brings it again.
+        rehearsed.formIntersection(soon.map(\.announcement.id))
+        for entry in soon where !rehearsed.contains(entry.announcement.id) {
+            let announcement = entry.announcement
+            rehearsed.insert(announcement.id)
+            // With the cue at hand the real thing is its own rehearsal.
+            guard announcement.at - turn.now > Self.cueLead else { continue }
+            let job = Job(token: 0, announcement: announcement, phase: .cued)
+            turn.add(.rehearse(id: announcement.id, request(for: job)))
+        }
+    }
+
+    mutating func rehearsed(_ id: String, _ result: PreflightResult, _ turn: inout Turn) {
+        guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement else {
+            return
+        }
+        let at = InstantText.minute(announcement.at, in: zone)
+        guard result.problems.isEmpty else {
+            let problems = result.problems.joined(separator: "; ")
+            audio.failed(problems, at: turn.now)
+            return turn.publish(
+                .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
+                Notice.Fields(announcement, device: result.device, reason: problems))
+        }
+        // Nothing was opened while something else sounded: that says nothing about the device.
+        if let device = result.device {
+            audio.passed(at: turn.now)
+            let length = result.duration.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
+            turn.publish(
+                .preflightPassed, .info,
+                "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
+                Notice.Fields(announcement, device: device))
+        }
+    }
+}
+
+/// What a rehearsal found.
+package struct PreflightResult: Sendable, Equatable {
+    /// Sentences; empty when all is well.
+    package let problems: [String]
+    /// The device that will be used; `nil` where none opens, and where something else is sounding.
+    package let device: String?
+    /// Seconds of sound.
+    package let duration: Double?
+
+    package init(problems: [String], device: String?, duration: Double?) {
+        self.problems = problems
+        self.device = device
+        self.duration = duration
+    }
+}

@@ -1,0 +1,191 @@
+import PrayerEngine
+
+/// The one motion: what is due is called or accounted for, what comes soon is prepared, what is to come is armed.
+extension DaemonState {
+    mutating func settle(_ turn: inout Turn) {
+        lookAtClock(&turn)
+        if trust.trusted, !stopping {
+            cover(turn.now)
+            let plan = plan(at: turn.now)
+            reviveUpcoming(plan, now: turn.now)
+            judge(plan, &turn)
+            prepare(plan, &turn)
+            rehearse(plan, &turn)
+            saved.judgedThrough = turn.now
+            if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
+        }
+        endMute(&turn)
+        noteAlive(now: turn.now)
+        rearm(&turn)
+        tellStatus(&turn)
+    }
+
+    /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
+    mutating func cover(_ now: Instant) {
+        agenda.cover(
+            after: earliest(at: now), through: now + Self.horizon, site: world.site, config: world.config,
+            toggles: saved.toggles)
+    }
+
+    private func earliest(at now: Instant) -> Instant {
+        max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
+    }
+
+    /// What is around `now`, the pretended ones included, in order.
+    func plan(at now: Instant) -> [DayPlan.Entry] {
+        let entries = agenda.entries(after: earliest(at: now), through: now + Self.horizon)
+        guard !pretended.isEmpty else { return Array(entries) }
+        let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
+        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }
+    }
+
+    /// A wrong clock may have run ahead and taken for missed what is yet to come.
+    private mutating func reviveUpcoming(_ plan: [DayPlan.Entry], now: Instant) {
+        for entry in plan
+        where entry.announcement.at > now && saved.outcome(of: entry.announcement.id) == .missed {
+            saved.forget(entry.announcement.id)
+        }
+    }
+
+    /// Accounts for everything whose instant has come: it is called, or recorded with the reason why not.
+    private mutating func judge(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+        var callable: [Announcement] = []
+        for entry in plan where entry.announcement.at <= turn.now {
+            let announcement = entry.announcement
+            guard saved.outcome(of: announcement.id) == nil, !isUnderway(announcement) else { continue }
+            if let verdict = reasonNotToCall(entry, now: turn.now) {
+                account(for: announcement, verdict.outcome, verdict.reason, &turn)
+            } else {
+                callable.append(announcement)
+            }
+        }
+        call(callable, &turn)
+        pretended.removeAll { saved.outcome(of: $0.id) != nil }
+    }
+
+    /// Of several that are due at once the latest is called, an adhan before any reminder.
+    private mutating func call(_ due: [Announcement], _ turn: inout Turn) {
+        guard let winner = due.last(where: { !$0.isReminder }) ?? due.last else { return }
+        for other in due where other != winner {
+            account(for: other, .skipped, "it gave way to \(winner.title), which was due as well", &turn)
+        }
+        if winner.isReminder,
+            let sounding = jobs.first(where: { $0.phase == .playing && !$0.announcement.isReminder })
+        {
+            account(for: winner, .skipped, "\(sounding.announcement.title) was sounding", &turn)
+        } else if winner.isSilent {
+            accountSilent(winner, &turn)
+        } else {
+            begin(winner, &turn)
+        }
+    }
+
+    private func isUnderway(_ announcement: Announcement) -> Bool {
+        jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued }
+    }
+
+    private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
+    {
+        let announcement = entry.announcement
+        if !entry.enabled {
+            let byHand = saved.toggles.switches[announcement.prayer] != nil
+            return (
+                .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
+            )
+        }
+        if let mute = saved.mute,
+            mute.silences(announcement, at: announcement.at) || mute.silences(announcement, at: now)
+        {
+            return (.muted, mute.scope == .next ? "the next adhan was muted" : muteReason(mute))
+        }
+        let lateness = now - announcement.at
+        guard lateness > announcement.lateGrace + Self.punctual else { return nil }
+        let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
+        let why =
+            announcement.at < startedAt
+            ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
+        return (.missed, "\(why); noticed \(DurationText.format(lateness)) after its time, \(grace)")
+    }
+
+    private func muteReason(_ mute: Mute) -> String {
+        mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
+    }
+
+    /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
+    private mutating func prepare(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+        let preroll = world.config.preroll
+        let soon = plan.filter { entry in
+            let wait = entry.announcement.at - turn.now
+            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
+        }
+        for job in jobs
+        where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
+            drop(job, &turn)
+        }
+        for announcement in soon.map(\.announcement) {
+            let isNew = !jobs.contains { $0.announcement.id == announcement.id }
+            if isNew {
+                let job = add(announcement, .cued)
+                turn.add(.cue(request(for: job)))
+            }
+            let wait = announcement.at - turn.now
+            if wait <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
+            if preroll > 0, wait <= preroll { roll(announcement, isNew: isNew, &turn) }
+        }
+    }
+
+    /// Starts the device ahead of the instant, so that the silence which wakes it up is over when the sound is due.
+    private mutating func roll(_ announcement: Announcement, isNew: Bool, _ turn: inout Turn) {
+        guard let index = jobs.firstIndex(where: { $0.announcement == announcement }), !jobs[index].isRolling,
+            jobs[index].phase == .cued
+        else { return }
+        jobs[index].isRolling = true
+        let start = Effect.start(token: jobs[index].token)
+        // What is only being cued in this very turn is started after that.
+        if isNew { turn.add(start) } else { turn.addUrgent(start) }
+    }
+
+    /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    private mutating func giveWay(to announcement: Announcement, _ turn: inout Turn) {
+        guard !announcement.isReminder else { return }
+        for index in jobs.indices where jobs[index].phase == .playing {
+            jobs[index].phase = .stopping
+            jobs[index].endedBy = announcement.id
+            turn.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
+        }
+    }
+
+    private mutating func drop(_ job: Job, _ turn: inout Turn) {
+        turn.addUrgent(.stop(token: job.token, fade: 0))
+        jobs.removeAll { $0.token == job.token }
+    }
+
+    /// Whether an announcement that is yet to come will make a sound, as things stand.
+    func isToSound(_ entry: DayPlan.Entry) -> Bool {
+        let announcement = entry.announcement
+        return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
+            && saved.mute?.silences(announcement, at: announcement.at) != true
+    }
+
+    private mutating func endMute(_ turn: inout Turn) {
+        guard let mute = saved.mute else { return }
+        let over =
+            switch mute.scope {
+            case .all: mute.isOver(at: turn.now)
+            case .next: mute.id.map { saved.outcome(of: $0) != nil } ?? true
+            }
+        guard over else { return }
+        saved.mute = nil
+        turn.publish(.muteChanged, .notice, "the mute is over; what is due will be called again")
+    }
+
+    private mutating func noteAlive(now: Instant) {
+        guard jobs.contains(where: { $0.phase == .playing }) else {
+            lastAlive = now
+            return
+        }
+        guard now - lastAlive >= Self.aliveInterval || now < lastAlive else { return }
+        lastAlive = now
+        for index in saved.underway.indices { saved.underway[index].aliveAt = now }
+    }
+}

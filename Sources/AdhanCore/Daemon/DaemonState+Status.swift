@@ -1,0 +1,124 @@
+package import PrayerEngine
+
+/// What can be read.
+extension DaemonState {
+    package func status(at now: Instant) -> StatusDocument {
+        let site = world.site
+        return StatusDocument(
+            version: adhandVersion,
+            now: text(now), startedAt: text(startedAt), configuration: world.configuration,
+            location: .init(
+                name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
+                timezone: zone.name, approximate: site.approximate),
+            calculation: .init(
+                method: site.calculation.method.name, asr: site.calculation.asr.rawValue,
+                highLatitude: site.calculation.highLatitude.rawValue),
+            clock: .init(synchronized: clock.synchronized, trusted: trust.trusted),
+            mute: .init(
+                active: saved.mute != nil, until: saved.mute?.until.map { text($0) },
+                scope: saved.mute?.scope.rawValue),
+            next: nextAdhan(at: now).map {
+                .init(
+                    id: $0.id, prayer: $0.prayer.rawValue, at: text($0.at),
+                    inSeconds: (($0.at - now) * 10).rounded() / 10)
+            },
+            prayers: prayerStates(at: now),
+            playback: playback(at: now),
+            audio: .init(
+                devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
+                checkedAt: audio.checkedAt.map { text($0) }),
+            timers: timersReply().timers,
+            stateProblem: stateProblem)
+    }
+
+    private func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
+        let today = zone.civilDate(of: now)
+        let prayers = DayPlan.prayers(
+            on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        return prayers.map { entry in
+            let announcement = entry.announcement
+            return .init(
+                prayer: announcement.prayer.rawValue, at: text(announcement.at), enabled: entry.enabled,
+                sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now))
+        }
+    }
+
+    private func state(of entry: DayPlan.Entry, at now: Instant) -> Outcome {
+        let outcome = saved.outcome(of: entry.announcement.id)
+        if let outcome, outcome.isFinal || entry.announcement.at <= now { return outcome }
+        return entry.enabled ? .upcoming : .disabled
+    }
+
+    private func playback(at now: Instant) -> StatusDocument.Playback {
+        guard
+            let job = jobs.last(where: { $0.phase == .playing }) ?? jobs.last(where: { $0.phase == .stopping }
+            )
+                ?? jobs.first
+        else { return .init(state: .idle) }
+        let position =
+            job.phase == .cued ? nil : job.startedAt.map { max(0, ((now - $0) * 10).rounded() / 10) }
+        let state: StatusDocument.Playback.State =
+            switch job.phase {
+            case .cued: .cued
+            case .playing: .playing
+            case .stopping: .stopping
+            }
+        return .init(
+            state: state, id: job.announcement.id, prayer: job.announcement.prayer.rawValue,
+            sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
+            durationSeconds: job.duration.map { ($0 * 10).rounded() / 10 })
+    }
+
+    func timersReply() -> TimersReply {
+        var timers: [TimerEntry] = []
+        var housekeeping: [TimerEntry] = []
+        for timer in armed.sorted(by: { $0.at < $1.at }) {
+            let entry = TimerEntry(id: timer.name, at: text(timer.at))
+            if case .announcement = timer.purpose { timers.append(entry) } else { housekeeping.append(entry) }
+        }
+        return TimersReply(timers: timers, housekeeping: housekeeping)
+    }
+
+    /// More than a screen shows is computed by `adhanctl times`, which needs no daemon: nothing here may take so long that
+    /// an announcement has to wait.
+    private static let mostDays = 35
+
+    func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
+        var first = zone.civilDate(of: now)
+        if let date {
+            guard let given = CivilDate(date) else {
+                throw .invalidTime(value: date, reason: "write a date that exists as YYYY-MM-DD")
+            }
+            first = given
+        }
+        guard (1...Self.mostDays).contains(days) else { throw .invalidParameter(parameter: "days") }
+        return TimesReply(
+            times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
+    }
+
+    /// One text for a bug report. Coordinates are rounded to a tenth of a degree: some ten kilometres.
+    func diagnostics(at now: Instant) throws(ControlError) -> String {
+        let site = world.site
+        let lines =
+            [
+                "adhand \(adhandVersion), running since \(text(startedAt)), now \(text(now))",
+                "configuration: \(world.configuration)",
+                "place: \(NumberText.decimals(site.place.latitude, 1)), \(NumberText.decimals(site.place.longitude, 1))"
+                    + ", zone \(zone.name), approximate: \(site.approximate)",
+                "calculation: \(site.calculation.method.name), asr \(site.calculation.asr.rawValue), "
+                    + "high latitude \(site.calculation.highLatitude.rawValue)",
+                "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
+                "audio: devices \(world.config.devices.joined(separator: ", ")), healthy \(audio.healthy)"
+                    + (audio.lastError.map { ", last error: \($0)" } ?? ""),
+                "state on disk: \(stateProblem ?? "well")",
+                "mute: \(saved.mute.map { muteText($0) } ?? "none")", "", "today",
+            ] + prayerStates(at: now).map { "  \($0.prayer) \($0.at) \($0.state.rawValue)" }
+            + ["", "timers"] + armed.map { "  \($0.name) \(text($0.at))" } + ["", "last events"]
+            + log.last(200).map { "  \(text($0.at)) \($0.level.name) \($0.kind.rawValue): \($0.message)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func text(_ instant: Instant) -> String {
+        InstantText.rfc3339(instant, in: zone, milliseconds: true)
+    }
+}

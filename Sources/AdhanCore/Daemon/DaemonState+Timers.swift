@@ -1,0 +1,92 @@
+import PrayerEngine
+
+/// What is armed: exactly what is to come.
+extension DaemonState {
+    mutating func rearm(_ turn: inout Turn) {
+        let timers = stopping ? [] : timers(at: turn.now)
+        guard timers != armed else { return }
+        for timer in timers where !armed.contains(timer) {
+            guard case .announcement(let id) = timer.purpose else { continue }
+            let at = InstantText.exact(timer.at, in: zone)
+            turn.publish(
+                .timerArmed, .debug, "timer armed: \(id) at \(at)", .init(id: id, scheduled: timer.at))
+        }
+        armed = timers
+        turn.add(.arm(timers))
+    }
+
+    private func timers(at now: Instant) -> [ArmedTimer] {
+        var timers = trust.trusted ? announcementTimers(at: now) : []
+        let tomorrow = zone.civilDate(of: now).adding(days: 1)
+        timers.append(ArmedTimer(purpose: .midnight, at: zone.startOfDay(tomorrow)))
+        if let until = saved.mute?.until {
+            timers.append(ArmedTimer(purpose: .muteEnds, at: until))
+        }
+        if jobs.contains(where: { $0.phase == .playing }) {
+            timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveInterval))
+        }
+        return timers
+    }
+
+    private func announcementTimers(at now: Instant) -> [ArmedTimer] {
+        let coming = plan(at: now).filter { entry in
+            entry.enabled && now < entry.announcement.at
+                && saved.outcome(of: entry.announcement.id)?.isFinal != true
+        }
+        var timers = coming.map { entry in
+            ArmedTimer(purpose: .announcement(id: entry.announcement.id), at: entry.announcement.at)
+        }
+        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
+        let sounding = coming.filter { isToSound($0) }.map(\.announcement)
+        if let next = sounding.first(where: { now < $0.at - Self.preflightLead }) {
+            timers.append(ArmedTimer(purpose: .preflight(id: next.id), at: next.at - Self.preflightLead))
+        }
+        let preroll = world.config.preroll
+        let cueLead = Self.cueLead + preroll
+        if let next = sounding.first(where: { now < $0.at - cueLead }) {
+            timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - cueLead))
+        }
+        if preroll > 0, let next = sounding.first(where: { now < $0.at - preroll }) {
+            timers.append(ArmedTimer(purpose: .preroll(id: next.id), at: next.at - preroll))
+        }
+        let giveWayLead = Self.giveWayLead + preroll
+        let isPlaying = jobs.contains { $0.phase == .playing }
+        if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - giveWayLead }) {
+            timers.append(ArmedTimer(purpose: .giveWay(id: next.id), at: next.at - giveWayLead))
+        }
+        return timers
+    }
+
+    /// The next adhan that is to come: what `status`, `next` and systemd show.
+    func nextAdhan(at now: Instant) -> Announcement? {
+        guard trust.trusted else { return nil }
+        return plan(at: now).first { entry in
+            let announcement = entry.announcement
+            return entry.enabled && announcement.isAdhan && now < announcement.at
+                && saved.outcome(of: announcement.id)?.isFinal != true
+        }?.announcement
+    }
+
+    mutating func tellStatus(_ turn: inout Turn) {
+        let line = currentStatusLine(at: turn.now)
+        guard line != statusLine else { return }
+        statusLine = line
+        turn.add(.tell(.status(line)))
+    }
+
+    private func currentStatusLine(at now: Instant) -> String {
+        if !trust.trusted { return "Waiting for the clock to be set" }
+        let mute = saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0))" } ?? ""
+        if let job = jobs.first(where: { $0.phase == .playing }) {
+            return "Playing \(job.announcement.title)\(mute)"
+        }
+        guard let next = nextAdhan(at: now) else { return "No prayer is enabled\(mute)" }
+        return "Next: \(next.prayer.title) \(InstantText.minute(next.at, in: zone))\(mute)"
+    }
+
+    /// `muted until 15:04`, `muted until unmuted`, `muted for the next adhan`.
+    func muteText(_ mute: Mute) -> String {
+        if mute.scope == .next { return "muted for the next adhan" }
+        return mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
+    }
+}

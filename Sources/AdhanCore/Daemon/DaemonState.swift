@@ -1,0 +1,98 @@
+package import PrayerEngine
+
+/// The whole daemon as a value. `handle` is synchronous, total and deterministic: the same state, event and instant lead
+/// to the same effects. Start-up, suspend, a clock step, daylight saving, a reload and a mute are all one motion:
+/// look at the plan and the clock, decide what is due, arm what is to come.
+package struct DaemonState: Sendable {
+    package internal(set) var world: World
+    package internal(set) var saved: SavedState
+    package let startedAt: Instant
+    package internal(set) var clock = ClockHealth(synchronized: false)
+    package internal(set) var trust: ClockTrust
+    package internal(set) var jobs: [Job] = []
+    /// What was asked for by `debug trigger` and is not over.
+    package internal(set) var pretended: [Announcement] = []
+    package internal(set) var armed: [ArmedTimer] = []
+    package internal(set) var audio = AudioHealth()
+    package internal(set) var log = NoticeLog()
+    /// Why the state cannot be kept on disk; `nil` when it can.
+    package internal(set) var stateProblem: String?
+    var agenda = Agenda()
+    /// What has been rehearsed of that which comes within minutes.
+    var rehearsed: Set<String> = []
+    var tokens = 0
+    /// What lies before `started` only prepares it.
+    var running = false
+    var stopping = false
+    var lastAlive: Instant
+    var statusLine = ""
+    /// The local date whose plan was published last.
+    var plannedDate: CivilDate?
+    /// The state as it was last handed to the disk.
+    private var persisted: SavedState?
+
+    /// Seconds before its instant at which a sound is prepared.
+    package static let cueLead = 10.0
+    /// Seconds before its instant at which an announcement is rehearsed: time for a person to plug in a cable.
+    package static let preflightLead = 300.0
+    /// Seconds before its instant at which whatever else sounds begins to fade, so that the device is free in time.
+    package static let giveWayLead = 0.3
+    /// Seconds between two notes on disk that the program is alive and playing.
+    package static let aliveInterval = 5.0
+    /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
+    /// ``aliveInterval`` passed before the program ended.
+    package static let resumeWithin = 20.0
+    /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
+    /// zero forbids calling late, not calling.
+    package static let punctual = 1.0
+    /// How far ahead timers are armed.
+    package static let horizon = 86_400.0
+    /// How far back a box that was off looks for what it missed.
+    package static let longestAbsence = 35 * 86_400.0
+
+    /// - Parameters:
+    ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
+    ///   - recorded: the end of the history, a second witness of what has been called.
+    package init(world: World, saved: SavedState?, recorded: [HistoryEntry], now: Instant) {
+        self.world = world
+        self.saved = saved ?? SavedState(since: now)
+        self.saved.learn(from: recorded)
+        startedAt = now
+        lastAlive = now
+        persisted = saved
+        trust = ClockTrust(lastSaved: saved?.judgedThrough)
+    }
+
+    var zone: Zone { world.site.zone }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        var turn = Turn(now: now)
+        cover(now)
+        switch event {
+        case .started: start(&turn)
+        case .timerDue, .resumed: break
+        case .playback(let token, let report): heard(report, of: token, &turn)
+        case .request(let id, let request, let peer):
+            answer(request, id, from: peer, &turn)
+            if request.isReading { return finish(turn) }
+        case .hungUp(let id): forget(id)
+        case .preflight(let id, let result): rehearsed(id, result, &turn)
+        case .worldLoaded(let world, let change): enter(world, change, &turn)
+        case .configRejected(let error, let request): reject(error, request, &turn)
+        case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
+        case .clockHealth(let health): clock = health
+        case .saveFailed(let reason): stateProblem = reason
+        case .saved: stateProblem = nil
+        case .stopping: stop(&turn)
+        }
+        if running { settle(&turn) }
+        return finish(turn)
+    }
+
+    private mutating func finish(_ turn: Turn) -> [Effect] {
+        log.append(turn.notices)
+        guard saved.differsInSubstance(from: persisted) else { return turn.effects(saving: nil) }
+        persisted = saved
+        return turn.effects(saving: saved)
+    }
+}

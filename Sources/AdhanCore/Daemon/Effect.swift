@@ -1,0 +1,76 @@
+package import PrayerEngine
+
+/// Everything that the daemon can do to the world. The shell performs them in order.
+package enum Effect: Sendable {
+    /// Replaces all wall-clock timers by these.
+    case arm([ArmedTimer])
+    /// Tries everything that playing this will need, without a sound, and comes back with `preflight`.
+    case rehearse(id: String, PlayRequest)
+    /// Prepares a sound: file opened, device opened and filled.
+    case cue(PlayRequest)
+    /// Starts what is cued, now; what is not cued yet starts as soon as it can.
+    case start(token: Int)
+    /// Fades out and ends what sounds, or drops what is cued.
+    case stop(token: Int, fade: Double)
+    /// Keeps the state on disk before anything that follows.
+    case save(SavedState)
+    /// Adds a line to the history.
+    case record(HistoryEntry)
+    case reply(RequestID, Reply)
+    /// Answers with this document, which needs the history on disk.
+    case replyWithHistory(RequestID, days: Int)
+    case beginMonitor(RequestID)
+    case publish(Notice)
+    /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
+    case reload(RequestID?)
+    case tell(ServiceState)
+    /// Everything is said and done.
+    case exit
+}
+
+/// What systemd is told.
+package enum ServiceState: Sendable, Equatable {
+    case ready
+    case reloading
+    case stopping
+    /// What `systemctl status` shows.
+    case status(String)
+}
+
+/// One wall-clock timer.
+package struct ArmedTimer: Sendable, Hashable {
+    package enum Purpose: Sendable, Hashable {
+        /// An announcement is due.
+        case announcement(id: String)
+        /// It is to be rehearsed.
+        case preflight(id: String)
+        /// Its sound is to be prepared.
+        case cue(id: String)
+        /// The device is to start with the silence that wakes it up.
+        case preroll(id: String)
+        /// What still sounds is to make room for it.
+        case giveWay(id: String)
+        /// The day's plan is made anew at local midnight.
+        case midnight
+        case muteEnds
+        /// While something sounds: the state notes that it still does.
+        case alive
+    }
+
+    package let purpose: Purpose
+    package let at: Instant
+
+    /// `asr_20261120`, `cue asr_20261120`, `midnight`: as `debug timers` shows it.
+    package var name: String {
+        switch purpose {
+        case .announcement(let id): id
+        case .preflight(let id): "preflight \(id)"
+        case .cue(let id): "cue \(id)"
+        case .preroll(let id): "preroll \(id)"
+        case .giveWay(let id): "give way to \(id)"
+        case .midnight: "midnight"
+        case .muteEnds: "mute ends"
+        case .alive: "alive"
+        }
+    }
+}

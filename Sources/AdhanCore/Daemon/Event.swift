@@ -1,0 +1,77 @@
+import PrayerEngine
+
+/// Everything that can happen to the daemon. The shell turns the world into these, one at a time.
+package enum Event: Sendable {
+    case started
+    /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
+    case timerDue
+    case playback(token: Int, PlaybackReport)
+    case preflight(id: String, PreflightResult)
+    case request(RequestID, ControlRequest, from: Peer)
+    /// A monitor went away, or whoever waited for an answer did.
+    case hungUp(RequestID)
+    /// The configuration was read again; `for` names the request that asked for it, if one did.
+    case worldLoaded(World, WorldChange)
+    case configRejected(ConfigError, for: RequestID?)
+    case clockStepped(by: Double)
+    case clockHealth(ClockHealth)
+    /// The machine slept.
+    case resumed
+    case saveFailed(reason: String)
+    case saved
+    case stopping
+}
+
+/// Why the world was read again.
+package enum WorldChange: Sendable, Equatable {
+    case reload(RequestID?)
+    case zone
+}
+
+/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
+package struct World: Sendable {
+    package let config: Config
+    /// The path that was read, or what stands in for it.
+    package let configuration: String
+    package let site: Site
+    /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
+    package let user: UInt32
+    package let controlGroup: UInt32?
+
+    package init(config: Config, configuration: String, site: Site, user: UInt32, controlGroup: UInt32?) {
+        self.config = config
+        self.configuration = configuration
+        self.site = site
+        self.user = user
+        self.controlGroup = controlGroup
+    }
+}
+
+/// One call on the control socket that waits for its answer.
+package struct RequestID: Hashable, Sendable {
+    package let serial: UInt64
+
+    package init(serial: UInt64) {
+        self.serial = serial
+    }
+}
+
+/// Who is at the other end of a connection, as the kernel says.
+package struct Peer: Sendable, Equatable {
+    package let user: UInt32
+    package let groups: [UInt32]
+
+    package init(user: UInt32, groups: [UInt32]) {
+        self.user = user
+        self.groups = groups
+    }
+}
+
+/// What the kernel says of the clock.
+package struct ClockHealth: Sendable, Equatable {
+    package let synchronized: Bool
+
+    package init(synchronized: Bool) {
+        self.synchronized = synchronized
+    }
+}

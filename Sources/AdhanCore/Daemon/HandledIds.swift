@@ -1,0 +1,43 @@
+package import PrayerEngine
+
+/// What became of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
+/// make them expire.
+package struct HandledIds: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
+        package let id: String
+        package let outcome: Outcome
+        package let at: Instant
+        /// Grows with every change: the smallest is the first to be dropped.
+        fileprivate let age: Int
+
+        package static func == (a: Self, b: Self) -> Bool {
+            a.id == b.id && a.outcome == b.outcome && a.at == b.at
+        }
+    }
+
+    /// Enough for weeks of prayers with reminders, in some 30 kB on disk.
+    package static let capacity = 300
+
+    private var entries: [String: Entry] = [:]
+    private var changes = 0
+
+    package subscript(id: String) -> Outcome? { entries[id]?.outcome }
+
+    /// The latest change last.
+    package var inOrder: [Entry] { entries.values.sorted { $0.age < $1.age } }
+
+    package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
+        changes += 1
+        entries[id] = Entry(id: id, outcome: outcome, at: at, age: changes)
+        guard entries.count > Self.capacity, let oldest = entries.values.min(by: { $0.age < $1.age }) else {
+            return
+        }
+        entries[oldest.id] = nil
+    }
+
+    package mutating func remove(_ id: String) {
+        entries[id] = nil
+    }
+
+    package static func == (a: Self, b: Self) -> Bool { a.entries == b.entries }
+}

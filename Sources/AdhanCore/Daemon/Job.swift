@@ -1,0 +1,36 @@
+package import PrayerEngine
+
+/// A sound in the hands of playback.
+package struct Job: Sendable, Equatable {
+    package enum Phase: Sendable, Equatable {
+        case cued, playing, stopping
+    }
+
+    /// Tells this job from an earlier one of the same announcement, whose last report may still be under way.
+    package let token: Int
+    package let announcement: Announcement
+    package var phase: Phase
+    /// Whether the device runs already, with the silence that goes before the sound.
+    package var isRolling = false
+    /// When the sound began; of a resumed announcement, when that was before the restart.
+    package var startedAt: Instant?
+    package var device: String?
+    /// Seconds.
+    package var duration: Double?
+    /// Who or what cut it short.
+    package var endedBy: String?
+    /// Whoever waits to hear whether it sounds.
+    package var waiting: RequestID?
+    /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
+    package var strict = false
+    /// Seconds into the sound at which it began.
+    package var position = 0.0
+    /// What stood in for a sound that could not be played, and why.
+    package var substitution: String?
+
+    package init(token: Int, announcement: Announcement, phase: Phase) {
+        self.token = token
+        self.announcement = announcement
+        self.phase = phase
+    }
+}

@@ -1,0 +1,75 @@
+package import PrayerEngine
+
+/// What the shell is to prepare and play. Sound names are turned into files at the edge, where the disk is.
+package struct PlayRequest: Sendable, Equatable {
+    package let token: Int
+    package let prayer: Prayer
+    package let sounds: [String]
+    /// Percent of perceived loudness.
+    package let volume: Int
+    package let devices: [String]
+    /// Seconds.
+    package let preroll: Double
+    package let fadeIn: Double
+    /// Seconds into the sound at which to begin.
+    package let position: Double
+    /// Seconds to play at most.
+    package let limit: Double?
+    /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
+    package let patience: Double
+    /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
+    package let strict: Bool
+}
+
+/// What playback tells of a job.
+package enum PlaybackReport: Sendable, Equatable {
+    case cued(device: String, duration: Double?)
+    /// The wall clock at which the device was started.
+    case began(at: Instant, device: String)
+    case dropout(count: Int, device: String)
+    case substituted(sound: String, reason: String)
+    case trouble(reason: String)
+    case deviceLost(device: String, reason: String)
+    case deviceRecovered(device: String)
+    case soundMissing(name: String, searched: [String])
+    case ended(PlaybackProof)
+}
+
+/// Proof of play: what came out, by the device's own count.
+package struct PlaybackProof: Sendable, Equatable {
+    package enum End: Sendable, Equatable {
+        case completed
+        case stopped
+        case failed(reason: String)
+    }
+
+    package let end: End
+    package let startedAt: Instant?
+    package let endedAt: Instant
+    package let device: String?
+    package let rate: Int
+    package let framesDecoded: Int
+    /// Frames that the device consumed, as it says itself.
+    package let framesPlayed: Int
+    package let dropouts: Int
+    /// Gain of the sound's own loudness and of the volume together.
+    package let gainDb: Double
+
+    package init(
+        end: End, startedAt: Instant?, endedAt: Instant, device: String?, rate: Int, framesDecoded: Int,
+        framesPlayed: Int, dropouts: Int, gainDb: Double
+    ) {
+        self.end = end
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.device = device
+        self.rate = rate
+        self.framesDecoded = framesDecoded
+        self.framesPlayed = framesPlayed
+        self.dropouts = dropouts
+        self.gainDb = gainDb
+    }
+
+    /// Seconds that were heard.
+    package var seconds: Double { rate > 0 ? Double(framesPlayed) / Double(rate) : 0 }
+}

@@ -1,0 +1,83 @@
+package import PrayerEngine
+
+/// What outlives the program (`state.json`): mute, switches, and which ids have been handled.
+package struct SavedState: Sendable, Equatable {
+    /// Since when this box has been responsible: what lies before the first start is not "missed".
+    package var since: Instant
+    /// Up to here every announcement has been judged: called, or recorded with the reason why not.
+    package var judgedThrough: Instant
+    package var mute: Mute?
+    package var toggles = Toggles()
+    package private(set) var handled = HandledIds()
+    /// What sounds, or was just started. Mostly one; two while one takes over from another.
+    package var underway: [Underway] = []
+
+    package struct Underway: Sendable, Equatable {
+        package let id: String
+        package let scheduled: Instant
+        package var startedAt: Instant?
+        /// The last moment at which this program is known to have been alive and playing it.
+        package var aliveAt: Instant
+        /// Seconds, once the file is known.
+        package var duration: Double?
+
+        init(_ announcement: Announcement, aliveAt: Instant) {
+            self.init(id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt)
+        }
+
+        init(
+            id: String, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
+            duration: Double? = nil
+        ) {
+            self.id = id
+            self.scheduled = scheduled
+            self.startedAt = startedAt
+            self.aliveAt = aliveAt
+            self.duration = duration
+        }
+    }
+
+    package init(since: Instant) {
+        self.since = since
+        judgedThrough = since
+    }
+
+    package func outcome(of id: String) -> Outcome? {
+        handled[id]
+    }
+
+    package mutating func setOutcome(_ outcome: Outcome, of id: String, at: Instant) {
+        handled.set(outcome, of: id, at: at)
+    }
+
+    /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
+    mutating func learn(from recorded: [HistoryEntry]) {
+        for entry in recorded {
+            guard let at = InstantText.parse(entry.scheduled) else { continue }
+            switch outcome(of: entry.id) {
+            case nil, .playing, .missed:
+                setOutcome(entry.outcome, of: entry.id, at: at)
+                underway.removeAll { $0.id == entry.id }
+            default: break
+            }
+        }
+    }
+
+    package mutating func forget(_ id: String) {
+        handled.remove(id)
+    }
+
+    package mutating func setUnderway(_ id: String, _ change: (inout Underway) -> Void) {
+        guard let index = underway.firstIndex(where: { $0.id == id }) else { return }
+        change(&underway[index])
+    }
+
+    /// Whether the disk should know: the passing of time alone is not worth a write.
+    func differsInSubstance(from other: SavedState?) -> Bool {
+        guard var other else { return true }
+        // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
+        if judgedThrough < other.judgedThrough { return true }
+        other.judgedThrough = judgedThrough
+        return self != other
+    }
+}

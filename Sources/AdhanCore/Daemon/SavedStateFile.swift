@@ -1,0 +1,103 @@
+import PrayerEngine
+
+/// `state.json`: the saved state as people and tools may read it, instants in RFC 3339.
+extension SavedState {
+    package func fileBytes() throws -> [UInt8] {
+        try JSON.encode(File(self), pretty: true) + [UInt8(ascii: "\n")]
+    }
+
+    /// Throws when the bytes are not a saved state: the caller sets the file aside and starts afresh.
+    package init(fileBytes: [UInt8]) throws {
+        self = try JSON.decode(File.self, from: fileBytes).state()
+    }
+
+    private struct File: Codable {
+        struct Mute: Codable {
+            let scope: AdhanCore.Mute.Scope
+            let until: Stamp?
+            let followsElapsedTime: Bool
+            let id: String?
+        }
+
+        struct Handled: Codable {
+            let id: String
+            let outcome: Outcome
+            let at: Stamp
+        }
+
+        struct Underway: Codable {
+            let id: String
+            let scheduled: Stamp
+            let startedAt: Stamp?
+            let aliveAt: Stamp
+            let duration: Double?
+        }
+
+        let version: Int
+        let since: Stamp
+        let judgedThrough: Stamp
+        let mute: Mute?
+        let toggles: [String: Bool]
+        let handled: [Handled]
+        let underway: [Underway]
+
+        init(_ state: SavedState) {
+            version = 1
+            since = Stamp(state.since)
+            judgedThrough = Stamp(state.judgedThrough)
+            mute = state.mute.map {
+                Mute(
+                    scope: $0.scope, until: $0.until.map { Stamp($0) },
+                    followsElapsedTime: $0.followsElapsedTime,
+                    id: $0.id)
+            }
+            toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
+            handled = state.handled.inOrder.map { Handled(id: $0.id, outcome: $0.outcome, at: Stamp($0.at)) }
+            underway = state.underway.map {
+                Underway(
+                    id: $0.id, scheduled: Stamp($0.scheduled), startedAt: $0.startedAt.map { Stamp($0) },
+                    aliveAt: Stamp($0.aliveAt), duration: $0.duration)
+            }
+        }
+
+        func state() -> SavedState {
+            var state = SavedState(since: since.instant)
+            state.judgedThrough = judgedThrough.instant
+            state.mute = mute.map {
+                AdhanCore.Mute(
+                    scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,
+                    id: $0.id)
+            }
+            let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
+            state.toggles = Toggles(Dictionary(switches) { _, last in last })
+            for entry in handled { state.setOutcome(entry.outcome, of: entry.id, at: entry.at.instant) }
+            state.underway = underway.map {
+                SavedState.Underway(
+                    id: $0.id, scheduled: $0.scheduled.instant, startedAt: $0.startedAt?.instant,
+                    aliveAt: $0.aliveAt.instant, duration: $0.duration)
+            }
+            return state
+        }
+    }
+
+    /// An instant as RFC 3339 in UTC, to the millisecond.
+    private struct Stamp: Codable {
+        let instant: Instant
+
+        init(_ instant: Instant) { self.instant = instant }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            guard let instant = InstantText.parse(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "not an RFC 3339 instant")
+            }
+            self.instant = instant
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(InstantText.rfc3339(instant, in: .utc, milliseconds: true))
+        }
+    }
+}

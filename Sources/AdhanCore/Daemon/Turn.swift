@@ -1,0 +1,42 @@
+import PrayerEngine
+
+/// What one event leads to, collected while it is decided.
+struct Turn {
+    let now: Instant
+    /// What must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
+    private(set) var urgent: [Effect] = []
+    /// What the history is told. It comes before the save: a crash in between leaves a line too many, which the next start
+    /// understands, and not one too few.
+    private(set) var records: [Effect] = []
+    private(set) var rest: [Effect] = []
+    private(set) var notices: [Notice] = []
+
+    init(now: Instant) {
+        self.now = now
+    }
+
+    mutating func add(_ effect: Effect) {
+        if case .record = effect { records.append(effect) } else { rest.append(effect) }
+    }
+
+    mutating func addUrgent(_ effect: Effect) {
+        urgent.append(effect)
+    }
+
+    mutating func publish(_ notice: Notice) {
+        notices.append(notice)
+        rest.append(.publish(notice))
+    }
+
+    mutating func publish(
+        _ kind: Notice.Kind, _ level: Notice.Level, _ message: String,
+        _ fields: Notice.Fields = Notice.Fields()
+    ) {
+        publish(Notice(kind, level, at: now, message, fields))
+    }
+
+    /// Everything in the order in which it is to be done: nothing of the rest happens before the state is saved.
+    func effects(saving state: SavedState?) -> [Effect] {
+        urgent + records + (state.map { [.save($0)] } ?? []) + rest
+    }
+}

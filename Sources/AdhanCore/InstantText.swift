@@ -1,0 +1,96 @@
+package import PrayerEngine
+
+/// Instants as text: for people in the place's own time, for programs as RFC 3339 with the local offset.
+package enum InstantText {
+    /// `2026-11-20T16:32:00-05:00`, or with milliseconds `2026-11-20T16:32:00.250-05:00`.
+    package static func rfc3339(_ instant: Instant, in zone: Zone, milliseconds: Bool = false) -> String {
+        let unit = milliseconds ? 1000.0 : 1
+        let rounded = Instant(unixSeconds: (instant.unixSeconds * unit).rounded() / unit)
+        let local = zone.clock(of: rounded)
+        let second = Int(local.secondOfDay.rounded(.down))
+        var text = "\(local.date)T\(hms(second))"
+        if milliseconds {
+            let thousandths = Int(((local.secondOfDay - Double(second)) * 1000).rounded())
+            text += "." + padded(min(thousandths, 999), 3)
+        }
+        return text + offset(local.offset)
+    }
+
+    /// `16:32`, the minute in which the instant lies.
+    package static func minute(_ instant: Instant, in zone: Zone) -> String {
+        // Half a millisecond up: an instant kept as a sum of doubles may lie a hair before its own minute.
+        String(hms(Int(zone.clock(of: instant + 0.0005).secondOfDay)).prefix(5))
+    }
+
+    /// `16:32:00`, the second in which the instant lies.
+    package static func second(_ instant: Instant, in zone: Zone) -> String {
+        hms(Int(zone.clock(of: instant + 0.0005).secondOfDay))
+    }
+
+    /// `16:32:00` on a whole second, else with its milliseconds `16:32:00.250`.
+    package static func exact(_ instant: Instant, in zone: Zone) -> String {
+        let text = rfc3339(instant, in: zone, milliseconds: true).dropFirst(11).prefix(12)
+        return String(text.hasSuffix(".000") ? text.prefix(8) : text)
+    }
+
+    private static func hms(_ secondOfDay: Int) -> String {
+        "\(padded(secondOfDay / 3600, 2)):\(padded(secondOfDay / 60 % 60, 2)):\(padded(secondOfDay % 60, 2))"
+    }
+
+    private static func offset(_ seconds: Int) -> String {
+        // RFC 3339 offsets have no seconds: local mean times of old are given to the minute below.
+        let minutes = abs(seconds) / 60
+        return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    }
+
+    package static func padded(_ value: Int, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension InstantText {
+    /// Reads RFC 3339: `2026-11-20T16:32:00.250-05:00`, `…Z`. `nil` for anything else.
+    package static func parse(_ text: String) -> Instant? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, let date = CivilDate(text.prefix(10)), bytes[10] == UInt8(ascii: "T"),
+            let hour = number(bytes[11..<13]), bytes[13] == UInt8(ascii: ":"), hour < 24,
+            let minute = number(bytes[14..<16]), bytes[16] == UInt8(ascii: ":"), minute < 60,
+            let second = number(bytes[17..<19]), second <= 60
+        else { return nil }
+        var rest = bytes[19...]
+        var fraction = 0.0
+        if rest.first == UInt8(ascii: ".") {
+            let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else {
+                return nil
+            }
+            fraction = value
+            rest = rest.dropFirst(1 + digits.count)
+        }
+        guard let offset = offsetSeconds(Array(rest)) else { return nil }
+        let seconds = date.dayNumber * 86_400 + hour * 3600 + minute * 60 + second - offset
+        return Instant(unixSeconds: Double(seconds) + fraction)
+    }
+
+    private static func offsetSeconds(_ bytes: [UInt8]) -> Int? {
+        if bytes == [UInt8(ascii: "Z")] { return 0 }
+        guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"), let hour = number(bytes[1..<3]),
+            let minute = number(bytes[4..<6]), hour < 24, minute < 60
+        else { return nil }
+        switch bytes[0] {
+        case UInt8(ascii: "+"): return hour * 3600 + minute * 60
+        case UInt8(ascii: "-"): return -(hour * 3600 + minute * 60)
+        default: return nil
+        }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return value
+    }
+}

@@ -1,0 +1,96 @@
+package import PrayerEngine
+
+/// Which days `adhanctl times` shows: texts as they were typed, which ``days(today:)`` checks.
+package struct DateSelection: Sendable, Equatable {
+    package var date: String?
+    package var count: String?
+    package var month: String?
+    package var year: String?
+
+    /// The most days of one answer: ten years.
+    package static let most = 3660
+
+    package init(date: String? = nil, count: String? = nil, month: String? = nil, year: String? = nil) {
+        self.date = date
+        self.count = count
+        self.month = month
+        self.year = year
+    }
+
+    package func days(today: CivilDate) throws(OptionError) -> [CivilDate] {
+        try refuseContradiction()
+        if let year { return try days(ofYear: year) }
+        if let month { return try days(ofMonth: month, today: today) }
+        let first =
+            try date.map { text throws(OptionError) in try Self.day(text, "--date", today: today) } ?? today
+        var count = 1
+        if let text = self.count {
+            guard let given = Int(text), (1...Self.most).contains(given) else {
+                throw OptionError("--days must be a whole number from 1 to \(Self.most), not \"\(text)\"")
+            }
+            count = given
+        }
+        guard CivilDate.years.contains(first.adding(days: count - 1).year) else {
+            throw OptionError("--days goes beyond the year \(CivilDate.years.upperBound)")
+        }
+        return (0..<count).map { first.adding(days: $0) }
+    }
+
+    private func refuseContradiction() throws(OptionError) {
+        let spans = [("--days", count), ("--month", month), ("--year", year)].filter { $0.1 != nil }.map(\.0)
+        if spans.count > 1 {
+            throw OptionError("\(spans[0]) and \(spans[1]) exclude each other; give one of them")
+        }
+        if date != nil, let span = spans.first, span != "--days" {
+            throw OptionError("--date and \(span) exclude each other; give one of them")
+        }
+    }
+
+    /// A date such as `2026-11-20`, or `today`, `tomorrow`, `yesterday`.
+    package static func day(_ text: String, _ option: String, today: CivilDate) throws(OptionError)
+        -> CivilDate
+    {
+        switch text {
+        case "today": return today
+        case "tomorrow": return today.adding(days: 1)
+        case "yesterday": return today.adding(days: -1)
+        default: break
+        }
+        guard let date = CivilDate(text) else {
+            throw OptionError("\(option) must be a day that exists, written YYYY-MM-DD, not \"\(text)\"")
+        }
+        return date
+    }
+
+    private func days(ofYear text: String) throws(OptionError) -> [CivilDate] {
+        guard let year = Int(text), let first = CivilDate(year: year, month: 1, day: 1),
+            let last = CivilDate(year: year, month: 12, day: 31)
+        else {
+            let years = CivilDate.years
+            throw OptionError(
+                "--year must be a year from \(years.lowerBound) to \(years.upperBound), not \"\(text)\"")
+        }
+        return Self.days(first, through: last)
+    }
+
+    /// `2026-11`, or `11` of the current year.
+    private func days(ofMonth text: String, today: CivilDate) throws(OptionError) -> [CivilDate] {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let digits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let year =
+            parts.count == 2 && parts[0].utf8.count == 4 ? Int(parts[0]) : parts.count == 1 ? today.year : nil
+        guard digits, let year, let month = parts.last.flatMap({ Int($0) }),
+            let first = CivilDate(year: year, month: month, day: 1)
+        else {
+            throw OptionError(
+                "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"\(text)\"")
+        }
+        var last = first.adding(days: 27)
+        while last.adding(days: 1).month == month { last = last.adding(days: 1) }
+        return Self.days(first, through: last)
+    }
+
+    private static func days(_ first: CivilDate, through last: CivilDate) -> [CivilDate] {
+        (first.dayNumber...last.dayNumber).map { CivilDate(dayNumber: $0) }
+    }
+}

@@ -1,0 +1,93 @@
+package import PrayerEngine
+
+/// One thing that is to be heard at one instant: a prayer's adhan, a reminder before it, or something asked for by hand.
+package struct Announcement: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case adhan
+        case reminder(before: Double)
+        /// `debug trigger`: a pretended prayer that takes the whole path.
+        case pretended
+        /// `test-play` and `sound play`: heard at once, whatever the plan says.
+        case test
+    }
+
+    /// What is acted on at most once, whatever the clock does: `fajr_20261120`, `reminder-10m_fajr_20261120`.
+    package let id: String
+    package let kind: Kind
+    package let prayer: Prayer
+    package let at: Instant
+    /// Sound names in the order in which they are heard; `["silent"]` makes none.
+    package let sounds: [String]
+    /// Percent of perceived loudness.
+    package let volume: Int
+    /// Seconds.
+    package let fadeIn: Double
+    /// Seconds after ``at`` within which it may still be called.
+    package let lateGrace: Double
+
+    package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
+
+    /// `Fajr`, `reminder 10m before Fajr`, `Fajr (pretended)`, `test of Fajr`: what a person reads.
+    package var title: String {
+        switch kind {
+        case .adhan: prayer.title
+        case .reminder(let before): "reminder \(DurationText.format(before)) before \(prayer.title)"
+        case .pretended: "\(prayer.title) (pretended)"
+        case .test: "test of \(prayer.title)"
+        }
+    }
+
+    /// Whether the history's success rate counts it.
+    package var isAdhan: Bool { kind == .adhan }
+
+    package var isReminder: Bool {
+        if case .reminder = kind { true } else { false }
+    }
+
+    package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)
+        -> Self
+    {
+        Self(
+            id: "\(prayer.rawValue)_\(date.compact)", kind: .adhan, prayer: prayer, at: at,
+            sounds: settings.sound, volume: settings.volume, fadeIn: settings.fadeIn,
+            lateGrace: settings.lateGrace)
+    }
+
+    package static func reminder(
+        before seconds: Double, of prayer: Prayer, on date: CivilDate, prayerAt: Instant,
+        settings: AdhanSettings
+    ) -> Self {
+        Self(
+            id: "reminder-\(DurationText.format(seconds))_\(prayer.rawValue)_\(date.compact)",
+            kind: .reminder(before: seconds), prayer: prayer, at: prayerAt - seconds,
+            sounds: [settings.reminderSound], volume: settings.volume, fadeIn: 0,
+            // A reminder is worth nothing once the prayer itself is due.
+            lateGrace: min(settings.lateGrace, seconds))
+    }
+
+    /// A pretended prayer; `serial` tells those of one run apart.
+    package static func pretended(_ prayer: Prayer, serial: Int, at: Instant, settings: AdhanSettings) -> Self {
+        pretended(
+            prayer, id: "trigger-\(serial)_\(prayer.rawValue)_\(Int(at.unixSeconds))", at: at, settings: settings)
+    }
+
+    /// The pretended prayer that an earlier run of the program gave this identity; `nil` for any other identity.
+    package static func pretended(id: String, at: Instant, in config: Config) -> Self? {
+        let parts = id.split(separator: "_")
+        guard parts.count == 3, parts[0].hasPrefix("trigger-"), let prayer = Prayer(rawValue: String(parts[1])) else {
+            return nil
+        }
+        return pretended(prayer, id: id, at: at, settings: config[prayer])
+    }
+
+    private static func pretended(_ prayer: Prayer, id: String, at: Instant, settings: AdhanSettings) -> Self {
+        Self(
+            id: id, kind: .pretended, prayer: prayer, at: at, sounds: settings.sound, volume: settings.volume,
+            fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
+    }
+}
+
+extension CivilDate {
+    /// `20261120`, as identities carry it.
+    package var compact: String { String(description.filter { $0 != "-" }) }
+}

@@ -1,0 +1,40 @@
+package import PrayerEngine
+
+/// A silence that somebody asked for.
+package struct Mute: Sendable, Equatable {
+    package enum Scope: String, Sendable, Codable {
+        /// Everything until the end, or until `unmute`.
+        case all
+        /// The next adhan, with what reminds of it.
+        case next
+    }
+
+    package let scope: Scope
+    /// `nil`: until unmuted (`all`), or until that adhan's instant has passed (`next`).
+    package var until: Instant?
+    /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
+    package let followsElapsedTime: Bool
+    /// The adhan that `next` is about.
+    package let id: String?
+
+    package static func all(until: Instant?, followsElapsedTime: Bool = false) -> Mute {
+        Mute(scope: .all, until: until, followsElapsedTime: followsElapsedTime, id: nil)
+    }
+
+    package static func next(_ announcement: Announcement) -> Mute {
+        Mute(scope: .next, until: nil, followsElapsedTime: false, id: announcement.id)
+    }
+
+    package func isOver(at now: Instant) -> Bool {
+        guard let until else { return false }
+        return now >= until
+    }
+
+    /// Whether the announcement makes no sound at its instant.
+    package func silences(_ announcement: Announcement, at instant: Instant) -> Bool {
+        switch scope {
+        case .all: !isOver(at: instant)
+        case .next: id.map { announcement.id == $0 || announcement.id.hasSuffix("_" + $0) } ?? false
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// The per-prayer switches set by `adhanctl enable` and `disable`. They stand over the configuration and outlive restarts.
+package struct Toggles: Sendable, Equatable {
+    /// Only prayers that differ from the configuration are kept, so that a later edit of the file is not shadowed for ever.
+    package private(set) var switches: [Prayer: Bool] = [:]
+
+    package init(_ switches: [Prayer: Bool] = [:]) {
+        self.switches = switches
+    }
+
+    package func isEnabled(_ prayer: Prayer, in config: Config) -> Bool {
+        if let own = switches[prayer] { return own }
+        let configured = config[prayer].enabled
+        // Jumua is what Friday's dhuhr does: it follows dhuhr's switch, unless the file tells the two apart.
+        if prayer == .jumua, configured == config[.dhuhr].enabled, let dhuhr = switches[.dhuhr] {
+            return dhuhr
+        }
+        return configured
+    }
+
+    /// Sets a switch, and returns whether that changed anything.
+    package mutating func set(_ prayer: Prayer, _ enabled: Bool, in config: Config) -> Bool {
+        guard isEnabled(prayer, in: config) != enabled else { return false }
+        switches[prayer] = nil
+        if isEnabled(prayer, in: config) != enabled {
+            switches[prayer] = enabled
+        }
+        return true
+    }
+}

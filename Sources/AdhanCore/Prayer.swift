@@ -1,0 +1,22 @@
+package import PrayerEngine
+
+/// What can be announced: the five daily prayers, and Friday's, which stands in for dhuhr.
+package enum Prayer: String, CaseIterable, Codable, Sendable {
+    case fajr, dhuhr, asr, maghrib, isha, jumua
+
+    /// The name in a sentence or a heading: "Fajr", "Jumua".
+    package var title: String {
+        rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    }
+
+    /// The event of the day at which it is called; jumua is called at dhuhr.
+    package var event: DayEvent {
+        switch self {
+        case .fajr: .fajr
+        case .dhuhr, .jumua: .dhuhr
+        case .asr: .asr
+        case .maghrib: .maghrib
+        case .isha: .isha
+        }
+    }
+}

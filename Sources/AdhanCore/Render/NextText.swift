@@ -1,0 +1,84 @@
+import PrayerEngine
+
+/// `adhanctl next`: one line.
+package enum NextText {
+    package static func render(_ status: StatusDocument, _ style: Style) -> String {
+        guard let next = status.next else { return "no prayer is enabled in the coming 24 hours\n" }
+        let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
+        return style(sentence(next, now: status.now), .heading) + muted + "\n"
+    }
+
+    /// `Asr at 14:31, in 1 h 24 min`
+    static func sentence(_ next: StatusDocument.Next, now: String) -> String {
+        let title = Prayer(rawValue: next.prayer)?.title ?? next.prayer
+        return "\(title) at \(LocalText.spoken(next.at, now: now)), in \(LocalText.span(next.inSeconds))"
+    }
+}
+
+/// `adhanctl next --format waybar`: what the status bar Waybar reads of a custom module with `return-type: json`.
+package struct WaybarDocument: Codable, Sendable, Equatable {
+    package enum Class: String, Codable, Sendable {
+        case upcoming, soon, playing, muted
+    }
+
+    package let text: String
+    package let tooltip: String
+    package let `class`: Class
+    /// How much of the time between the previous prayer and the next one is over, 0...100.
+    package let percentage: Int
+
+    /// Seconds before a prayer from which it is "soon".
+    package static let soon: Double = 600
+
+    package init(_ status: StatusDocument) {
+        tooltip = Self.tooltip(status)
+        percentage = Self.percentage(status)
+        let shown = Self.playing(status) ?? status.next.map { ($0.prayer, $0.at) }
+        text = shown.map { "\(Self.title($0.0)) \(LocalText.minute($0.1))" } ?? ""
+        if Self.playing(status) != nil {
+            `class` = .playing
+        } else if let next = status.next, status.isMuted(next.at) {
+            `class` = .muted
+        } else if let next = status.next, next.inSeconds <= Self.soon {
+            `class` = .soon
+        } else {
+            `class` = .upcoming
+        }
+    }
+
+    private static func playing(_ status: StatusDocument) -> (prayer: String, at: String)? {
+        guard status.playback.state == .playing || status.playback.state == .stopping,
+            let prayer = status.playback.prayer
+        else { return nil }
+        // A test is heard outside the prayer's time: it counts as playing all the same.
+        return (prayer, status.prayers.first { $0.prayer == prayer }?.at ?? status.now)
+    }
+
+    /// Only names, times and states: nothing in it needs escaping as Pango markup.
+    private static func tooltip(_ status: StatusDocument) -> String {
+        var lines = status.prayers.map { prayer in
+            let muted = prayer.state == .upcoming && status.isMuted(prayer.at)
+            return
+                "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(muted ? "muted" : prayer.state.rawValue)"
+        }
+        if let next = status.next { lines.append(NextText.sentence(next, now: status.now)) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func percentage(_ status: StatusDocument) -> Int {
+        guard let now = InstantText.parse(status.now),
+            let next = status.next.flatMap({ InstantText.parse($0.at) })
+        else {
+            return 0
+        }
+        let today = status.prayers.compactMap { InstantText.parse($0.at) }
+        // Before the first prayer of the day the last one was yesterday's, about a day before today's.
+        let previous = today.last { $0 <= now } ?? today.last.map { $0 - 86_400 } ?? now
+        guard previous < next, previous <= now else { return 0 }
+        return Int((min(1, (now - previous) / (next - previous)) * 100).rounded(.down))
+    }
+
+    private static func title(_ prayer: String) -> String {
+        Prayer(rawValue: prayer)?.title ?? prayer
+    }
+}

@@ -1,0 +1,128 @@
+import PrayerEngine
+
+/// One labelled line below the times, wrapped with its continuation under the text.
+struct StatusFact {
+    let label: String
+    let text: String
+    let tone: Style.Tone
+    /// What to do about it.
+    let advice: String?
+
+    private static let column = 10
+
+    init(_ label: String, _ text: String, _ tone: Style.Tone = .plain, advice: String? = nil) {
+        self.label = label
+        self.text = text
+        self.tone = tone
+        self.advice = advice
+    }
+
+    func rendered(_ style: Style) -> String {
+        let blank = String(repeating: " ", count: Self.column)
+        let padding = String(repeating: " ", count: max(1, Self.column - label.count))
+        let sentences = [(text, tone)] + (advice.map { [($0, Style.Tone.caution)] } ?? [])
+        let lines = sentences.flatMap { text, tone in
+            Wrapping.lines(text, indent: Self.column).map { style($0, tone) }
+        }
+        return lines.enumerated().map { ($0 == 0 ? style(label, .faint) + padding : blank) + $1 + "\n" }
+            .joined()
+    }
+}
+
+/// What each line says.
+enum StatusFacts {
+    static func mute(_ status: StatusDocument) -> StatusFact {
+        let mute = status.mute
+        guard mute.active else { return StatusFact("Mute", "off") }
+        if mute.scope == Mute.Scope.next.rawValue {
+            return StatusFact("Mute", "the next adhan will be silent", .caution)
+        }
+        guard let until = mute.until else {
+            return StatusFact("Mute", "everything is silent until \"adhanctl unmute\"", .caution)
+        }
+        return StatusFact(
+            "Mute", "everything is silent until \(LocalText.spoken(until, now: status.now))", .caution)
+    }
+
+    /// `playing Fajr (standard), 12 s of 3 min`
+    static func playback(_ playback: StatusDocument.Playback) -> String {
+        let subject = playback.prayer.flatMap { Prayer(rawValue: $0)?.title } ?? playback.prayer ?? "a sound"
+        let sound = playback.sound.map { " (\($0))" } ?? ""
+        switch playback.state {
+        case .idle: return "idle"
+        case .cued: return "\(subject)\(sound) is ready to start"
+        case .stopping: return "\(subject)\(sound) is fading out"
+        case .playing:
+            guard let position = playback.positionSeconds else { return "playing \(subject)\(sound)" }
+            let length = playback.durationSeconds.map { " of \(clock($0))" } ?? ""
+            return "playing \(subject)\(sound), \(clock(position))\(length)"
+        }
+    }
+
+    /// `3:34`, as players show it.
+    private static func clock(_ seconds: Double) -> String {
+        guard seconds.isFinite, (0..<360_000).contains(seconds) else { return "?" }
+        return "\(Int(seconds) / 60):\(InstantText.padded(Int(seconds) % 60, 2))"
+    }
+
+    static func audio(_ status: StatusDocument) -> StatusFact {
+        let audio = status.audio
+        let devices = audio.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        guard audio.healthy else {
+            return StatusFact(
+                "Audio", audio.lastError ?? "the last sound could not be played", .alarm,
+                advice:
+                    "Check the cable and [audio] devices (now \(devices)), then try \"adhanctl test-play next\"."
+            )
+        }
+        guard let checked = audio.checkedAt else {
+            return StatusFact("Audio", "\(devices), not used yet; \"adhanctl test-play next\" tries it")
+        }
+        let note = audio.lastError.map { "; before that: \($0)" } ?? ""
+        return StatusFact(
+            "Audio", "healthy on \(devices), last heard \(LocalText.spoken(checked, now: status.now))\(note)")
+    }
+
+    static func clock(_ clock: StatusDocument.Clock) -> StatusFact {
+        guard clock.trusted else {
+            return StatusFact(
+                "Clock", "not to be trusted: nothing is called until it is set", .alarm,
+                advice: "Connect to a time server with \"sudo timedatectl set-ntp true\", or set the clock.")
+        }
+        guard clock.synchronized else {
+            return StatusFact(
+                "Clock", "not synchronized; it may run slow or fast", .caution,
+                advice: "\"sudo timedatectl set-ntp true\" keeps it right.")
+        }
+        return StatusFact("Clock", "synchronized")
+    }
+
+    static func place(_ status: StatusDocument) -> StatusFact {
+        let place = status.location
+        let text = "\(PlaceText.describe(place.name, place.latitude, place.longitude)), \(place.timezone)"
+        guard place.approximate else { return StatusFact("Place", text) }
+        let file = status.configuration.hasPrefix("/") ? status.configuration : "the configuration"
+        return StatusFact(
+            "Place", text, .caution,
+            advice:
+                "Approximate: this is the main place of the time zone. Set latitude and longitude under [location] "
+                + "in \(file) for times that are right where you are.")
+    }
+
+    static func daemon(_ status: StatusDocument) -> StatusFact {
+        var running = ""
+        if let started = InstantText.parse(status.startedAt), let now = InstantText.parse(status.now) {
+            running = ", running for \(LocalText.span(now - started))"
+        }
+        return StatusFact(
+            "Daemon", "adhand \(status.version)\(running), configuration: \(status.configuration)", .faint)
+    }
+}
+
+enum PlaceText {
+    /// `Queens, New York (40.7282, -73.7949)`; the coordinates alone when they are the name.
+    static func describe(_ name: String, _ latitude: Double, _ longitude: Double) -> String {
+        let coordinates = NumberText.coordinates(latitude, longitude)
+        return name == coordinates ? coordinates : "\(name) (\(coordinates))"
+    }
+}

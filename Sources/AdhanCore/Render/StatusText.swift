@@ -1,0 +1,95 @@
+import PrayerEngine
+
+/// `adhanctl status` for people: what is next, today's times, and whether all is well.
+package enum StatusText {
+    package static func render(_ status: StatusDocument, _ style: Style) -> String {
+        var text = headline(status, style) + "\n"
+        if let today = CivilDate(LocalText.date(status.now)) {
+            text += style("\(LocalText.long(today)), \(LocalText.minute(status.now))", .faint) + "\n"
+        }
+        text += "\n" + times(status, style) + "\n"
+        for fact in facts(status) { text += fact.rendered(style) }
+        return text
+    }
+
+    /// `Asr at 14:31, in 1 h 24 min`
+    private static func headline(_ status: StatusDocument, _ style: Style) -> String {
+        if status.playback.state == .playing || status.playback.state == .stopping {
+            return style(StatusFacts.playback(status.playback), .good)
+        }
+        guard let next = status.next else {
+            return style("No prayer is enabled in the coming 24 hours", .caution)
+        }
+        let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
+        return style(NextText.sentence(next, now: status.now), .heading) + muted
+    }
+
+    private static func times(_ status: StatusDocument, _ style: Style) -> String {
+        var table = TextTable([.left, .left, .left, .left, .left])
+        for prayer in status.prayers {
+            let (word, tone) = state(of: prayer, in: status)
+            let isNext = prayer.at == status.next?.at
+            let sound = "\(prayer.sound.joined(separator: ", ")), volume \(prayer.volume)"
+            table.add([
+                .init(isNext ? ">" : "", .good),
+                .init(Prayer(rawValue: prayer.prayer)?.title ?? prayer.prayer, isNext ? .heading : tone),
+                .init(LocalText.minute(prayer.at), isNext ? .heading : tone),
+                .init(word, tone),
+                .init(sound, .faint),
+            ])
+        }
+        return table.rendered(style)
+    }
+
+    /// The state of a prayer in a word. What was over before the daemon started is no alarm: on the day on which it is
+    /// installed that is as it should be, and of any other day the history says what was missed.
+    private static func state(
+        of prayer: StatusDocument.PrayerState, in status: StatusDocument
+    ) -> (word: String, tone: Style.Tone) {
+        func isOver(at instant: String) -> Bool {
+            guard let at = InstantText.parse(prayer.at), let limit = InstantText.parse(instant) else {
+                return false
+            }
+            return at <= limit
+        }
+        switch prayer.state {
+        case .missed where isOver(at: status.startedAt): return ("passed before adhand started", .faint)
+        case .upcoming where isOver(at: status.now): return ("passed", .faint)
+        case .upcoming where status.isMuted(prayer.at): return ("muted", .caution)
+        case .upcoming: return (prayer.at == status.next?.at ? "next" : "upcoming", .plain)
+        case .playing: return ("playing", .good)
+        case .played, .disabled, .silent, .skipped: return (prayer.state.rawValue, .faint)
+        case .muted, .interrupted: return (prayer.state.rawValue, .caution)
+        case .missed, .failed: return (prayer.state.rawValue, .alarm)
+        }
+    }
+
+    private static func facts(_ status: StatusDocument) -> [StatusFact] {
+        var facts = [
+            StatusFacts.mute(status),
+            StatusFact("Playback", StatusFacts.playback(status.playback)),
+            StatusFacts.audio(status),
+            StatusFacts.clock(status.clock),
+            StatusFacts.place(status),
+            StatusFact(
+                "Method",
+                "\(status.calculation.method), Asr \(status.calculation.asr), "
+                    + "high latitude \(status.calculation.highLatitude)"),
+        ]
+        if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
+        facts.append(StatusFacts.daemon(status))
+        return facts
+    }
+}
+
+extension StatusDocument {
+    /// Whether what is due at an instant (RFC 3339) will be silent.
+    func isMuted(_ at: String) -> Bool {
+        guard mute.active else { return false }
+        if mute.scope == Mute.Scope.next.rawValue { return at == next?.at }
+        guard let until = mute.until.flatMap(InstantText.parse), let instant = InstantText.parse(at) else {
+            return true
+        }
+        return instant < until
+    }
+}

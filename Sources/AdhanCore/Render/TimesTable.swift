@@ -1,0 +1,122 @@
+import PrayerEngine
+
+/// `adhanctl times` for people: all events of a single day under each other, the prayers of several days in columns.
+package enum TimesTable {
+    package static func render(_ times: TimesDocument, _ style: Style) -> String {
+        let body = times.days.count == 1 ? oneDay(times.days[0], times, style) : manyDays(times, style)
+        return head(times, style) + "\n" + body
+    }
+
+    private static func head(_ times: TimesDocument, _ style: Style) -> String {
+        let place = times.location
+        let how = times.calculation
+        var text = style(PlaceText.describe(place.name, place.latitude, place.longitude), .heading)
+        text += ", \(place.timezone)\n"
+        if place.approximate {
+            let advice =
+                "Approximate: this is the main place of the time zone. Give --latitude and --longitude, or set "
+                + "[location] in the configuration."
+            text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
+        }
+        text += style(
+            "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude), rounding \(how.rounding), "
+                + "midnight \(how.midnight)", .faint)
+        return text + "\n"
+    }
+
+    private static func oneDay(_ day: TimesDocument.Day, _ times: TimesDocument, _ style: Style) -> String {
+        var notes = Footnotes()
+        var table = TextTable([.left, .left], indent: 2)
+        for event in DayEvent.allCases {
+            let time = clock(day, event, times)
+            let mark = notes.mark(day.notes[event.rawValue], on: event)
+            table.add([.init(title(event), isPrayer(event) ? .plain : .faint), .init(time + mark)])
+        }
+        let date = CivilDate(day.date).map(LocalText.long) ?? day.date
+        return "\(date), \(day.hijri.text)\n\n" + table.rendered(style) + notes.rendered(style)
+    }
+
+    private static func manyDays(_ times: TimesDocument, _ style: Style) -> String {
+        var notes = Footnotes()
+        let columns: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
+        var table = TextTable([.left, .left, .left] + columns.map { _ in .left })
+        table.add(
+            [.init("Date", .heading), "", .init("Hijri", .heading)]
+                + columns.map { .init(title($0), .heading) })
+        for day in times.days {
+            let date = CivilDate(day.date)
+            let isFriday = date?.isFriday ?? false
+            let hijri = day.hijri
+            var row: [TextTable.Cell] = [
+                .init(day.date), .init(date.map(LocalText.weekday) ?? "", isFriday ? .good : .faint),
+                .init(
+                    "\(hijri.year)-\(InstantText.padded(hijri.month, 2))-\(InstantText.padded(hijri.day, 2))",
+                    .faint),
+            ]
+            for event in columns {
+                let mark = notes.mark(day.notes[event.rawValue], on: event)
+                row.append(.init(clock(day, event, times) + mark))
+            }
+            table.add(row)
+        }
+        return table.rendered(style) + notes.rendered(style)
+    }
+
+    /// `16:32`; with its seconds when nothing is rounded; `00:15+1` on the day after; `-` when there is none.
+    private static func clock(_ day: TimesDocument.Day, _ event: DayEvent, _ times: TimesDocument) -> String {
+        guard let instant = day.events[event.rawValue]?.wrappedValue else { return "-" }
+        let exact = times.calculation.rounding == Rounding.none.rawValue
+        let time = exact ? LocalText.second(instant) : LocalText.minute(instant)
+        guard let own = CivilDate(day.date), let date = CivilDate(LocalText.date(instant)), date != own else {
+            return time
+        }
+        return date > own
+            ? "\(time)+\(date.dayNumber - own.dayNumber)" : "\(time)-\(own.dayNumber - date.dayNumber)"
+    }
+
+    static func title(_ event: DayEvent) -> String {
+        event == .lastThird
+            ? "Last third" : event.rawValue.prefix(1).uppercased() + event.rawValue.dropFirst()
+    }
+
+    private static func isPrayer(_ event: DayEvent) -> Bool {
+        Prayer.allCases.contains { $0.event == event }
+    }
+}
+
+/// Notes under a table: each text once, with a letter that stands beside every time it is about.
+private struct Footnotes {
+    private var notes: [(text: String, events: [DayEvent])] = []
+
+    /// ` a`, or nothing when there is no note.
+    mutating func mark(_ note: String?, on event: DayEvent) -> String {
+        guard let note else { return "" }
+        guard let index = notes.firstIndex(where: { $0.text == note }) else {
+            notes.append((note, [event]))
+            return " " + Self.letters(notes.count - 1)
+        }
+        if !notes[index].events.contains(event) { notes[index].events.append(event) }
+        return " " + Self.letters(index)
+    }
+
+    func rendered(_ style: Style) -> String {
+        guard !notes.isEmpty else { return "" }
+        var text = "\n"
+        for (index, note) in notes.enumerated() {
+            let letters = Self.letters(index)
+            let events = note.events.map(TimesTable.title).joined(separator: ", ")
+            let lines = Wrapping.lines("\(events): \(note.text)", indent: letters.count + 2)
+            let blank = String(repeating: " ", count: letters.count)
+            for (number, line) in lines.enumerated() {
+                text += "\(number == 0 ? letters : blank)  \(style(line, .faint))\n"
+            }
+        }
+        return text
+    }
+
+    /// a … z, aa … zz and on, as spreadsheets name their columns.
+    private static func letters(_ index: Int) -> String {
+        let own = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(index % 26)))
+        return index < 26 ? own : letters(index / 26 - 1) + own
+    }
+}

@@ -1,0 +1,141 @@
+package import PrayerEngine
+
+/// `explain --json`: how one time comes about.
+package struct ExplainDocument: Codable, Sendable, Equatable {
+    package struct Step: Codable, Sendable, Equatable {
+        package let rule: String
+        /// The instant after this step; `null` when there is none yet.
+        @Nullable package var at: String?
+        @Nullable package var source: String?
+    }
+
+    package let prayer: String
+    package let date: String
+    package let steps: [Step]
+    @Nullable package var result: String?
+
+    /// `name` is what was asked for: an event's name, or `jumua`, which is called at dhuhr.
+    package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site) {
+        let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone, milliseconds: true) }
+        prayer = name
+        self.date = date.description
+        steps = site.timetable.explain(event, on: date).map {
+            Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
+        }
+        let exact = site.calculation.effectiveRounding == .none
+        result = site.timetable.day(date)[event].map {
+            InstantText.rfc3339($0, in: site.zone, milliseconds: exact)
+        }
+    }
+}
+
+/// `methods --json`
+package struct MethodsDocument: Codable, Sendable, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        package let name: String
+        package let id: Int
+        package let title: String
+        package let region: String
+        package let source: String
+        /// Degrees below the horizon.
+        package let fajrAngle: Double
+        @Nullable package var ishaAngle: Double?
+        /// Minutes after Maghrib.
+        @Nullable package var ishaMinutes: Double?
+        @Nullable package var ishaMinutesInRamadan: Double?
+        package let maghribAngle: Double
+        /// Minutes; events without an offset are left out.
+        package let offsets: [String: Int]
+        package let rounding: String
+        package let midnight: String
+        package let seasonal: Bool
+    }
+
+    package let methods: [Entry]
+
+    package init() {
+        methods = Method.all.map(Entry.init)
+    }
+}
+
+extension MethodsDocument.Entry {
+    init(_ method: Method) {
+        name = method.name
+        id = method.number
+        title = method.title
+        region = method.region
+        source = method.source
+        fajrAngle = method.fajrAngle
+        maghribAngle = method.maghribAngle
+        var offsets: [String: Int] = [:]
+        for event in DayEvent.allCases where method.offsets[event] != 0 {
+            offsets[event.rawValue] = method.offsets[event]
+        }
+        self.offsets = offsets
+        rounding = method.rounding.rawValue
+        midnight = method.midnight.rawValue
+        seasonal = method.isSeasonal
+        switch method.isha {
+        case .angle(let angle): ishaAngle = angle
+        case .minutes(let minutes, let ramadan): (ishaMinutes, ishaMinutesInRamadan) = (minutes, ramadan)
+        }
+    }
+}
+
+/// `qibla --json`
+package struct QiblaDocument: Codable, Sendable, Equatable {
+    package let name: String
+    package let latitude: Double
+    package let longitude: Double
+    package let approximate: Bool
+    /// Degrees from true north, clockwise, to a thousandth.
+    package let bearing: Double
+    /// Kilometres, to a tenth.
+    package let distanceKm: Double
+
+    package init(_ site: Site) {
+        let qibla = Qibla(from: site.place)
+        name = site.name
+        latitude = site.place.latitude
+        longitude = site.place.longitude
+        approximate = site.approximate
+        bearing = (qibla.bearing * 1000).rounded() / 1000
+        distanceKm = (qibla.distance / 100).rounded() / 10
+    }
+}
+
+/// `hijri --json`
+package struct HijriDocument: Codable, Sendable, Equatable {
+    package struct Day: Codable, Sendable, Equatable {
+        package let year: Int
+        package let month: Int
+        package let day: Int
+        package let text: String
+        /// Reckoned, because the published calendar does not reach so far; it may be a day off.
+        package let arithmetic: Bool
+
+        fileprivate init(_ hijri: HijriDate) {
+            year = hijri.year
+            month = hijri.month
+            day = hijri.day
+            text = hijri.text
+            arithmetic = hijri.isArithmetic
+        }
+    }
+
+    package let date: String
+    package let hijri: Day
+    /// The Hijri day begins at Maghrib: what holds from then on, on the same civil day.
+    package let fromMaghrib: Day
+    /// `null` where the place, and so the time of Maghrib, is not known.
+    @Nullable package var maghrib: String?
+
+    package init(_ date: CivilDate, adjustment: Int, site: Site?) {
+        self.date = date.description
+        hijri = Day(HijriDate(date, adjustment: adjustment))
+        fromMaghrib = Day(HijriDate(date.adding(days: 1), adjustment: adjustment))
+        maghrib = site.flatMap { site in
+            site.timetable.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
+        }
+    }
+}

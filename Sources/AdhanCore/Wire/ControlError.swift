@@ -1,0 +1,145 @@
+/// What the daemon refuses, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
+package enum ControlError: Error, Sendable, Equatable {
+    case unknownPrayer(prayer: String)
+    case notPermitted(needed: String)
+    case invalidTime(value: String, reason: String)
+    case soundNotFound(sound: String)
+    case soundUnusable(sound: String, reason: String)
+    case audioUnavailable(device: String, reason: String)
+    case nothingPlaying
+    case busy(playing: String)
+    case debugDisabled
+    case configurationInvalid(file: String, line: Int, column: Int, reason: String)
+    case stateNotSaved(reason: String)
+
+    case interfaceNotFound(interface: String)
+    case methodNotFound(method: String)
+    case invalidParameter(parameter: String)
+    case expectedMore
+    /// The daemon said something that this program does not know.
+    case other(name: String)
+
+    /// Fields of every error; each error uses its own few.
+    package struct Parameters: Codable, Sendable, Equatable {
+        package var prayer: String?
+        package var allowed: [String]?
+        package var needed: String?
+        package var value: String?
+        package var reason: String?
+        package var sound: String?
+        package var device: String?
+        package var playing: String?
+        package var file: String?
+        package var line: Int?
+        package var column: Int?
+        package var interface: String?
+        package var method: String?
+        package var parameter: String?
+    }
+
+    package static let interface = "org.adhand.Control"
+
+    package var name: String {
+        switch self {
+        case .unknownPrayer: "org.adhand.Control.UnknownPrayer"
+        case .notPermitted: "org.adhand.Control.NotPermitted"
+        case .invalidTime: "org.adhand.Control.InvalidTime"
+        case .soundNotFound: "org.adhand.Control.SoundNotFound"
+        case .soundUnusable: "org.adhand.Control.SoundUnusable"
+        case .audioUnavailable: "org.adhand.Control.AudioUnavailable"
+        case .nothingPlaying: "org.adhand.Control.NothingPlaying"
+        case .busy: "org.adhand.Control.Busy"
+        case .debugDisabled: "org.adhand.Control.DebugDisabled"
+        case .configurationInvalid: "org.adhand.Control.ConfigurationInvalid"
+        case .stateNotSaved: "org.adhand.Control.StateNotSaved"
+        case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
+        case .methodNotFound: "org.varlink.service.MethodNotFound"
+        case .invalidParameter: "org.varlink.service.InvalidParameter"
+        case .expectedMore: "org.varlink.service.ExpectedMore"
+        case .other(let name): name
+        }
+    }
+
+    package var parameters: Parameters {
+        var fields = Parameters()
+        switch self {
+        case .unknownPrayer(let prayer):
+            fields.prayer = prayer
+            fields.allowed = Prayer.allCases.map(\.rawValue)
+        case .notPermitted(let needed): fields.needed = needed
+        case .invalidTime(let value, let reason): (fields.value, fields.reason) = (value, reason)
+        case .soundNotFound(let sound): fields.sound = sound
+        case .soundUnusable(let sound, let reason): (fields.sound, fields.reason) = (sound, reason)
+        case .audioUnavailable(let device, let reason): (fields.device, fields.reason) = (device, reason)
+        case .busy(let playing): fields.playing = playing
+        case .configurationInvalid(let file, let line, let column, let reason):
+            (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
+        case .stateNotSaved(let reason): fields.reason = reason
+        case .interfaceNotFound(let interface): fields.interface = interface
+        case .methodNotFound(let method): fields.method = method
+        case .invalidParameter(let parameter): fields.parameter = parameter
+        case .nothingPlaying, .debugDisabled, .expectedMore, .other: break
+        }
+        return fields
+    }
+
+    package init(name: String, parameters fields: Parameters) {
+        let reason = fields.reason ?? ""
+        self =
+            switch name {
+            case "org.adhand.Control.UnknownPrayer": .unknownPrayer(prayer: fields.prayer ?? "")
+            case "org.adhand.Control.NotPermitted": .notPermitted(needed: fields.needed ?? "")
+            case "org.adhand.Control.InvalidTime": .invalidTime(value: fields.value ?? "", reason: reason)
+            case "org.adhand.Control.SoundNotFound": .soundNotFound(sound: fields.sound ?? "")
+            case "org.adhand.Control.SoundUnusable": .soundUnusable(sound: fields.sound ?? "", reason: reason)
+            case "org.adhand.Control.AudioUnavailable":
+                .audioUnavailable(device: fields.device ?? "", reason: reason)
+            case "org.adhand.Control.NothingPlaying": .nothingPlaying
+            case "org.adhand.Control.Busy": .busy(playing: fields.playing ?? "")
+            case "org.adhand.Control.DebugDisabled": .debugDisabled
+            case "org.adhand.Control.ConfigurationInvalid":
+                .configurationInvalid(
+                    file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0,
+                    reason: reason)
+            case "org.adhand.Control.StateNotSaved": .stateNotSaved(reason: reason)
+            case "org.varlink.service.InterfaceNotFound":
+                .interfaceNotFound(interface: fields.interface ?? "")
+            case "org.varlink.service.MethodNotFound": .methodNotFound(method: fields.method ?? "")
+            case "org.varlink.service.InvalidParameter": .invalidParameter(parameter: fields.parameter ?? "")
+            case "org.varlink.service.ExpectedMore": .expectedMore
+            default: .other(name: name)
+            }
+    }
+
+    /// One sentence for a person: what was refused, why, and what to do.
+    package var sentence: String {
+        switch self {
+        case .unknownPrayer(let prayer):
+            "there is no prayer \"\(prayer)\"; the prayers are \(Prayer.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .notPermitted(let needed):
+            "not permitted: only root, the daemon's own user and members of the group \"\(needed)\" may change things; "
+                + "add yourself with \"sudo usermod -aG \(needed) $USER\" and log in again"
+        case .invalidTime(let value, let reason): "cannot use the time \"\(value)\": \(reason)"
+        case .soundNotFound(let sound):
+            "there is no sound \"\(sound)\"; neither the added nor the shipped sounds have it"
+        case .soundUnusable(let sound, let reason): "cannot play the sound \"\(sound)\": \(reason)"
+        case .audioUnavailable(let device, let reason):
+            "cannot play on \"\(device)\": \(reason); check the cable and [audio] devices in the configuration"
+        case .nothingPlaying: "nothing is playing"
+        case .busy(let playing):
+            "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""
+        case .debugDisabled:
+            "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
+        case .configurationInvalid(let file, let line, let column, let reason):
+            "\(file):\(line):\(column): \(reason); the running configuration stays in force"
+        case .stateNotSaved(let reason):
+            "done, but it will be forgotten at the next restart: \(reason)"
+        case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
+        case .methodNotFound(let method):
+            "the daemon has no method \"\(method)\"; is it older than this adhanctl?"
+        case .invalidParameter(let parameter): "the daemon does not accept the parameter \"\(parameter)\""
+        case .expectedMore: "this method answers with a stream; call it with \"more\""
+        case .other(let name): "the daemon answered with an error this adhanctl does not know: \(name)"
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// One method of `org.adhand.Control` with its parameters, checked for form; what they mean the daemon decides.
+package enum ControlRequest: Sendable, Equatable {
+    case getStatus
+    case getTimes(date: String?, days: Int)
+    case mute(MuteParameters)
+    case unmute
+    case enablePrayers([String])
+    case disablePrayers([String])
+    case stop
+    case testPlay(prayer: String, seconds: Double?)
+    case playSound(name: String)
+    case reload
+    case getLog(limit: Int)
+    case getHistory(days: Int)
+    case getTimers
+    case trigger(prayer: String, delay: String?)
+    case getDiagnostics
+    case monitor
+
+    /// Whether it only reads: what anybody may do.
+    package var isReading: Bool {
+        switch self {
+        case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: true
+        default: false
+        }
+    }
+}
+
+package struct MuteParameters: Codable, Sendable, Equatable {
+    /// `2h`
+    package var duration: String?
+    /// `14:00`, or a prayer: `isha`.
+    package var until: String?
+    /// Only the next adhan.
+    package var next: Bool?
+
+    package init(duration: String? = nil, until: String? = nil, next: Bool? = nil) {
+        self.duration = duration
+        self.until = until
+        self.next = next
+    }
+}
+
+package struct TimesParameters: Codable, Sendable, Equatable {
+    package var date: String?
+    package var days: Int?
+
+    package init(date: String? = nil, days: Int? = nil) {
+        self.date = date
+        self.days = days
+    }
+}
+
+package struct PrayersParameters: Codable, Sendable, Equatable {
+    package var prayers: [String]
+
+    package init(prayers: [String]) {
+        self.prayers = prayers
+    }
+}
+
+package struct TestPlayParameters: Codable, Sendable, Equatable {
+    package var prayer: String
+    package var seconds: Double?
+
+    package init(prayer: String, seconds: Double? = nil) {
+        self.prayer = prayer
+        self.seconds = seconds
+    }
+}
+
+package struct SoundParameters: Codable, Sendable, Equatable {
+    package var name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+package struct LogParameters: Codable, Sendable, Equatable {
+    package var limit: Int?
+
+    package init(limit: Int? = nil) {
+        self.limit = limit
+    }
+}
+
+package struct HistoryParameters: Codable, Sendable, Equatable {
+    package var days: Int?
+
+    package init(days: Int? = nil) {
+        self.days = days
+    }
+}
+
+package struct TriggerParameters: Codable, Sendable, Equatable {
+    package var prayer: String
+    /// `20s`: how long from now; at once when left out.
+    package var delay: String?
+
+    package init(prayer: String, delay: String? = nil) {
+        self.prayer = prayer
+        self.delay = delay
+    }
+}
+
+package struct NoParameters: Codable, Sendable, Equatable {
+    package init() {}
+}

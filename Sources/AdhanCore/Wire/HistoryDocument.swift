@@ -1,0 +1,83 @@
+package import PrayerEngine
+
+/// One line of the history: what was to be called, and what came of it.
+package struct HistoryEntry: Codable, Sendable, Equatable {
+    package let id: String
+    package let prayer: String
+    package let scheduled: String
+    @Nullable package var started: String?
+    @Nullable package var latenessMs: Double?
+    package let outcome: Outcome
+    @Nullable package var reason: String?
+    /// Who or what cut it short.
+    @Nullable package var endedBy: String?
+    package let sound: [String]
+    @Nullable package var device: String?
+    @Nullable package var rate: Int?
+    package var framesDecoded = 0
+    package var framesPlayed = 0
+    package var dropouts = 0
+    @Nullable package var gainDb: Double?
+
+    package init(
+        _ announcement: Announcement, _ outcome: Outcome, in zone: Zone, startedAt: Instant? = nil,
+        reason: String? = nil, endedBy: String? = nil, proof: PlaybackProof? = nil
+    ) {
+        id = announcement.id
+        prayer = announcement.prayer.rawValue
+        scheduled = InstantText.rfc3339(announcement.at, in: zone, milliseconds: true)
+        self.outcome = outcome
+        sound = announcement.sounds
+        started = startedAt.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+        latenessMs = startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
+        self.reason = reason
+        self.endedBy = endedBy
+        guard let proof else { return }
+        device = proof.device
+        rate = proof.rate > 0 ? proof.rate : nil
+        framesDecoded = proof.framesDecoded
+        framesPlayed = proof.framesPlayed
+        dropouts = proof.dropouts
+        gainDb = (proof.gainDb * 10).rounded() / 10
+    }
+}
+
+/// `history`: what was called in the last days, and how much of what was due came out.
+package struct HistoryDocument: Codable, Sendable, Equatable {
+    package let days: Int
+    /// Adhans that were to be heard: not those muted, disabled, silent, skipped, or ended by hand.
+    package let due: Int
+    package let played: Int
+    package let announcements: [HistoryEntry]
+
+    /// `entries` in the order of the file; of an id that stands there twice the last one holds.
+    package init(days: Int, entries: [HistoryEntry], now: Instant) {
+        let from = now - Double(days) * 86_400
+        var lastOfId: [String: Int] = [:]
+        for (index, entry) in entries.enumerated() { lastOfId[entry.id] = index }
+        let recent = entries.enumerated()
+            .filter { index, entry in
+                guard lastOfId[entry.id] == index, let at = InstantText.parse(entry.scheduled) else {
+                    return false
+                }
+                return from <= at
+            }
+            .map(\.element)
+        self.days = days
+        announcements = recent
+        let due = recent.filter { $0.isDue }
+        self.due = due.count
+        played = due.count { $0.outcome == .played }
+    }
+}
+
+extension HistoryEntry {
+    /// Whether it is an adhan that should have been heard to its end.
+    fileprivate var isDue: Bool {
+        guard id.hasPrefix(prayer + "_"), endedBy == nil else { return false }
+        switch outcome {
+        case .played, .failed, .missed, .interrupted: return true
+        case .upcoming, .playing, .muted, .disabled, .silent, .skipped: return false
+        }
+    }
+}

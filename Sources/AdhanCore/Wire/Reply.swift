@@ -1,0 +1,78 @@
+/// What answers a request: a document, or a refusal.
+package enum Reply: Sendable {
+    case document(any ReplyDocument)
+    case refused(ControlError)
+}
+
+/// The parameters of a Varlink reply.
+package protocol ReplyDocument: Codable, Sendable {}
+
+/// The answer of everything that changes something: one sentence for a person, and what it did.
+package struct SaidReply: ReplyDocument, Equatable {
+    package let message: String
+    package var id: String?
+    package var until: String?
+
+    package init(_ message: String, id: String? = nil, until: String? = nil) {
+        self.message = message
+        self.id = id
+        self.until = until
+    }
+}
+
+package struct StatusReply: ReplyDocument, Equatable {
+    package let status: StatusDocument
+
+    package init(status: StatusDocument) {
+        self.status = status
+    }
+}
+
+package struct TimesReply: ReplyDocument, Equatable {
+    package let times: TimesDocument
+}
+
+package struct HistoryReply: ReplyDocument, Equatable {
+    package let history: HistoryDocument
+
+    package init(history: HistoryDocument) {
+        self.history = history
+    }
+}
+
+package struct LogReply: ReplyDocument, Equatable {
+    package let entries: [LogEntry]
+
+    package init(entries: [LogEntry]) {
+        self.entries = entries
+    }
+}
+
+/// One event of a monitor.
+package struct MonitorReply: ReplyDocument, Equatable {
+    package let event: LogEntry
+
+    package init(event: LogEntry) {
+        self.event = event
+    }
+}
+
+package struct TimersReply: ReplyDocument, Equatable {
+    /// The announcements that are armed.
+    package let timers: [TimerEntry]
+    /// What else is armed: preparation of a sound, midnight, the end of a mute.
+    package let housekeeping: [TimerEntry]
+}
+
+package struct TimerEntry: Codable, Sendable, Equatable {
+    package let id: String
+    package let at: String
+}
+
+package struct DiagnosticsReply: ReplyDocument, Equatable {
+    package let text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}

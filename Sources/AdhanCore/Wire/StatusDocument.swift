@@ -1,0 +1,79 @@
+/// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
+package struct StatusDocument: Codable, Sendable, Equatable {
+    package struct Location: Codable, Sendable, Equatable {
+        package let name: String
+        package let latitude: Double
+        package let longitude: Double
+        package let timezone: String
+        package let approximate: Bool
+    }
+
+    package struct Calculation: Codable, Sendable, Equatable {
+        package let method: String
+        package let asr: String
+        package let highLatitude: String
+    }
+
+    package struct Clock: Codable, Sendable, Equatable {
+        package let synchronized: Bool
+        package let trusted: Bool
+    }
+
+    package struct MuteState: Codable, Sendable, Equatable {
+        package let active: Bool
+        @Nullable package var until: String?
+        @Nullable package var scope: String?
+    }
+
+    package struct Next: Codable, Sendable, Equatable {
+        package let id: String
+        package let prayer: String
+        package let at: String
+        package let inSeconds: Double
+    }
+
+    package struct PrayerState: Codable, Sendable, Equatable {
+        package let prayer: String
+        package let at: String
+        package let enabled: Bool
+        package let sound: [String]
+        package let volume: Int
+        package let state: Outcome
+    }
+
+    package struct Playback: Codable, Sendable, Equatable {
+        package enum State: String, Codable, Sendable {
+            case idle, cued, playing, stopping
+        }
+
+        package let state: State
+        @Nullable package var id: String?
+        @Nullable package var prayer: String?
+        @Nullable package var sound: String?
+        @Nullable package var positionSeconds: Double?
+        @Nullable package var durationSeconds: Double?
+    }
+
+    package struct Audio: Codable, Sendable, Equatable {
+        package let devices: [String]
+        package let healthy: Bool
+        @Nullable package var lastError: String?
+        @Nullable package var checkedAt: String?
+    }
+
+    package let version: String
+    package let now: String
+    package let startedAt: String
+    package let configuration: String
+    package let location: Location
+    package let calculation: Calculation
+    package let clock: Clock
+    package let mute: MuteState
+    @Nullable package var next: Next?
+    package let prayers: [PrayerState]
+    package let playback: Playback
+    package let audio: Audio
+    package let timers: [TimerEntry]
+    /// What is wrong with the state on disk; `null` when all is well.
+    @Nullable package var stateProblem: String?
+}

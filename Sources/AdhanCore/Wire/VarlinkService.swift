@@ -1,0 +1,129 @@
+/// The part that every Varlink service answers: who it is, and what its interfaces look like.
+extension Varlink {
+    package static let serviceInterface = "org.varlink.service"
+
+    package struct Info: ReplyDocument, Equatable {
+        package var vendor = "adhand"
+        package var product = "adhand"
+        package var version: String
+        /// adhand has no address on the network, not even for reading about it.
+        package var url = ""
+        package var interfaces = [serviceInterface, ControlError.interface]
+
+        package init(version: String) {
+            self.version = version
+        }
+    }
+
+    package struct Description: ReplyDocument, Equatable {
+        package let description: String
+    }
+
+    package static func describe(_ interface: String) -> Reply {
+        switch interface {
+        case ControlError.interface: .document(Description(description: controlDescription))
+        case serviceInterface: .document(Description(description: serviceDescription))
+        default: .refused(.interfaceNotFound(interface: interface))
+        }
+    }
+
+    static let controlDescription = """
+        # Controls a daemon that calls the adhan. Anyone may call Get… and Monitor; root, the daemon's own user and the
+        # members of its control group may call the rest.
+        interface org.adhand.Control
+
+        type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
+        type Calculation (method: string, asr: string, highLatitude: string)
+        type Clock (synchronized: bool, trusted: bool)
+        type MuteState (active: bool, until: ?string, scope: ?string)
+        type Next (id: string, prayer: string, at: string, inSeconds: float)
+        type PrayerState (
+          prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string
+        )
+        type Playback (
+          state: (idle, cued, playing, stopping),
+          id: ?string, prayer: ?string, sound: ?string, positionSeconds: ?float, durationSeconds: ?float
+        )
+        type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string)
+        type Timer (id: string, at: string)
+        type Status (
+          version: string, now: string, startedAt: string, configuration: string, location: Location,
+          calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
+          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string
+        )
+        type TimesLocation (
+          name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
+        )
+        type TimesCalculation (method: string, asr: string, highLatitude: string, rounding: string, midnight: string)
+        type Hijri (year: int, month: int, day: int, text: string)
+        type Day (date: string, hijri: Hijri, events: [string]?string, notes: [string]string)
+        type Times (location: TimesLocation, calculation: TimesCalculation, days: []Day)
+        type Announcement (
+          id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
+          reason: ?string, endedBy: ?string, sound: []string, device: ?string, rate: ?int, framesDecoded: int,
+          framesPlayed: int, dropouts: int, gainDb: ?float
+        )
+        type History (days: int, due: int, played: int, announcements: []Announcement)
+        type Event (
+          at: string, event: string, level: string, message: string, id: ?string, prayer: ?string,
+          scheduled: ?string, latenessMs: ?float, durationMs: ?float, frames: ?int, dropouts: ?int,
+          device: ?string, reason: ?string
+        )
+
+        # What is next, today's prayers, mute, playback, audio and clock health.
+        method GetStatus() -> (status: Status)
+        # The times of some days from a date (YYYY-MM-DD; today when left out).
+        method GetTimes(date: ?string, days: ?int) -> (times: Times)
+        # Silences everything: for a duration ("2h"), until a time ("14:00") or a prayer ("isha"), only the next
+        # adhan, or, with no parameter, until Unmute. What plays is faded out.
+        method Mute(duration: ?string, until: ?string, next: ?bool) -> (message: string, id: ?string, until: ?string)
+        method Unmute() -> (message: string, id: ?string, until: ?string)
+        method EnablePrayers(prayers: []string) -> (message: string, id: ?string, until: ?string)
+        method DisablePrayers(prayers: []string) -> (message: string, id: ?string, until: ?string)
+        # Fades out what is playing.
+        method Stop() -> (message: string, id: ?string, until: ?string)
+        # Plays now exactly what the prayer would play.
+        method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
+        method PlaySound(name: string) -> (message: string, id: ?string, until: ?string)
+        # Reads the configuration again; a broken one is refused and changes nothing.
+        method Reload() -> (message: string, id: ?string, until: ?string)
+        method GetLog(limit: ?int) -> (entries: []Event)
+        method GetHistory(days: ?int) -> (history: History)
+        method GetTimers() -> (timers: []Timer, housekeeping: []Timer)
+        # A pretended prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
+        method Trigger(prayer: string, delay: ?string) -> (message: string, id: ?string, until: ?string)
+        # One text to attach to a bug report.
+        method GetDiagnostics() -> (text: string)
+        # Every event as it happens; call with "more".
+        method Monitor() -> (event: Event)
+
+        error UnknownPrayer (prayer: string, allowed: []string)
+        error NotPermitted (needed: string)
+        error InvalidTime (value: string, reason: string)
+        error SoundNotFound (sound: string)
+        error SoundUnusable (sound: string, reason: string)
+        error AudioUnavailable (device: string, reason: string)
+        error NothingPlaying ()
+        error Busy (playing: string)
+        error DebugDisabled ()
+        error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
+        error StateNotSaved (reason: string)
+
+        """
+
+    static let serviceDescription = """
+        # What every Varlink service answers.
+        interface org.varlink.service
+
+        method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        error InterfaceNotFound (interface: string)
+        error MethodNotFound (method: string)
+        error MethodNotImplemented (method: string)
+        error InvalidParameter (parameter: string)
+        error PermissionDenied ()
+        error ExpectedMore ()
+
+        """
+}

@@ -1,0 +1,58 @@
+import AdhanCore
+import PrayerEngine
+
+/// The places and configurations among which a scenario chooses.
+enum Setting {
+    static let sites: [Site] = [
+        site("Queens", 40.7282, -73.7949, "EST5EDT,M3.2.0,M11.1.0"),
+        site("Lord Howe Island", -31.5553, 159.0821, "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),
+        site("Waitangi", -43.9535, -176.5597, "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45"),
+        site("Kathmandu", 27.7172, 85.324, "<+0545>-5:45"),
+        site("Oslo", 59.9139, 10.7522, "CET-1CEST,M3.5.0,M10.5.0/3"),
+        site("Makkah", 21.4225, 39.8262, "<+03>-3"),
+        site("Kiritimati", 1.8721, -157.4278, "<+14>-14"),
+    ].compactMap { $0 }
+
+    private static func site(_ name: String, _ latitude: Double, _ longitude: Double, _ posix: String)
+        -> Site?
+    {
+        guard let zone = try? Zone(name: name, posix: posix),
+            let place = try? Place(latitude: latitude, longitude: longitude, elevation: 0)
+        else { return nil }
+        return Site(name: name, place: place, approximate: false, zone: zone, calculation: Calculation())
+    }
+
+    static let configurations: [Config] = [
+        base(),
+        base { $0.all { $0.reminders = [600, 300] } },
+        base { $0[.fajr].enabled = false },
+        base {
+            $0[.asr].sound = [AdhanSettings.silent]
+            $0[.jumua].enabled = false
+        },
+        base { $0.all { $0.lateGrace = 0 } },
+        base {
+            $0.all { $0.lateGrace = 1800 }
+            $0[.isha].reminders = [5, 3600]
+        },
+    ]
+
+    private static func base(_ change: (inout Config) -> Void = { _ in }) -> Config {
+        var config = Config.default
+        config.debugTriggers = true
+        change(&config)
+        return config
+    }
+
+    static func world(site: Int, configuration: Int) -> World {
+        World(
+            config: configurations[configuration], configuration: "simulated", site: sites[site], user: 900,
+            controlGroup: 901)
+    }
+}
+
+extension Config {
+    fileprivate mutating func all(_ change: (inout AdhanSettings) -> Void) {
+        for prayer in Prayer.allCases { change(&self[prayer]) }
+    }
+}

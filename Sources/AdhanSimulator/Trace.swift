@@ -1,0 +1,47 @@
+import AdhanCore
+import PrayerEngine
+
+/// The last steps of a run, in words; costs nothing while it is off.
+struct Trace {
+    let on: Bool
+    private(set) var lines: [String] = []
+    private static let capacity = 400
+
+    init(on: Bool) {
+        self.on = on
+    }
+
+    mutating func note(_ now: Instant, _ sentence: () -> String) {
+        guard on else { return }
+        if lines.count >= 2 * Self.capacity { lines.removeFirst(Self.capacity) }
+        lines.append("\(now.unixSeconds): \(sentence())")
+    }
+}
+
+extension Trace {
+    static func words(_ event: Event) -> String {
+        switch event {
+        case .playback(let token, let report): "playback of \(token): \(report)"
+        case .request(_, let request, _): "request: \(request)"
+        case .worldLoaded(_, let change): "world loaded: \(change)"
+        default: "\(event)"
+        }
+    }
+
+    /// An effect in a few words; what is armed and saved only as far as it matters to a reader.
+    static func words(_ effect: Effect) -> String {
+        switch effect {
+        case .arm(let timers):
+            "arm \(timers.prefix(3).map { "\($0.name) at \($0.at.unixSeconds)" }) of \(timers.count)"
+        case .save(let state):
+            "save, mute \(state.mute.map { "\($0.scope) until \($0.until?.unixSeconds ?? .infinity)" } ?? "none"), underway "
+                + "\(state.underway.map(\.id)), last handled \(state.handled.inOrder.suffix(2).map { "\($0.id) \($0.outcome)" })"
+        case .record(let entry): "record \(entry.id) \(entry.outcome): \(entry.reason ?? "")"
+        case .publish(let notice): "\(notice.kind.rawValue): \(notice.message)"
+        case .cue(let request): "cue \(request.token) from \(request.position)"
+        case .reply(_, .refused(let error)): "refused: \(error.sentence)"
+        case .reply: "reply"
+        default: "\(effect)"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import PrayerEngine
+
+/// A wall clock that runs beside true time, at its own rate, and is set now and then.
+struct WallClockModel {
+    private var base: Double
+    private var since = 0.0
+    private var rate = 1.0
+
+    init(epoch: Double) {
+        base = epoch
+    }
+
+    func now(_ elapsed: Double) -> Instant {
+        Instant(unixSeconds: base + (elapsed - since) * rate)
+    }
+
+    /// True seconds at which the clock will show `instant`.
+    func elapsed(at instant: Instant, from elapsed: Double) -> Double {
+        // A hair late rather than a hair early: a timer never fires before its time.
+        elapsed + (instant - now(elapsed)) / rate + 1e-6
+    }
+
+    mutating func step(_ seconds: Double, at elapsed: Double) {
+        base = now(elapsed).unixSeconds + seconds
+        since = elapsed
+    }
+
+    mutating func drift(_ error: Double, at elapsed: Double) {
+        base = now(elapsed).unixSeconds
+        since = elapsed
+        rate = 1 + error
+    }
+}

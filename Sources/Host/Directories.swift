@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// Directories that a program makes for itself.
+package enum Directories {
+    /// Makes `path` and what is missing above it, each with `mode`. One that is there already stays as it is.
+    package static func make(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            if unsafe mkdir(made, mode) == 0 || errno == EEXIST { continue }
+            // A parent may exist and yet answer EROFS or EACCES to mkdir(2).
+            let code = errno
+            guard isDirectory(made) else { throw FileError("create", made, code: code) }
+        }
+        guard isDirectory(path) else { throw FileError("create", path, code: ENOTDIR) }
+    }
+
+    /// Makes `path` for this user alone. In a directory open to all, such as /tmp, somebody else may have been there
+    /// first: a link, a directory of another user or one that others may write to is refused.
+    package static func makePrivate(_ path: String) throws(FileError) {
+        try make(path)
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw FileError("use", path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw FileError("use", path, reason: "it is a link, not a directory of our own; remove it")
+        }
+        guard status.st_uid == geteuid() else {
+            throw FileError(
+                "use", path, reason: "it belongs to another user (uid \(status.st_uid)); remove it")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw FileError("use", path, reason: "others may write to it; run chmod 700 on it")
+        }
+    }
+
+    package static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,68 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// What a process finds around itself. Everything that depends on it takes it as a value, so that it can be tried
+/// with any.
+package struct Environment: Sendable {
+    package var variables: [String: String]
+    /// The effective user.
+    package var userID: UInt32
+    /// From the user database; for when HOME is not set.
+    package var accountHome: String?
+    /// The running program, links resolved.
+    package var executable: String
+    /// Whether there is something at a path.
+    package var exists: @Sendable (String) -> Bool
+
+    package init(
+        variables: [String: String], userID: UInt32, accountHome: String? = nil, executable: String = "",
+        exists: @escaping @Sendable (String) -> Bool
+    ) {
+        self.variables = variables
+        self.userID = userID
+        self.accountHome = accountHome
+        self.executable = executable
+        self.exists = exists
+    }
+
+    /// This process's own.
+    package static var process: Environment {
+        Environment(
+            variables: ProcessInfo.processInfo.environment, userID: geteuid(),
+            accountHome: Self.readAccountHome(),
+            executable: Links.target("/proc/self/exe") ?? "", exists: { unsafe access($0, F_OK) == 0 })
+    }
+
+    /// A variable's value; `nil` when it is unset or empty.
+    package func value(_ name: String) -> String? {
+        variables[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// A variable's value when it is an absolute path; others are to be ignored (XDG Base Directory Specification).
+    package func absolutePath(_ name: String) -> String? {
+        value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// HOME, or what the user database says.
+    package var home: String? { absolutePath("HOME") ?? accountHome }
+
+    private static func readAccountHome() -> String? {
+        guard let account = unsafe getpwuid(geteuid()), let home = unsafe account.pointee.pw_dir else {
+            return nil
+        }
+        return unsafe String(cString: home)
+    }
+}
+
+/// Symbolic links.
+package enum Links {
+    /// What the link at `path` says; `nil` when there is none.
+    package static func target(_ path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe buffer.withUnsafeMutableBytes { raw in
+            guard let start = unsafe raw.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
+            return unsafe readlink(path, start, raw.count)
+        }
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// Whole files, no larger than they may be.
+package enum FileBytes {
+    /// Reads a regular file of at most `limit` bytes. Never waits: a pipe or a device is refused, not read.
+    package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        let file = try open(path)
+        var status = stat()
+        guard unsafe fstat(file.raw, &status) == 0 else { throw FileError("read", path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            if status.st_mode & S_IFMT == S_IFDIR { throw FileError("read", path, code: EISDIR) }
+            throw FileError("read", path, reason: "not a regular file")
+        }
+        var bytes: [UInt8] = []
+        // A file may be longer than it says, as those of /proc are, or grow meanwhile: what counts is what comes.
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe Glibc.read(file.raw, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileError("read", path, code: errno) }
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else {
+                throw FileError("read", path, reason: "the file is larger than \(limit) bytes")
+            }
+        }
+    }
+
+    private static func open(_ path: String) throws(FileError) -> OwnedDescriptor {
+        guard !path.utf8.contains(0) else {
+            throw FileError("read", path, reason: "the path contains a NUL character")
+        }
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
+        return OwnedDescriptor(descriptor)
+    }
+}

@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// A client's end of a Unix stream socket. Every call waits, but no longer than it is told to.
+package struct LocalSocket: ~Copyable {
+    package let address: SocketAddress
+    private let descriptor: OwnedDescriptor
+
+    /// Waits at most `timeout` seconds for a listener that is too busy to accept.
+    package static func connect(
+        to address: SocketAddress, timeout: Double
+    ) throws(SocketError) -> LocalSocket {
+        let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+        guard raw >= 0 else { throw .unreachable(path: address.path, code: errno) }
+        let descriptor = OwnedDescriptor(raw)
+        let deadline = WallClock.monotonic() + timeout
+        // A Unix socket connects at once or not at all: EAGAIN is a full queue, which poll(2) does not watch.
+        while unsafe address.withPointer({ unsafe Glibc.connect(descriptor.raw, $0, $1) }) != 0 {
+            let code = errno
+            guard code == EAGAIN || code == EINTR else { throw .unreachable(path: address.path, code: code) }
+            guard WallClock.monotonic() < deadline else {
+                throw .timedOut(path: address.path, seconds: timeout)
+            }
+            usleep(10_000)
+        }
+        return LocalSocket(address: address, descriptor: descriptor)
+    }
+
+    private init(address: SocketAddress, descriptor: consuming OwnedDescriptor) {
+        self.address = address
+        self.descriptor = descriptor
+    }
+
+    /// Sends all of `bytes`; the other side may take `timeout` seconds over it.
+    package borrowing func send(_ bytes: [UInt8], timeout: Double) throws(SocketError) {
+        let deadline = WallClock.monotonic() + timeout
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes[sent...].withUnsafeBytes { rest in
+                // A listener that has gone is an error to report, not a signal to die of.
+                unsafe Glibc.send(descriptor.raw, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                try wait(for: Int16(POLLOUT), until: deadline, timeout)
+            } else if errno != EINTR {
+                throw .broken(path: address.path, code: errno)
+            }
+        }
+    }
+
+    /// What has arrived, at most 64 KiB of it; empty when the other side has closed. Waits for `timeout` seconds, or
+    /// as long as it takes when that is `nil`.
+    package borrowing func receive(timeout: Double?) throws(SocketError) -> [UInt8] {
+        let deadline = timeout.map { WallClock.monotonic() + $0 }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { room in
+                unsafe recv(descriptor.raw, room.baseAddress, room.count, 0)
+            }
+            if count >= 0 { return Array(buffer[..<count]) }
+            if errno == EAGAIN {
+                try wait(for: Int16(POLLIN), until: deadline, timeout ?? 0)
+            } else if errno != EINTR {
+                throw .broken(path: address.path, code: errno)
+            }
+        }
+    }
+
+    private borrowing func wait(
+        for events: Int16, until deadline: Double?, _ timeout: Double
+    ) throws(SocketError) {
+        var request = pollfd(fd: descriptor.raw, events: events, revents: 0)
+        let left = deadline.map { $0 - WallClock.monotonic() }
+        if let left, left <= 0 { throw .timedOut(path: address.path, seconds: timeout) }
+        // Rounded up, so that the last millisecond is waited for and not spun through.
+        let milliseconds = left.map { Int32(min($0 * 1000, 1e9).rounded(.up)) } ?? -1
+        if unsafe poll(&request, 1, milliseconds) < 0, errno != EINTR {
+            throw .broken(path: address.path, code: errno)
+        }
+    }
+}

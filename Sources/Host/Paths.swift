@@ -1,0 +1,124 @@
+/// Where adhand's files are, and by which rule.
+package struct Paths: Sendable, Equatable {
+    /// The file that is read as configuration.
+    package enum Configuration: Sendable, Equatable {
+        case file(String)
+        /// None of these exists, so the embedded default counts.
+        case embedded(lookedFor: [String])
+    }
+
+    /// What the command line names; each goes before every rule.
+    package struct Options: Sendable {
+        package var configuration: String?
+        package var audioDirectory: String?
+        package var stateDirectory: String?
+        package var socket: String?
+
+        package init(
+            configuration: String? = nil, audioDirectory: String? = nil, stateDirectory: String? = nil,
+            socket: String? = nil
+        ) {
+            self.configuration = configuration
+            self.audioDirectory = audioDirectory
+            self.stateDirectory = stateDirectory
+            self.socket = socket
+        }
+    }
+
+    package let configuration: Configuration
+    /// The shipped sounds.
+    package let audioDirectory: String
+    /// State, history and added sounds.
+    package let stateDirectory: String
+    /// The control socket.
+    package let socket: String
+    /// Whether systemd started us as the system's service, and made the directories.
+    package let isSystemService: Bool
+
+    package static let systemConfiguration = "/etc/adhand/adhand.toml"
+    package static let systemSocket = "/run/adhand/control.sock"
+    package static let systemAudio = "/usr/share/adhand/audio"
+
+    package init(_ options: Options, in environment: Environment) {
+        isSystemService =
+            environment.value("STATE_DIRECTORY") != nil || environment.value("RUNTIME_DIRECTORY") != nil
+        configuration = Self.configuration(options, isSystemService, environment)
+        audioDirectory = options.audioDirectory ?? Self.audio(isSystemService, environment)
+        if isSystemService {
+            stateDirectory =
+                options.stateDirectory ?? Self.first(environment, "STATE_DIRECTORY") ?? "/var/lib/adhand"
+            socket =
+                options.socket
+                ?? Self.first(environment, "RUNTIME_DIRECTORY").map { $0 + "/control.sock" }
+                ?? Self.systemSocket
+        } else {
+            stateDirectory = options.stateDirectory ?? Self.userState(environment)
+            socket = options.socket ?? Self.userSocket(environment)
+        }
+    }
+
+    /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's.
+    package static func clientSocket(option: String?, in environment: Environment) -> String {
+        if let named = option ?? environment.value("ADHAND_SOCKET") { return named }
+        let own = userSocket(environment)
+        return environment.exists(own) ? own : systemSocket
+    }
+
+    /// The configuration file of a user, whether it exists or not: where `setup` writes.
+    package static func userConfiguration(_ environment: Environment) -> String {
+        inHome(environment, "XDG_CONFIG_HOME", ".config") + "/adhand/adhand.toml"
+    }
+
+    private static func configuration(
+        _ options: Options, _ isSystemService: Bool, _ environment: Environment
+    ) -> Configuration {
+        // Named by hand it must be there: that it is missing is then an error when it is read.
+        if let named = options.configuration { return .file(named) }
+        let candidates =
+            isSystemService ? [systemConfiguration] : [userConfiguration(environment), systemConfiguration]
+        return candidates.first(where: environment.exists).map { .file($0) }
+            ?? .embedded(lookedFor: candidates)
+    }
+
+    /// An installed program takes the sounds installed with it, one in a checkout those of the checkout.
+    private static func audio(_ isSystemService: Bool, _ environment: Environment) -> String {
+        var own: [String] = []
+        var folder = parent(environment.executable)
+        if !folder.isEmpty { own.append(parent(folder) + "/share/adhand/audio") }
+        while !folder.isEmpty {
+            own.append(folder + "/Resources/audio")
+            folder = parent(folder)
+        }
+        let candidates = isSystemService ? [systemAudio] + own : own + [systemAudio]
+        return candidates.first(where: environment.exists) ?? systemAudio
+    }
+
+    private static func userState(_ environment: Environment) -> String {
+        inHome(environment, "XDG_STATE_HOME", ".local/state") + "/adhand"
+    }
+
+    private static func userSocket(_ environment: Environment) -> String {
+        if let runtime = environment.absolutePath("XDG_RUNTIME_DIR") {
+            return runtime + "/adhand/control.sock"
+        }
+        let runtime = "/run/user/\(environment.userID)"
+        if environment.exists(runtime) { return runtime + "/adhand/control.sock" }
+        return "/tmp/adhand-\(environment.userID)/control.sock"
+    }
+
+    private static func inHome(_ environment: Environment, _ variable: String, _ fallback: String) -> String {
+        if let path = environment.absolutePath(variable) { return path }
+        // Without a home there is still a place of one's own.
+        guard let home = environment.home, home != "/" else { return "/tmp/adhand-\(environment.userID)" }
+        return home + "/" + fallback
+    }
+
+    /// systemd separates several directories with colons; ours comes first (systemd.exec(5)).
+    private static func first(_ environment: Environment, _ variable: String) -> String? {
+        environment.value(variable)?.split(separator: ":").first.map(String.init)
+    }
+
+    private static func parent(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+}

@@ -1,0 +1,76 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// Where and how a configuration's times are calculated on this machine: its zone is looked up, and where no location is
+/// configured the zone's principal place stands in.
+package enum SiteReader {
+    package static func site(for config: Config, _ zones: ZoneFiles) throws(SiteError) -> Site {
+        let zone = try zone(of: config, zones)
+        let calculation: Calculation
+        do throws(EngineError) {
+            calculation = try config.calculation.calculation()
+        } catch {
+            throw .calculation(error)
+        }
+        if let location = config.location {
+            let place = try place(location.latitude, location.longitude, location.elevation)
+            let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
+            return Site(name: name, place: place, approximate: false, zone: zone, calculation: calculation)
+        }
+        let principal: ZonePlace
+        do throws(ZoneFileError) {
+            principal = try zones.place(of: zone)
+        } catch {
+            throw .noPlace(error)
+        }
+        let place = try place(principal.latitude, principal.longitude, 0)
+        return Site(
+            name: principal.name, place: place, approximate: true, zone: zone, calculation: calculation)
+    }
+
+    /// The configured zone, or the system's.
+    package static func zone(of config: Config, _ zones: ZoneFiles) throws(SiteError) -> Zone {
+        do throws(ZoneFileError) {
+            guard let name = config.timezone else { return try zones.systemZone() }
+            return try zones.zone(named: name)
+        } catch {
+            throw config.timezone == nil ? .systemZone(error) : .zone(error)
+        }
+    }
+
+    private static func place(
+        _ latitude: Double, _ longitude: Double, _ elevation: Double
+    ) throws(SiteError) -> Place {
+        do throws(EngineError) {
+            return try Place(latitude: latitude, longitude: longitude, elevation: elevation)
+        } catch {
+            throw .calculation(error)
+        }
+    }
+}
+
+/// Why times cannot be calculated here although the configuration is valid by itself.
+package enum SiteError: Error, Sendable, Equatable {
+    /// The configured zone is not to be had.
+    case zone(ZoneFileError)
+    case systemZone(ZoneFileError)
+    /// No location is configured, and the zone has no place to stand in.
+    case noPlace(ZoneFileError)
+    case calculation(EngineError)
+
+    package var message: String {
+        switch self {
+        case .zone(let error), .noPlace(let error): error.message
+        case .systemZone(let error): "the system's time zone cannot be read: \(error.message)"
+        case .calculation(let error): error.description
+        }
+    }
+
+    /// The configuration's key that is at fault, as a dotted path.
+    package var key: String {
+        switch self {
+        case .zone, .systemZone, .noPlace: "timezone"
+        case .calculation: "calculation"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Why a conversation over a Unix socket failed.
+package enum SocketError: Error, Sendable, Equatable {
+    case path(String, reason: String)
+    /// Nobody answers there; `code` is the system's error number.
+    case unreachable(path: String, code: Int32)
+    /// The other side did not take or send anything within the time.
+    case timedOut(path: String, seconds: Double)
+    case broken(path: String, code: Int32)
+
+    /// Whether the system refused, rather than nobody being there.
+    package var isPermission: Bool {
+        if case .unreachable(_, let code) = self { code == EACCES || code == EPERM } else { false }
+    }
+
+    /// One sentence; how to start what is missing is for the program to add.
+    package var message: String {
+        switch self {
+        case .path(let path, let reason): "cannot use \"\(path)\" as a socket: \(reason)"
+        case .unreachable(let path, let code):
+            switch code {
+            case ENOENT, ENOTDIR: "cannot connect to \"\(path)\": there is no socket"
+            case ECONNREFUSED: "cannot connect to \"\(path)\": nobody listens there"
+            default: "cannot connect to \"\(path)\": \(SystemError.text(code))"
+            }
+        case .timedOut(let path, let seconds):
+            "no answer on \"\(path)\" within \(Int(seconds.rounded(.up))) s"
+        case .broken(let path, let code): "the connection to \"\(path)\" broke: \(SystemError.text(code))"
+        }
+    }
+}

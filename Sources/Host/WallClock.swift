@@ -1,0 +1,35 @@
+internal import CLinux
+internal import Glibc
+package import PrayerEngine
+
+/// The one door to the clock: what is not asked here does not know the time.
+package enum WallClock {
+    /// The system's wall clock (CLOCK_REALTIME), which may step either way.
+    package static func now() -> Instant {
+        Instant(unixSeconds: read(CLOCK_REALTIME))
+    }
+
+    /// Seconds of CLOCK_MONOTONIC: for durations and timeouts; it never steps and stands still in suspend.
+    package static func monotonic() -> Double {
+        read(CLOCK_MONOTONIC)
+    }
+
+    /// Seconds of CLOCK_BOOTTIME: as ``monotonic()``, but it counts through suspend.
+    package static func boottime() -> Double {
+        read(CLOCK_BOOTTIME)
+    }
+
+    /// Whether something keeps the clock: what the kernel was told by chrony, systemd-timesyncd or ntpd (adjtimex(2)).
+    package static var isSynchronized: Bool {
+        var state = timex()
+        let verdict = unsafe adjtimex(&state)
+        return verdict >= 0 && verdict != TIME_ERROR && state.status & STA_UNSYNC == 0
+    }
+
+    private static func read(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        // Fails only for a clock that the kernel does not have; both are older than any kernel that runs this.
+        unsafe clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

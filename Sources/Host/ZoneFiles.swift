@@ -1,0 +1,143 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// The system's time zones: which one it lives in, and the rules of each (tzfile(5), localtime(5)).
+package struct ZoneFiles: Sendable {
+    /// TZDIR, or /usr/share/zoneinfo.
+    package let directory: String
+    /// A link into the directory of zones, or a copy of one of them.
+    package let localtime: String
+    /// Debian's note of the zone's name.
+    package let timezoneNote: String
+    /// The variable TZ; `nil` when unset.
+    package let override: String?
+
+    /// No zone file comes near: the largest of tzdata has four kilobytes.
+    private static let longestZone = 1 << 18
+    private static let longestTable = 1 << 20
+
+    package init(
+        in environment: Environment, localtime: String = "/etc/localtime",
+        timezoneNote: String = "/etc/timezone"
+    ) {
+        directory = environment.absolutePath("TZDIR") ?? "/usr/share/zoneinfo"
+        self.localtime = localtime
+        self.timezoneNote = timezoneNote
+        override = environment.variables["TZ"]
+    }
+
+    /// The zone called `name`, such as `America/New_York`.
+    package func zone(named name: String) throws(ZoneFileError) -> Zone {
+        guard ZonePlaces.isName(name) else { throw .noName(name) }
+        let path = directory + "/" + name
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(path, limit: Self.longestZone)
+        } catch  where error.isMissing || Directories.isDirectory(path) {
+            guard Directories.isDirectory(directory) else { throw .noZones(directory: directory) }
+            throw .unknown(name, nearest: places().nearest(to: name))
+        } catch {
+            throw .unreadable(error)
+        }
+        return try Self.parse(bytes, name: name, path: path)
+    }
+
+    /// The zone the system lives in. TZ goes before /etc/localtime, as for every program; without either it is UTC.
+    package func systemZone() throws(ZoneFileError) -> Zone {
+        if let override { return try overridden(by: override) }
+        if let name = linkedName() { return try zone(named: name) }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(localtime, limit: Self.longestZone)
+        } catch  where error.isMissing {
+            return .utc
+        } catch {
+            throw .unreadable(error)
+        }
+        return try Self.parse(bytes, name: nameOfCopy(bytes) ?? Self.unnamed, path: localtime)
+    }
+
+    /// What a zone is called when only its rules are known.
+    package static let unnamed = "localtime"
+
+    /// The tables of places, read anew at every call; a table that is missing is empty.
+    package func places() -> ZonePlaces {
+        func table(_ name: String) -> [UInt8] {
+            (try? FileBytes.read(directory + "/" + name, limit: Self.longestTable)) ?? []
+        }
+        return ZonePlaces(
+            zoneTab: table("zone.tab"), zone1970Tab: table("zone1970.tab"), rules: table("tzdata.zi"))
+    }
+
+    /// The principal place of a zone.
+    package func place(of zone: Zone) throws(ZoneFileError) -> ZonePlace {
+        if let place = places().place(of: zone.name) { return place }
+        // A system without tzdata.zi still has old names as links.
+        if let target = Links.target(directory + "/" + zone.name)?.split(separator: "/").last,
+            let name = places().zones.first(where: { $0 == target || $0.hasSuffix("/" + target) }),
+            let place = places().place(of: name)
+        {
+            return place
+        }
+        throw .noPlace(zone.name)
+    }
+
+    /// `:America/New_York`, `/usr/share/zoneinfo/…`, `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
+    private func overridden(by text: String) throws(ZoneFileError) -> Zone {
+        let text = text.hasPrefix(":") ? String(text.dropFirst()) : text
+        if text.isEmpty { return .utc }
+        if text.hasPrefix("/") {
+            if let name = name(fromPath: text) { return try zone(named: name) }
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try FileBytes.read(text, limit: Self.longestZone)
+            } catch {
+                throw .unreadable(error)
+            }
+            return try Self.parse(bytes, name: Self.unnamed, path: text)
+        }
+        // A zone's name comes first: EST5EDT is both.
+        if ZonePlaces.isName(text), let zone = try? zone(named: text) { return zone }
+        if let zone = try? Zone(name: text, posix: text) { return zone }
+        throw .unknown(text, nearest: places().nearest(to: text))
+    }
+
+    /// The name in the link's target, which may be relative or lead through another directory of zones.
+    private func linkedName() -> String? {
+        Links.target(localtime).flatMap { name(fromPath: $0) }
+    }
+
+    private func name(fromPath path: String) -> String? {
+        let name: Substring
+        if path.hasPrefix(directory + "/") {
+            name = path.dropFirst(directory.count + 1)
+        } else if let marker = path.ranges(of: "zoneinfo/").last {
+            name = path[marker.upperBound...]
+        } else {
+            return nil
+        }
+        let plain = ZonePlaces.plain(String(name))
+        return ZonePlaces.isName(plain) ? plain : nil
+    }
+
+    /// The zone of which /etc/localtime is a copy: the one noted in /etc/timezone if that is true, else the first alike.
+    private func nameOfCopy(_ bytes: [UInt8]) -> String? {
+        func isAlike(_ name: String) -> Bool {
+            ZonePlaces.isName(name)
+                && (try? FileBytes.read(directory + "/" + name, limit: Self.longestZone)) == bytes
+        }
+        if let note = try? FileBytes.read(timezoneNote, limit: 4096) {
+            let name = String(decoding: note, as: UTF8.self).split(whereSeparator: \.isWhitespace).first
+            if let name = name.map(String.init), isAlike(name) { return name }
+        }
+        return (["Etc/UTC"] + places().zones).first(where: isAlike)
+    }
+
+    private static func parse(_ bytes: [UInt8], name: String, path: String) throws(ZoneFileError) -> Zone {
+        do throws(ZoneError) {
+            return try Zone(name: name, tzif: bytes)
+        } catch {
+            throw .broken(path: path, reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Where frames are made and converted on their way from a score to a device. What the device did not take
+/// stays here.
+@safe final class MixingDesk {
+    private static let chunk = 4096
+    /// The widest frame: 32 channels of 4 bytes, more than ALSA cards have.
+    private static let widestFrame = 128
+    private let floats = UnsafeMutablePointer<Float>.allocate(capacity: 2 * chunk)
+    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: chunk * widestFrame, alignment: 16)
+    private var offset = 0
+    private var held = 0
+    /// Whether the latest `fill` gave the device anything.
+    private(set) var wroteLast = false
+
+    deinit {
+        unsafe floats.deallocate()
+        unsafe bytes.deallocate()
+    }
+
+    /// Forgets frames that were made but not taken.
+    func clear() { (offset, held) = (0, 0) }
+
+    /// Frames made and not taken.
+    var leftOver: Int { held }
+
+    /// Moves up to `room` frames from the score into the device.
+    /// - Returns: how many the device took.
+    func fill(_ device: PcmDevice, from score: Score, room: Int) throws(PlaybackError) -> Int {
+        let setup = device.setup
+        var taken = 0
+        wroteLast = false
+        while taken < room {
+            if held == 0 {
+                let frames = min(Self.chunk, room - taken)
+                unsafe score.produce(into: floats, frames: frames)
+                unsafe setup.format.convert(floats, frames: frames, channels: setup.channels, into: bytes)
+                (offset, held) = (0, frames)
+            }
+            let data = unsafe UnsafeRawPointer(bytes) + offset * setup.bytesPerFrame
+            let count = try unsafe device.write(data, frames: min(held, room - taken))
+            if count == 0 { break }
+            wroteLast = true
+            taken += count
+            offset += count
+            held -= count
+        }
+        return taken
+    }
+}

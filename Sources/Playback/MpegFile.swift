@@ -1,0 +1,116 @@
+internal import Glibc
+
+/// A regular file, open for reading, from which libmpg123 reads through callbacks.
+///
+/// The callbacks exist for one reason: an ID3v2 tag that claims to be longer than the whole file makes
+/// libmpg123 skip all the audio. Such a tag is a lie; the stream then begins right after its ten header bytes
+/// and the decoder resynchronises.
+struct MpegFile: ~Copyable {
+    private let descriptor: Int32
+    private let size: Int
+    /// A window of the file: libmpg123 asks for a few hundred bytes at a time, which would be a system call
+    /// each.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    /// Where the next `read` begins, in bytes from the beginning of the file.
+    private var position: Int
+    /// Byte offset in the file that libmpg123 sees as 0.
+    let base: Int
+
+    /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a
+    ///   known other kind.
+    init(path: String) throws(PlaybackError) {
+        // O_NONBLOCK: opening a FIFO or a device node must not hang the thread before fstat can refuse it.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .unreadable(path: path, cause: Self.cause(errno)) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let cause = Self.cause(errno)
+            close(descriptor)
+            throw .unreadable(path: path, cause: cause)
+        }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG, status.st_size > 0 else {
+            close(descriptor)
+            let cause =
+                kind == S_IFDIR
+                ? "it is a directory" : kind == S_IFREG ? "it is empty" : "it is not a regular file"
+            throw .unreadable(path: path, cause: cause)
+        }
+        let (audio, base) = Self.skipTags(descriptor, size: Int(status.st_size))
+        if let foreign = FileKind.foreign(Self.bytes(descriptor, at: audio, count: 8192) ?? []) {
+            close(descriptor)
+            throw .notMP3(path: path, kind: foreign)
+        }
+        self.descriptor = descriptor
+        self.base = base
+        size = Int(status.st_size)
+        position = base
+    }
+
+    deinit { close(descriptor) }
+
+    private static let windowSize = 32768
+
+    /// Set when the file could be opened and then not be read: a stick pulled out, a file system gone.
+    private(set) var failed = false
+
+    /// `read(2)` for libmpg123.
+    mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+        if position < windowStart || position >= windowStart + window.count {
+            guard let bytes = Self.bytes(descriptor, at: position, count: Self.windowSize) else {
+                failed = true
+                return -1
+            }
+            (window, windowStart) = (bytes, position)
+        }
+        let offset = position - windowStart
+        let given = min(count, window.count - offset)
+        unsafe window.withUnsafeBytes {
+            if given > 0 { unsafe buffer.copyMemory(from: $0.baseAddress! + offset, byteCount: given) }
+        }
+        position += given
+        return given
+    }
+
+    /// `lseek(2)` for libmpg123.
+    mutating func seek(_ offset: Int, _ whence: Int32) -> Int {
+        let origin = whence == SEEK_SET ? base : whence == SEEK_CUR ? position : size
+        let (target, overflow) = origin.addingReportingOverflow(offset)
+        guard !overflow, target >= base else { return -1 }
+        position = target
+        return target - base
+    }
+
+    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall be told
+    ///   the file begins.
+    private static func skipTags(_ descriptor: Int32, size: Int) -> (audio: Int, base: Int) {
+        var offset = 0
+        // Ten stacked tags are more than any real file has; the bound keeps a crafted one from costing a read
+        // per byte.
+        for _ in 0..<10 {
+            let head = bytes(descriptor, at: offset, count: 10) ?? []
+            guard head.count == 10, head.starts(with: Array("ID3".utf8)) else { return (offset, 0) }
+            // Seven bits a byte: ID3v2.4 structure, 6.2 "synchsafe integers".
+            let length = head[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+            let footer = head[5] & 0x10 != 0 ? 10 : 0
+            let end = offset + 10 + length + footer
+            guard end < size else { return (offset + 10, offset + 10) }
+            offset = end
+        }
+        return (offset, 0)
+    }
+
+    /// - Returns: up to `count` bytes, fewer at the end of the file; nil where reading fails.
+    private static func bytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
+            failed = got < 0
+            filled = max(0, got)
+        }
+        return failed ? nil : bytes
+    }
+
+    private static func cause(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}

@@ -1,0 +1,110 @@
+internal import CAlsa
+internal import Glibc
+
+/// What a device agreed to: found by asking it, `hw:` devices included, never assumed.
+struct PcmSetup: Sendable {
+    /// Which step the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
+    struct Refusal: Error {
+        var operation: String
+        var code: Int32
+    }
+
+    /// Frames a second.
+    let rate: Int
+    let channels: Int
+    let format: SampleFormat
+    /// Frames.
+    let buffer: Int
+    let period: Int
+
+    /// Whether the device tells its position only once a period.
+    let isCoarse: Bool
+
+    /// Frames that must be queued at least so that the device does not run dry between two looks at it.
+    var shallow: Int { isCoarse ? period + rate * 3 / 100 : rate * 6 / 100 }
+
+    var bytesPerFrame: Int { channels * format.bytes }
+
+    /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,
+    /// short enough that a stop is heard at once.
+    private static let bufferTime: UInt32 = 300_000
+    private static let periodTime: UInt32 = 75_000
+
+    init(configuring pcm: OpaquePointer, rate: Int) throws(Refusal) {
+        var memory: OpaquePointer?
+        guard unsafe snd_pcm_hw_params_malloc(&memory) >= 0, let hardware = unsafe memory else {
+            throw Refusal(operation: "configure", code: -ENOMEM)
+        }
+        defer { unsafe snd_pcm_hw_params_free(hardware) }
+        // First without ALSA's own resampling, so that a plug layer reveals what the card really runs at;
+        // some plugins can do nothing without it, hence the second round.
+        var refusal = Refusal(operation: "configure", code: -EINVAL)
+        var agreed: (format: SampleFormat, channels: Int)?
+        for resampling: UInt32 in [0, 1] where agreed == nil {
+            for format in SampleFormat.allCases where agreed == nil {
+                do throws(Refusal) {
+                    let channels = try unsafe Self.negotiate(
+                        pcm, hardware, format, rate: rate, resampling: resampling)
+                    agreed = (format, channels)
+                } catch {
+                    refusal = error
+                }
+            }
+        }
+        guard let agreed else { throw refusal }
+        var actualRate: UInt32 = 0
+        var (bufferFrames, periodFrames): (snd_pcm_uframes_t, snd_pcm_uframes_t) = (0, 0)
+        unsafe snd_pcm_hw_params_get_rate(hardware, &actualRate, nil)
+        unsafe snd_pcm_hw_params_get_buffer_size(hardware, &bufferFrames)
+        unsafe snd_pcm_hw_params_get_period_size(hardware, &periodFrames, nil)
+        guard actualRate > 0, bufferFrames > 0, periodFrames > 0 else { throw refusal }
+        (format, channels) = agreed
+        isCoarse = unsafe snd_pcm_hw_params_is_batch(hardware) != 0
+        (self.rate, buffer, period) = (Int(actualRate), Int(bufferFrames), Int(periodFrames))
+        try unsafe Self.setSoftware(pcm, buffer: bufferFrames, period: periodFrames)
+    }
+
+    /// One complete attempt, ending with `snd_pcm_hw_params`.
+    /// - Returns: the number of channels.
+    private static func negotiate(
+        _ pcm: OpaquePointer, _ hardware: OpaquePointer, _ format: SampleFormat, rate: Int, resampling: UInt32
+    ) throws(Refusal) -> Int {
+        try check(unsafe snd_pcm_hw_params_any(pcm, hardware), "configure")
+        unsafe snd_pcm_hw_params_set_rate_resample(pcm, hardware, resampling)
+        try check(
+            unsafe snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED),
+            "set interleaved access on")
+        try check(unsafe snd_pcm_hw_params_set_format(pcm, hardware, format.alsa), "set a sample format on")
+        var channels: UInt32 = 2
+        try check(unsafe snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "set channels on")
+        var actualRate = UInt32(rate)
+        try check(unsafe snd_pcm_hw_params_set_rate_near(pcm, hardware, &actualRate, nil), "set the rate on")
+        var (bufferTime, periodTime) = (Self.bufferTime, Self.periodTime)
+        unsafe snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &bufferTime, nil)
+        unsafe snd_pcm_hw_params_set_period_time_near(pcm, hardware, &periodTime, nil)
+        try check(unsafe snd_pcm_hw_params(pcm, hardware), "configure")
+        return Int(channels)
+    }
+
+    private static func setSoftware(
+        _ pcm: OpaquePointer, buffer: snd_pcm_uframes_t, period: snd_pcm_uframes_t
+    ) throws(Refusal) {
+        var memory: OpaquePointer?
+        guard unsafe snd_pcm_sw_params_malloc(&memory) >= 0, let software = unsafe memory else {
+            throw Refusal(operation: "configure", code: -ENOMEM)
+        }
+        defer { unsafe snd_pcm_sw_params_free(software) }
+        try check(unsafe snd_pcm_sw_params_current(pcm, software), "configure")
+        var boundary: snd_pcm_uframes_t = 0
+        unsafe snd_pcm_sw_params_get_boundary(software, &boundary)
+        // Never started by being filled: snd_pcm_start alone decides the instant.
+        try check(unsafe snd_pcm_sw_params_set_start_threshold(pcm, software, boundary), "configure")
+        unsafe snd_pcm_sw_params_set_stop_threshold(pcm, software, buffer)
+        unsafe snd_pcm_sw_params_set_avail_min(pcm, software, period)
+        try check(unsafe snd_pcm_sw_params(pcm, software), "configure")
+    }
+
+    private static func check(_ code: Int32, _ operation: String) throws(Refusal) {
+        if code < 0 { throw Refusal(operation: operation, code: code) }
+    }
+}

@@ -1,0 +1,153 @@
+/// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the stage.
+final class Performance {
+    enum Phase {
+        /// Files are ready; another order holds the stage.
+        case waiting
+        /// No device: either none has been found yet, or it was lost.
+        case adrift
+        /// The device is filled; only the start is missing.
+        case cued
+        case sounding
+    }
+
+    let order: PlayOrder
+    var phase = Phase.waiting
+    var score: Score
+    /// When `start` was asked for, on `Tick`'s clock; nil before.
+    var startAsked: Double?
+    /// Wall clock of the first start.
+    var startedAt: Double?
+    /// `Tick` at which timeline frame 0 left the device.
+    var origin: Double?
+    /// Whether a fade-out was ordered by stop, shutdown or another order.
+    var stopping = false
+    var dropouts = 0
+    var device: String?
+    /// Devices that failed while this order played; they are tried last from then on.
+    var suspects: [String] = []
+    /// What each device said when it was tried last.
+    var refusals: [String] = []
+    /// `Tick` before which no device is tried again.
+    var retryAt = 0.0
+    /// Whether a loss was reported that no recovery has followed yet.
+    var lost = false
+    /// Recoveries in a row without a frame played in between.
+    var recoveries = 0
+    private var told: Set<String> = []
+
+    // The current stretch of uninterrupted writing, on the score's timeline.
+    private var stretch = 0
+    private var written = 0
+    /// Frames the device had fetched and frames that were heard, by the latest status.
+    private var fetched = 0
+    private var heard = 0
+    private var movedAt = 0.0
+    // What earlier stretches amounted to.
+    private var decodedBefore = 0
+    private var playedBefore = 0
+    /// Timeline frame up to which earlier stretches were heard.
+    private(set) var resumeFrame = 0
+    /// Timeline frame up to which frames have been counted as decoded: what is decoded twice counts once.
+    private var decodedUntil = 0
+
+    /// Seconds of sound, as `Score.duration`.
+    let duration: Double?
+    let substituted: Bool
+
+    /// Opens and checks the files. They may be slow to read; nothing else is waited for.
+    /// - Parameter measured: whether the duration shall be exact, at the cost of reading the files once.
+    init(_ order: PlayOrder, measured: Bool) throws(PlaybackError) {
+        self.order = order
+        score = try Score(order, rate: nil, measured: measured)
+        duration = score.duration
+        substituted = score.refusals.contains { $0.substituted }
+    }
+
+    /// - Returns: true the first time this sentence is seen: a condition that lasts is told once.
+    func isNews(_ sentence: String) -> Bool { told.insert(sentence).inserted }
+
+    var candidates: [String] {
+        order.devices.filter { !suspects.contains($0) } + order.devices.filter { suspects.contains($0) }
+    }
+
+    /// Timeline frame, counted at `rate`, that ought to leave the device at `tick`; 0 before the first start.
+    func clockFrame(_ tick: Double, rate: Int) -> Int { origin.map { Int((tick - $0) * Double(rate)) } ?? 0 }
+
+    /// The device was started with the stretch's first frame.
+    func noteStart(_ tick: Double) {
+        if origin == nil { origin = tick }
+        movedAt = tick
+    }
+
+    /// `Tick` at which the search for a device ends: when the order would be over by the clock or, as long as nothing has
+    /// been heard of it, when it would be too late to begin. Nil while it has not been asked to start.
+    var deadline: Double? {
+        guard let begin = origin ?? startAsked else { return nil }
+        // A file that does not tell its length is given ten minutes, longer than any adhan.
+        let length = max(0, order.preroll) + (duration ?? 600)
+        return begin + (origin == nil ? max(length, order.patience) : length)
+    }
+
+    // MARK: Counting frames
+
+    /// A new stretch begins with timeline frame `frame`.
+    func beginStretch(at frame: Int, tick: Double) {
+        (stretch, written, fetched, heard) = (frame, 0, 0, 0)
+        movedAt = tick
+    }
+
+    func wrote(_ frames: Int) { written += frames }
+
+    func note(_ status: PcmDevice.Status, tick: Double) {
+        let nowFetched = max(0, written - status.queued)
+        if nowFetched != fetched { movedAt = tick }
+        fetched = nowFetched
+        heard = max(heard, written - status.delay)
+    }
+
+    /// Whether by the clock all that was written has been played: some plugins do not move their pointer any
+    /// more once they have run dry.
+    func shouldBeDry(_ tick: Double) -> Bool { clockFrame(tick, rate: score.rate) >= stretch + written }
+
+    /// A device that ran dry has played all it was given.
+    func noteRanDry() { (fetched, heard) = (written, written) }
+
+    /// Timeline frame up to which the device has played.
+    var heardUntil: Int { stretch + heard }
+    /// Seconds since the device last took a frame.
+    func standstill(_ tick: Double) -> Double { tick - movedAt }
+    /// Whether anything was played since the stretch began.
+    var hasMoved: Bool { heard > 0 }
+
+    /// Ends the stretch; what was queued and not played is lost.
+    func endStretch() {
+        let end = stretch + written
+        playedBefore += score.sound(in: stretch..<max(stretch, heardUntil))
+        decodedBefore += score.sound(in: min(max(stretch, decodedUntil), end)..<end)
+        decodedUntil = max(decodedUntil, end)
+        resumeFrame = max(resumeFrame, heardUntil)
+        (stretch, written, fetched, heard) = (resumeFrame, 0, 0, 0)
+    }
+
+    /// Opens the score again for another rate or another place on the timeline. To be called between
+    /// stretches.
+    func reopenScore(rate: Int, at frame: Int) throws(PlaybackError) {
+        let scale = Double(rate) / Double(score.rate)
+        score = try Score(order, rate: rate, at: frame, measured: false)
+        guard scale != 1 else { return }
+        playedBefore = Int((Double(playedBefore) * scale).rounded())
+        decodedBefore = Int((Double(decodedBefore) * scale).rounded())
+        decodedUntil = Int((Double(decodedUntil) * scale).rounded())
+        resumeFrame = Int((Double(resumeFrame) * scale).rounded())
+    }
+
+    func proof(_ outcome: PlayOutcome, endedAt: Double) -> PlayProof {
+        endStretch()
+        return PlayProof(
+            id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
+            rate: score.rate,
+            framesDecoded: decodedBefore, framesPlayed: playedBefore, dropouts: dropouts,
+            gainDb: score.gainDb,
+            substituted: substituted)
+    }
+}

@@ -1,0 +1,54 @@
+/// One MP3 file and the loudness correction it needs.
+package struct SoundFile: Sendable, Equatable {
+    /// Where the file is; opened when the order is cued.
+    package var path: String
+    /// Decibels that bring this recording to the common loudness; 0 leaves it as it is.
+    package var gainDb: Double
+
+    package init(path: String, gainDb: Double = 0) {
+        self.path = path
+        self.gainDb = gainDb
+    }
+}
+
+/// What is to be heard, on what, and how: everything the playback thread needs, so that it never has to ask
+/// back.
+package struct PlayOrder: Sendable {
+    /// Who is playing: an announcement's identity, or a test's. Reports carry it.
+    package var id: String
+    /// Played one after another without a gap.
+    package var sounds: [SoundFile]
+    /// Stands in, once, for a file that cannot be played.
+    package var fallback: SoundFile?
+    /// The volume as a gain in decibels, at most 0; added to every file's own gain.
+    package var gainDb: Double
+    /// ALSA device names, tried in this order.
+    package var devices: [String]
+    /// Seconds of silence before the first sample, for amplifiers and HDMI sinks that swallow the beginning.
+    package var preroll: Double
+    /// Seconds over which the sound rises from silence; 0 starts it as recorded.
+    package var fadeIn: Double
+    /// Seconds into the sounds at which to begin.
+    package var position: Double
+    /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
+    package var limit: Double?
+    /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
+    package var patience: Double
+
+    package init(
+        id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
+        devices: [String] = ["default"], preroll: Double = 0, fadeIn: Double = 0, position: Double = 0,
+        limit: Double? = nil, patience: Double = 0
+    ) {
+        self.id = id
+        self.sounds = sounds
+        self.fallback = fallback
+        self.gainDb = gainDb
+        self.devices = devices
+        self.preroll = preroll
+        self.fadeIn = fadeIn
+        self.position = position
+        self.limit = limit
+        self.patience = patience
+    }
+}

@@ -1,0 +1,62 @@
+/// What the playback thread tells about an order, in the order in which it happened. Every cued order ends
+/// with exactly one `ended`.
+package enum PlayReport: Sendable {
+    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds,
+    /// without the preroll, and nil where the file does not tell.
+    case cued(id: String, device: String, rate: Int, duration: Double?)
+    /// The device runs. `at` is the wall clock (Unix seconds, from the clock given to `Player`) as
+    /// `snd_pcm_start` returned.
+    case began(id: String, at: Double, device: String, rate: Int)
+    /// The device ran dry, was suspended or had to be reopened for the `count`th time during this order.
+    case dropout(id: String, count: Int, device: String)
+    /// The file at `path` cannot be played; the fallback stands in.
+    case substituted(id: String, path: String, reason: String)
+    case deviceLost(id: String, device: String, reason: String)
+    case deviceRecovered(id: String, device: String)
+    /// A sentence for the journal: something did not go as planned, and what is done about it.
+    case trouble(id: String, reason: String)
+    case ended(PlayProof)
+}
+
+/// How an order ended.
+package enum PlayOutcome: Sendable, Equatable {
+    /// The last frame left the device.
+    case completed
+    /// `stop`, `shutdown`, or another order that was started.
+    case stopped
+    /// The order's `limit` was reached.
+    case limited
+    /// Nothing could be played, or no device was left.
+    case failed(String)
+}
+
+/// What can be proved about one order once it is over.
+package struct PlayProof: Sendable, Equatable {
+    package var id: String
+    package var outcome: PlayOutcome
+    /// Wall clock (Unix seconds) of the first `snd_pcm_start`; nil if the order never sounded.
+    package var startedAt: Double?
+    package var endedAt: Double
+    /// The device that was used last.
+    package var device: String?
+    /// Frames a second of the device; both frame counts are in this rate.
+    package var rate: Int
+    /// Frames of sound made from the files: no preroll, no padding.
+    package var framesDecoded: Int
+    /// Frames of sound the device consumed, by `snd_pcm_status`: what was written minus what never left.
+    package var framesPlayed: Int
+    package var dropouts: Int
+    /// Decibels applied to the first sound: its own gain plus the order's.
+    package var gainDb: Double
+    /// Whether the fallback stood in for a file.
+    package var substituted: Bool
+}
+
+extension PlayProof {
+    /// The proof of an order of which nothing came to anything.
+    init(unheard order: PlayOrder, reason: String, at now: Double) {
+        self.init(
+            id: order.id, outcome: .failed(reason), startedAt: nil, endedAt: now, device: nil, rate: 0,
+            framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: order.gainDb, substituted: false)
+    }
+}

@@ -1,0 +1,70 @@
+internal import CAlsa
+internal import Glibc
+internal import Synchronization
+
+/// A POSIX thread with a name and, where the system grants it, real-time priority.
+final class PlaybackThread: Sendable {
+    private final class Body: Sendable {
+        let name: String
+        let run: @Sendable () -> Void
+        /// An eventfd that becomes readable when the thread is done.
+        let done = eventfd(0, Int32(EFD_CLOEXEC))
+
+        init(name: String, run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+
+        deinit { close(done) }
+    }
+
+    private let body: Body
+
+    /// Nil where the system grants no further thread.
+    init?(name: String, run: @escaping @Sendable () -> Void) {
+        let body = Body(name: name, run: run)
+        self.body = body
+        var thread = pthread_t()
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let context = unsafe Unmanaged.passRetained(body).toOpaque()
+        let code = unsafe pthread_create(
+            &thread, &attributes,
+            { context in
+                let body = unsafe Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
+                unsafe adhand_name_thread(body.name)
+                body.run()
+                eventfd_write(body.done, 1)
+                return nil
+            }, context)
+        unsafe pthread_attr_destroy(&attributes)
+        guard code == 0 else {
+            unsafe Unmanaged<Body>.fromOpaque(context).release()
+            return nil
+        }
+    }
+
+    /// - Parameter timeout: seconds.
+    /// - Returns: whether the thread has ended.
+    @discardableResult
+    func join(timeout: Double) -> Bool {
+        var waiting = pollfd(fd: body.done, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&waiting, 1, Int32(timeout * 1000)) == 1
+    }
+
+    /// SCHED_RESET_ON_FORK of Linux' sched.h: what the program starts must not inherit the priority.
+    private static let resetOnFork: Int32 = 0x4000_0000
+
+    /// Asks for real-time priority for the calling thread while sound depends on it, or gives it back.
+    /// - Returns: whether the thread has it now. Without permission nothing changes.
+    @discardableResult
+    static func setRealtime(_ wanted: Bool) -> Bool {
+        var parameters = sched_param()
+        // Just above the lowest real-time priority: ahead of everything ordinary, behind whatever the system
+        // itself runs.
+        parameters.sched_priority = wanted ? 5 : 0
+        let policy = wanted ? SCHED_FIFO | resetOnFork : SCHED_OTHER
+        return unsafe pthread_setschedparam(pthread_self(), policy, &parameters) == 0 && wanted
+    }
+}

@@ -1,0 +1,59 @@
+/// A rehearsal without sound, in time for a person to act: do the files decode to their end, does a device
+/// open, is the mixer up?
+package struct Preflight: Sendable, Equatable {
+    /// Sentences, in the order in which playing would meet the problems; empty when all is well.
+    package var problems: [String] = []
+    /// The device that will be used, and the rate it will run at; nil where none can be opened.
+    package var device: String?
+    package var rate: Int?
+    /// Seconds of sound; nil where nothing is playable.
+    package var duration: Double?
+
+    /// Decodes every sound of the order to its end and opens the first device that will have it, closing it
+    /// again.
+    ///
+    /// Blocks for as long as that takes (about a second for ten minutes of sound); not to be called on the
+    /// playback thread.
+    /// - Parameter busy: whether a sound is being played now. Then its device is in use, and not opening it
+    ///   proves nothing.
+    package static func check(_ order: PlayOrder, busy: Bool = false) -> Preflight {
+        var result = Preflight()
+        var rate = 0
+        for sound in order.sounds {
+            do throws(PlaybackError) {
+                let info = try SoundProbe.inspect(path: sound.path)
+                result.duration = (result.duration ?? 0) + info.duration
+                rate = rate == 0 ? info.rate : rate
+            } catch {
+                result.problems.append("\(error); \(substitute(for: order))")
+            }
+        }
+        guard !busy else { return result }
+        for (index, name) in order.devices.enumerated() {
+            do throws(PlaybackError) {
+                let device = try PcmDevice(name: name, rate: rate == 0 ? 44100 : rate)
+                (result.device, result.rate) = (name, device.setup.rate)
+                break
+            } catch {
+                let next =
+                    index + 1 < order.devices.count
+                    ? "\"\(order.devices[index + 1])\" will be tried" : "no device is left"
+                result.problems.append("\(error); \(next)")
+            }
+        }
+        if let device = result.device, let silence = MixerState.silence(of: device) {
+            result.problems.append(silence)
+        }
+        return result
+    }
+
+    private static func substitute(for order: PlayOrder) -> String {
+        guard let fallback = order.fallback else { return "nothing can stand in for it" }
+        do throws(PlaybackError) {
+            _ = try SoundProbe.inspect(path: fallback.path)
+            return "\"\(fallback.path)\" will be played instead"
+        } catch {
+            return "and what should stand in fails too: \(error)"
+        }
+    }
+}

@@ -1,0 +1,237 @@
+internal import CAlsa
+internal import Glibc
+internal import Synchronization
+
+/// The playback thread's world: at most one order has the stage, and with it the device; the others wait.
+///
+/// One turn of the loop takes commands, makes one step with the device, and then sleeps in `poll` until a
+/// command, the device or a deadline wakes it. Nothing else here sleeps.
+@safe final class Stage {
+    private let mailbox: Mailbox
+    private let now: @Sendable () -> Double
+    let report: @Sendable (PlayReport) -> Void
+    var device: PcmDevice?
+    var current: Performance?
+    private var waiting: [Performance] = []
+    private var quitting = false
+    let desk = MixingDesk()
+    /// Consecutive times the device claimed to have room and took nothing.
+    private var falseAlarms = 0
+    private static let falseAlarmLimit = 3
+
+    /// Seconds of fade-out when another order takes the stage, and at shutdown.
+    private static let takeoverFade = 0.03
+    private static let shutdownFade = 0.2
+
+    init(
+        mailbox: Mailbox, now: @escaping @Sendable () -> Double,
+        report: @escaping @Sendable (PlayReport) -> Void
+    ) {
+        self.mailbox = mailbox
+        self.now = now
+        self.report = report
+    }
+
+    func run() {
+        AlsaMessages.listen()
+        while true {
+            for command in mailbox.take() { handle(command) }
+            step()
+            if quitting, current == nil, waiting.isEmpty { break }
+            mailbox.beat.add(1, ordering: .relaxed)
+            let deadline = patience().map { Tick.now() + $0 }
+            while !sleep(until: deadline) {}
+        }
+        device = nil
+        mailbox.rest()
+    }
+
+    // MARK: Commands
+
+    private func handle(_ command: Mailbox.Command) {
+        switch command {
+        case .cue(let order): cue(order)
+        case .start(let id): start(id)
+        case .stop(let id, let fade): stop(id, fade: fade)
+        case .quit:
+            quitting = true
+            for performance in waiting { finish(performance, .stopped) }
+            if let current { stop(current.order.id, fade: Self.shutdownFade) }
+        }
+    }
+
+    private func cue(_ order: PlayOrder) {
+        guard find(order.id) == nil, !quitting else {
+            return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
+        }
+        do throws(PlaybackError) {
+            // Measuring reads a whole file; while something sounds, the headers' own estimate has to do.
+            let performance = try Performance(order, measured: current?.phase != .sounding)
+            for refusal in performance.score.refusals { tell(refusal, of: order) }
+            guard current != nil else {
+                take(performance)
+                return
+            }
+            waiting.append(performance)
+        } catch {
+            report(.ended(PlayProof(unheard: order, reason: "\(error)", at: now())))
+        }
+    }
+
+    private func tell(_ refusal: Score.Refusal, of order: PlayOrder) {
+        if refusal.substituted {
+            report(.substituted(id: order.id, path: refusal.path, reason: refusal.reason))
+        } else {
+            report(.trouble(id: order.id, reason: "\(refusal.reason); left out"))
+        }
+    }
+
+    private func start(_ id: String) {
+        guard let performance = find(id) else {
+            return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
+        }
+        guard performance.startAsked == nil else { return }
+        performance.startAsked = Tick.now()
+        guard let current, current !== performance else {
+            performance.retryAt = 0
+            if performance.phase == .cued { begin(performance) }
+            return
+        }
+        switch current.phase {
+        case .sounding:
+            current.stopping = true
+            current.score.fadeOut(seconds: Self.takeoverFade)
+        case .adrift where current.startAsked != nil: finish(current, .stopped)
+        case .adrift, .cued, .waiting:
+            current.phase = .waiting
+            current.endStretch()
+            waiting.append(current)
+            self.current = nil
+            nextOnStage()
+        }
+    }
+
+    private func stop(_ id: String, fade: Double) {
+        guard let performance = find(id) else { return }
+        guard performance === current, performance.phase == .sounding else {
+            return finish(performance, .stopped)
+        }
+        performance.stopping = true
+        performance.score.fadeOut(seconds: max(0, fade))
+    }
+
+    private func find(_ id: String) -> Performance? {
+        current?.order.id == id ? current : waiting.first { $0.order.id == id }
+    }
+
+    // MARK: Changing places
+
+    /// Reports the end of an order and lets the next one on.
+    func finish(_ performance: Performance, _ outcome: PlayOutcome) {
+        if performance === current, performance.phase == .cued || performance.phase == .sounding {
+            device?.drop()
+        }
+        let proof = performance.proof(outcome, endedAt: now())
+        for complaint in performance.score.complaints {
+            report(.trouble(id: performance.order.id, reason: complaint))
+        }
+        waiting.removeAll { $0 === performance }
+        if performance === current { current = nil }
+        report(.ended(proof))
+        if current == nil { nextOnStage() }
+    }
+
+    /// Gives the stage to whoever asked to start last, else to whoever was cued first; closes the device when
+    /// there is no one.
+    private func nextOnStage() {
+        PlaybackThread.setRealtime(false)
+        let next = waiting.max { ($0.startAsked ?? 0) < ($1.startAsked ?? 0) }
+        guard let next, !quitting else {
+            device = nil
+            return
+        }
+        let first = next.startAsked == nil ? waiting[0] : next
+        waiting.removeAll { $0 === first }
+        take(first)
+    }
+
+    private func take(_ performance: Performance) {
+        current = performance
+        performance.phase = .adrift
+        adopt(performance)
+    }
+
+    /// Starts the device. This is the instant everything else was prepared for.
+    func begin(_ performance: Performance) {
+        guard device != nil else { return }
+        do throws(PlaybackError) {
+            try device!.start()
+        } catch {
+            return lose(performance, error)
+        }
+        let (wall, tick) = (now(), Tick.now())
+        performance.phase = .sounding
+        performance.noteStart(tick)
+        if performance.startedAt == nil {
+            performance.startedAt = wall
+            report(.began(id: performance.order.id, at: wall, device: device!.name, rate: device!.setup.rate))
+        }
+    }
+
+    // MARK: Turning
+
+    private func step() {
+        guard let performance = current else { return }
+        switch performance.phase {
+        case .waiting: break
+        case .adrift: seek(performance)
+        case .cued: watch(performance)
+        case .sounding: feed(performance)
+        }
+    }
+
+    /// Fewer frames are kept queued once someone is waiting to take over: the fade-out can only begin behind
+    /// them.
+    var isShallow: Bool { !waiting.isEmpty }
+
+    /// Waits for the device, a command or a deadline.
+    /// - Returns: whether there may be something to do; false where the device only cleared its throat.
+    private func sleep(until deadline: Double?) -> Bool {
+        var descriptors = [pollfd(fd: mailbox.wakeup, events: Int16(POLLIN), revents: 0)]
+        let busy = current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
+        if !busy { mailbox.rest() }
+        // A plugin whose descriptors stay readable without room being made would turn this loop into a busy
+        // one.
+        let listening = current?.phase == .sounding && !isShallow && falseAlarms < Self.falseAlarmLimit
+        if listening, let device { descriptors += device.descriptors() }
+        var milliseconds: Int32 = -1
+        if let deadline {
+            milliseconds = Int32(max(0, min(1000, ((deadline - Tick.now()) * 1000).rounded(.up))))
+        }
+        if falseAlarms >= Self.falseAlarmLimit { milliseconds = min(milliseconds, 10) }
+        let woken = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        mailbox.idle.store(false, ordering: .relaxed)
+        let byCommand = descriptors.removeFirst().revents != 0
+        guard listening, woken > 0, milliseconds > 0, !byCommand, let device else {
+            falseAlarms = 0
+            return true
+        }
+        let ready = device.digest(&descriptors)
+        falseAlarms = ready && !desk.wroteLast ? falseAlarms + 1 : 0
+        return ready
+    }
+
+    /// Seconds until something has to be done even if nothing happens; nil for never.
+    private func patience() -> Double? {
+        guard let performance = current else { return nil }
+        switch performance.phase {
+        case .waiting: return nil
+        case .adrift: return max(0, performance.retryAt - Tick.now())
+        case .cued: return 1
+        case .sounding:
+            let rate = Double(performance.score.rate)
+            let untilEnd = performance.score.end.map { Double($0 - performance.heardUntil) / rate } ?? 1
+            return min(0.25, max(0.001, untilEnd), isShallow ? 0.01 : 0.25)
+        }
+    }
+}

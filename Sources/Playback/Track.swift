@@ -1,0 +1,136 @@
+internal import Glibc
+
+/// One sound file on its way to the device: decoded, brought to its gain and to the device's rate.
+@safe final class Track {
+    let file: SoundFile
+    /// Seconds the file's headers promise (an estimate where not measured); nil where they do not say.
+    let duration: Double?
+    /// Frames a second that `read` delivers.
+    let rate: Int
+    private let gain: Float
+    /// Frames of the file at its own rate, where measured.
+    private let length: Int?
+    private let promised: Int?
+    private var decoder: MpegDecoder
+    private var resampler: Resampler?
+    private var pending: (samples: UnsafePointer<Float>, frames: Int)?
+    private var ended = false
+
+    /// Opens the file and decodes its first MPEG frame: what cannot be played is found out here, not at the
+    /// prayer.
+    /// - Parameters:
+    ///   - rate: frames a second to deliver; nil for the file's own.
+    ///   - gainDb: decibels on top of the file's own gain.
+    ///   - measured: whether the length is wanted, for `duration` or for skipping far; it costs a pass over
+    ///     the file's headers, and is only true to the frame before anything has been decoded.
+    init(file: SoundFile, rate wanted: Int?, gainDb: Double, measured: Bool) throws(PlaybackError) {
+        self.file = file
+        gain = Float(pow(10, (file.gainDb + gainDb) / 20))
+        decoder = try MpegDecoder(path: file.path)
+        guard case .rateChanged = unsafe decoder.next() else { throw .noAudio(path: file.path) }
+        rate = wanted ?? decoder.rate
+        promised = decoder.promisedLength()
+        length = measured ? decoder.length() : nil
+        let sourceRate = Double(decoder.rate)
+        duration = (length ?? decoder.estimatedLength()).map { Double($0) / sourceRate }
+        adaptToRate()
+        unsafe pending = Self.firstAudio(&decoder)
+        guard unsafe pending != nil else { throw .noAudio(path: file.path) }
+    }
+
+    private static func firstAudio(
+        _ decoder: inout MpegDecoder
+    ) -> (samples: UnsafePointer<Float>, frames: Int)? {
+        guard case .audio(let samples, let frames) = unsafe decoder.next() else { return nil }
+        return unsafe (samples, frames)
+    }
+
+    /// - Returns: how many interleaved stereo frames were written to `out`; fewer than `frames` only where
+    ///   the file ends.
+    func read(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+        var made = 0
+        while made < frames {
+            if resampler != nil {
+                let got = unsafe resampler!.pull(into: out + 2 * made, frames: frames - made)
+                made += got
+                if got > 0 { continue }
+            } else if let (samples, available) = unsafe pending {
+                let count = min(available, frames - made)
+                unsafe scale(samples, into: out + 2 * made, count: 2 * count)
+                unsafe pending = count == available ? nil : (samples + 2 * count, available - count)
+                made += count
+                continue
+            }
+            guard advance() else { break }
+        }
+        return made
+    }
+
+    /// Moves forward by `frames` frames of the delivered rate without delivering them.
+    /// - Returns: how many were skipped; fewer only where the file ends.
+    func skip(_ frames: Int) -> Int {
+        var left = frames
+        // Far away: to one second before by the frame index, the rest by decoding, which settles the bit
+        // reservoir.
+        let target = decoder.position - pendingFrames + frames
+        if resampler == nil, frames > 10 * rate, length ?? 0 > target, decoder.seek(to: target - rate) {
+            unsafe pending = nil
+            left = rate
+        }
+        let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.skipChunk)
+        defer { unsafe scratch.deallocate() }
+        while left > 0 {
+            let got = unsafe read(into: scratch, frames: min(left, Self.skipChunk))
+            if got == 0 { return frames - left }
+            left -= got
+        }
+        return frames
+    }
+
+    /// What turned out to be wrong with the file, once it has been read to its end; nil before, and where all
+    /// was well.
+    var complaint: String? { ended ? decoder.complaint(promised: promised) : nil }
+
+    private static let skipChunk = 4096
+    private var pendingFrames: Int { unsafe pending?.frames ?? 0 }
+
+    /// Decodes one step further.
+    /// - Returns: false where nothing more will come.
+    private func advance() -> Bool {
+        if unsafe pending == nil {
+            if ended { return false }
+            switch unsafe decoder.next() {
+            case .audio(let samples, let frames): unsafe pending = (samples, frames)
+            case .rateChanged:
+                // What the old rate's filter still holds (less than a millisecond) is dropped with it.
+                adaptToRate()
+                return true
+            case .end:
+                ended = true
+                resampler?.close()
+                return resampler != nil
+            }
+        }
+        if resampler != nil, let (samples, frames) = unsafe pending {
+            unsafe resampler!.push(samples, frames: frames, gain: gain)
+            unsafe pending = nil
+        }
+        return true
+    }
+
+    private func adaptToRate() {
+        resampler = decoder.rate == rate ? nil : Resampler(from: decoder.rate, to: rate)
+    }
+
+    private func scale(_ source: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>, count: Int) {
+        guard gain != 1 else {
+            unsafe out.update(from: source, count: count)
+            return
+        }
+        var index = 0
+        while index < count {
+            unsafe out[index] = source[index] * gain
+            index += 1
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+
+@main
+struct Adhanctl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adhanctl",
+        abstract: "Shows and controls adhand, which calls the adhan.",
+        discussion: """
+            Anyone may look. Changing things needs root, the user who runs adhand, or membership in its group.
+
+            Exit status: 0 done, 1 refused or failed, 64 wrong usage, 65 an input file is not valid, \
+            69 adhand cannot be reached, 77 not permitted.
+            """,
+        version: "adhanctl \(adhandVersion)",
+        groupedSubcommands: [
+            CommandGroup(name: "Looking", subcommands: [Status.self, Next.self, History.self, Log.self]),
+            CommandGroup(
+                name: "Controlling",
+                subcommands: [
+                    Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
+                ]),
+            CommandGroup(
+                name: "Calculating (without adhand)",
+                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self]),
+            CommandGroup(
+                name: "Looking after it",
+                subcommands: [Reload.self, Check.self, Diagnostics.self, Debug.self]),
+        ])
+
+    @OptionGroup var global: GlobalOptions
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let refusal as Refusal {
+            end(refusal)
+        } catch {
+            endParsing(error)
+        }
+    }
+
+    private static func end(_ refusal: Refusal) -> Never {
+        StandardError.say("adhanctl: \(refusal.message)")
+        Glibc.exit(refusal.status.rawValue)
+    }
+
+    /// Help and the version are answers; everything else that the parser says is wrong usage.
+    private static func endParsing(_ error: any Error) -> Never {
+        guard exitCode(for: error) != .success else {
+            do throws(Refusal) {
+                try Output(json: false).write(fullMessage(for: error) + "\n")
+            } catch {
+                end(error)
+            }
+            Glibc.exit(0)
+        }
+        let arguments = CommandLine.arguments.dropFirst()
+        end(UsageHint.refusal(message(for: error), arguments: Array(arguments)))
+    }
+}

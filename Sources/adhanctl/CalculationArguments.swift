@@ -1,0 +1,98 @@
+import AdhanCore
+import ArgumentParser
+
+/// The calculation options. They are taken as text: what they may be is the configuration's to say, in its own words.
+struct CalculationArguments: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, north positive.", valueName: "degrees"))
+    var latitude: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, east positive.", valueName: "degrees"))
+    var longitude: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Such as Europe/Berlin.", valueName: "zone"))
+    var timezone: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Metres; above 0 the horizon lies lower.", valueName: "metres"))
+    var elevation: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("One that \"adhanctl methods\" lists, or custom.", valueName: "name"))
+    var method: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("standard or hanafi.", valueName: "school"))
+    var asr: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "auto, none, middle-of-night, one-seventh, twilight-angle, nearest-latitude or nearest-day.",
+            valueName: "rule"))
+    var highLatitude: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("nearest, up or none.", valueName: "rounding"))
+    var rounding: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("standard or jafari.", valueName: "rule"))
+    var midnight: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With moonsighting: general, ahmer or abyad.", valueName: "twilight"))
+    var shafaq: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("With custom: degrees.", valueName: "degrees"))
+    var fajrAngle: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("With custom: degrees.", valueName: "degrees"))
+    var ishaAngle: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("With custom: after Maghrib.", valueName: "minutes"))
+    var ishaMinutes: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With custom: degrees; 0 is sunset.", valueName: "degrees"))
+    var maghribAngle: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Minutes added to one time, such as fajr=-2; repeatable.", valueName: "prayer=min")
+    )
+    var adjust: [String] = []
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("-2 to 2.", valueName: "days"))
+    var hijriAdjustment: String?
+
+    @Option(
+        help: ArgumentHelp("Read this configuration for what is left out above.", valueName: "file"))
+    var config: String?
+
+    var options: CalculationOptions {
+        var options = CalculationOptions()
+        options.latitude = latitude
+        options.longitude = longitude
+        options.timezone = timezone
+        options.elevation = elevation
+        options.method = method
+        options.asr = asr
+        options.highLatitude = highLatitude
+        options.rounding = rounding
+        options.midnight = midnight
+        options.shafaq = shafaq
+        options.fajrAngle = fajrAngle
+        options.ishaAngle = ishaAngle
+        options.ishaMinutes = ishaMinutes
+        options.maghribAngle = maghribAngle
+        options.adjustments = adjust
+        options.hijriAdjustment = hijriAdjustment
+        return options
+    }
+
+    func site() throws(Refusal) -> Site {
+        try LocalConfiguration(file: config).site(options)
+    }
+}

@@ -1,0 +1,73 @@
+import AdhanCore
+import ArgumentParser
+
+struct Debug: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Looks at the machinery.",
+        subcommands: [Timers.self, Trigger.self, Monitor.self])
+
+    struct Timers: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every timer that is armed.",
+            discussion:
+                "The prayers and reminders of the coming 24 hours first, then what adhand needs for itself.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            let reply = try global.daemon.ask("GetTimers", for: TimersReply.self)
+            try global.output.show(reply) { LogText.timers(reply, $0) }
+        }
+    }
+
+    struct Trigger: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Pretends a prayer, through the whole path from its timer to the sound.",
+            usage: "adhanctl debug trigger <prayer> [--in <duration>]",
+            discussion: "Needs \"triggers = true\" under [debug] in the configuration.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "fajr, dhuhr, asr, maghrib, isha or jumua.")
+        var prayer: String
+
+        @Option(
+            name: .customLong("in"),
+            help: ArgumentHelp(
+                "How long from now, up to 24h: 20s, 5m (default: at once).", valueName: "duration"))
+        var delay: String?
+
+        func validate() throws {
+            if let delay, DurationText.parse(delay) ?? .infinity > 86_400 {
+                throw ValidationError("--in must be a duration up to 24h such as 20s or 5m, not \"\(delay)\"")
+            }
+        }
+
+        func run() throws {
+            let name = try PrayerName.read(prayer).rawValue
+            try global.daemon.tell(
+                "Trigger", TriggerParameters(prayer: name, delay: delay), on: global.output)
+        }
+    }
+
+    struct Monitor: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every event as it happens; with --json one per line.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            let output = global.output
+            try global.daemon.monitor { event throws(Refusal) in
+                if let event {
+                    if output.json {
+                        try output.write(document: event, stream: true)
+                    } else {
+                        try output.write(LogText.monitorLine(event, output.style))
+                    }
+                }
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import AdhanCore
+import ArgumentParser
+
+struct Stop: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Fades out what is playing.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        try global.daemon.tell("Stop", on: global.output)
+    }
+}
+
+struct TestPlay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Plays now exactly what a prayer would play.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "fajr, dhuhr, asr, maghrib, isha, jumua; or next: the one that comes next.")
+    var prayer: String
+
+    @Option(name: .long, help: ArgumentHelp("Fade out after so many seconds, 0.1 to 3600.", valueName: "n"))
+    var seconds: Double?
+
+    func validate() throws {
+        if let seconds, !(0.1...3600).contains(seconds) {
+            throw ValidationError("--seconds must be a number from 0.1 to 3600, not \(seconds)")
+        }
+    }
+
+    func run() throws {
+        let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
+        try global.daemon.tell(
+            "TestPlay", TestPlayParameters(prayer: name, seconds: seconds), patience: Daemon.patienceForSound,
+            on: global.output)
+    }
+
+    private func nextPrayer() throws(Refusal) -> String {
+        guard let next = try Status.read(global.daemon).next else {
+            throw Refusal(.failed, "no prayer is enabled in the coming 24 hours; name one, such as fajr")
+        }
+        return next.prayer
+    }
+}
+
+struct Sound: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Plays a sound by its name.", subcommands: [Play.self])
+
+    struct Play: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Plays a sound now, at the volume of dhuhr.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "A name such as standard, or the absolute path of an MP3 file.")
+        var name: String
+
+        func run() throws {
+            try global.daemon.tell(
+                "PlaySound", SoundParameters(name: name), patience: Daemon.patienceForSound, on: global.output
+            )
+        }
+    }
+}

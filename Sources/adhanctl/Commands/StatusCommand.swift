@@ -1,0 +1,80 @@
+import AdhanCore
+import ArgumentParser
+
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What is next, today's prayers, and whether all is well.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(name: .long, help: "Stay, and show every change as it happens.")
+    var follow = false
+
+    func run() throws {
+        let output = global.output
+        guard follow else {
+            let status = try Self.read(global.daemon)
+            return try output.show(status) { StatusText.render(status, $0) }
+        }
+        try follow(output)
+    }
+
+    static func read(_ daemon: Daemon) throws(Refusal) -> StatusDocument {
+        try daemon.ask("GetStatus", for: StatusReply.self).status
+    }
+
+    private func follow(_ output: Output) throws(Refusal) -> Never {
+        let daemon = global.daemon
+        var isDue = true
+        try daemon.monitor { event throws(Refusal) in
+            // Several events often come together: they are shown once, when the last has come.
+            if event != nil {
+                isDue = true
+                return 0.1
+            }
+            guard isDue || output.isTerminal else { return nil }
+            isDue = false
+            let status = try Self.read(daemon)
+            try Self.show(status, output)
+            return output.isTerminal && !output.json ? Self.untilChange(status) : nil
+        }
+    }
+
+    private static func show(_ status: StatusDocument, _ output: Output) throws(Refusal) {
+        if output.json { return try output.write(document: status, stream: true) }
+        let text = StatusText.render(status, output.style)
+        guard output.isTerminal else { return try output.write(text + "\n") }
+        // Home, every line erased to its end as it is written, and what is left of the screen below: no flicker.
+        try output.write("\u{1B}[H" + text.replacing("\n", with: "\u{1B}[K\n") + "\u{1B}[J")
+    }
+
+    /// Seconds until the text says something else by itself: a second while something plays, else until the minutes that
+    /// are left become fewer.
+    private static func untilChange(_ status: StatusDocument) -> Double {
+        guard status.playback.state == .idle, let next = status.next else { return 1 }
+        guard next.inSeconds > 60 else { return 1 }
+        return next.inSeconds.truncatingRemainder(dividingBy: 60) + 0.1
+    }
+}
+
+struct Next: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The next adhan, on one line.")
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, waybar
+    }
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(name: .long, help: "waybar is a JSON object for the status bar Waybar.")
+    var format = Format.text
+
+    func run() throws {
+        let status = try Status.read(global.daemon)
+        let output = global.output
+        switch format {
+        case .waybar: try output.write(document: WaybarDocument(status), stream: true)
+        case .text: try output.show(status.next) { NextText.render(status, $0) }
+        }
+    }
+}

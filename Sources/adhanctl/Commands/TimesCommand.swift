@@ -1,0 +1,135 @@
+import AdhanCore
+import ArgumentParser
+import Host
+import PrayerEngine
+
+struct Times: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The times of any days at any place, calculated here.",
+        discussion: """
+            What is left out comes from the configuration. A time marked +1 lies after midnight and still belongs to its \
+            day; letters refer to the notes below.
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table, json, csv, ics
+    }
+
+    @OptionGroup(title: "Days") var days: DayArguments
+
+    @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "csv is for spreadsheets, ics for calendar applications.")
+    var format: Format?
+
+    func run() throws {
+        let selection = days.selection
+        try Today.check(selection)
+        let site = try calculation.site()
+        let output = global.output
+        let times = TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
+        switch format ?? (output.json ? .json : .table) {
+        case .json: try output.write(document: times)
+        case .table: try output.write(TimesTable.render(times, output.style))
+        case .csv: try output.write(TimesCSV.render(times))
+        case .ics: try output.write(TimesCalendar.render(times))
+        }
+    }
+
+    func validate() throws {
+        if global.json, let format, format != .json {
+            throw ValidationError("--json and --format \(format.rawValue) exclude each other")
+        }
+    }
+}
+
+/// Which days.
+struct DayArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
+    var date: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
+    var days: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 of this year.", valueName: "month"))
+    var month: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
+    var year: String?
+
+    var selection: DateSelection {
+        DateSelection(date: date, count: days, month: month, year: year)
+    }
+}
+
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Where one time comes from, step by step.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "A prayer, or another event of the day: imsak, sunrise, sunset, midnight, lastThird.")
+    var prayer: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
+    var date: String?
+
+    @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
+
+    func run() throws {
+        let (event, name) = try event()
+        try Today.check(DateSelection(date: date))
+        let site = try calculation.site()
+        let day = try Today.day(date, in: site.zone)
+        let document = ExplainDocument(event, named: name, on: day, site: site)
+        try global.output.show(document) { ExplainText.render(document, site: site, $0) }
+    }
+
+    private func event() throws(Refusal) -> (DayEvent, String) {
+        if let prayer = Prayer(rawValue: prayer.lowercased()) { return (prayer.event, prayer.rawValue) }
+        if let event = DayEvent.allCases.first(where: { $0.rawValue.lowercased() == prayer.lowercased() }) {
+            return (event, event.rawValue)
+        }
+        let names = DayEvent.allCases.map(\.rawValue) + [Prayer.jumua.rawValue]
+        let near = NearestName.of(prayer, among: names).map { "; did you mean \($0)?" } ?? ""
+        throw Refusal(
+            .usage,
+            "there is no prayer or event \"\(prayer)\"; there are \(names.joined(separator: ", "))\(near)")
+    }
+}
+
+/// Dates as somebody at the place counts them.
+enum Today {
+    /// Refuses what is no date anywhere, before the place is looked for.
+    static func check(_ selection: DateSelection) throws(Refusal) {
+        _ = try days(selection, in: .utc)
+    }
+
+    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal)
+        -> CivilDate
+    {
+        let today = zone.civilDate(of: WallClock.now())
+        guard let text else { return today }
+        do throws(OptionError) {
+            return try DateSelection.day(text, name, today: today)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    static func days(_ selection: DateSelection, in zone: Zone) throws(Refusal) -> [CivilDate] {
+        do throws(OptionError) {
+            return try selection.days(today: zone.civilDate(of: WallClock.now()))
+        } catch {
+            throw Refusal(error)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import AdhanCore
+import ArgumentParser
+
+struct Enable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switches prayers on.", discussion: ToggleArguments.discussion)
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var toggle: ToggleArguments
+
+    func run() throws {
+        try global.daemon.tell("EnablePrayers", toggle.parameters(), on: global.output)
+    }
+}
+
+struct Disable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Switches prayers off: they are not called.", discussion: ToggleArguments.discussion)
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var toggle: ToggleArguments
+
+    func run() throws {
+        try global.daemon.tell("DisablePrayers", toggle.parameters(), on: global.output)
+    }
+}
+
+/// Which prayers are switched.
+struct ToggleArguments: ParsableArguments {
+    static let discussion =
+        "It holds until switched again, restarts included, over what the configuration says."
+
+    @Argument(help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha or jumua.", valueName: "prayer"))
+    var prayers: [String]
+
+    func parameters() throws(Refusal) -> PrayersParameters {
+        var names: [String] = []
+        for prayer in prayers { names.append(try PrayerName.read(prayer).rawValue) }
+        return PrayersParameters(prayers: names)
+    }
+}
+
+/// A prayer's name on the command line.
+enum PrayerName {
+    static func read(_ text: String) throws(Refusal) -> Prayer {
+        if let prayer = Prayer(rawValue: text.lowercased()) { return prayer }
+        let near =
+            NearestName.of(text, among: Prayer.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
+        throw Refusal(.usage, ControlError.unknownPrayer(prayer: text).sentence + near)
+    }
+}

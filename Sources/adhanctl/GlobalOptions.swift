@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// What every command understands, before its name and after it.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).",
+            valueName: "path"))
+    var socket: String?
+
+    @Flag(name: .long, help: "Print one JSON document instead of text.")
+    var json = false
+
+    var output: Output { Output(json: json) }
+
+    /// Where adhand listens.
+    var daemon: Daemon { Daemon(socket: socket) }
+}

@@ -1,0 +1,75 @@
+import AdhanCore
+import Host
+
+/// The configuration as this program reads it: the file that adhand, started by the same user, would read.
+struct LocalConfiguration {
+    /// A path, or what stands in for one.
+    let source: String
+    let config: Config
+    private let text: [UInt8]
+
+    init(file: String? = nil) throws(Refusal) {
+        switch Paths(Paths.Options(configuration: file), in: .process).configuration {
+        case .embedded:
+            (source, config, text) = ("embedded default", .default, [])
+        case .file(let path):
+            let text = try Self.bytes(path)
+            do throws(ConfigError) {
+                config = try ConfigLoader.load(text: text, file: path)
+            } catch {
+                throw Refusal(.invalidInput, error.message)
+            }
+            (source, self.text) = (path, text)
+        }
+    }
+
+    private static func bytes(_ path: String) throws(Refusal) -> [UInt8] {
+        do throws(FileError) {
+            return try FileBytes.read(path, limit: ConfigLoader.longestFile)
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+    }
+
+    /// What is calculated by the file alone; what it leaves open is then its own fault.
+    func site() throws(Refusal) -> Site {
+        do throws(SiteError) {
+            return try SiteReader.site(for: config, ZoneFiles(in: .process))
+        } catch {
+            throw invalid(error)
+        }
+    }
+
+    /// What is calculated with `options` in force over the file.
+    func site(_ options: CalculationOptions) throws(Refusal) -> Site {
+        let effective: Config
+        do throws(OptionError) {
+            effective = try options.apply(to: config)
+        } catch {
+            throw Refusal(error)
+        }
+        do throws(SiteError) {
+            return try SiteReader.site(for: effective, ZoneFiles(in: .process))
+        } catch {
+            throw refusal(error, options)
+        }
+    }
+
+    /// Whose fault it is: what was typed, what the file says, or the machine.
+    private func refusal(_ error: SiteError, _ options: CalculationOptions) -> Refusal {
+        switch error {
+        case .zone where options.timezone != nil: return Refusal(.usage, "--timezone: \(error.message)")
+        case .noPlace(let cause):
+            return Refusal(.usage, "\(cause.message), or give --latitude and --longitude")
+        case .calculation where options.method != nil || options.fajrAngle != nil || options.ishaAngle != nil:
+            return Refusal(.usage, error.message)
+        case .systemZone: return Refusal(.failed, "\(error.message); give --timezone")
+        case .zone, .calculation: return invalid(error)
+        }
+    }
+
+    private func invalid(_ error: SiteError) -> Refusal {
+        let located = ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
+        return Refusal(.invalidInput, located.message)
+    }
+}

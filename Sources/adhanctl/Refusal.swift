@@ -1,0 +1,35 @@
+import AdhanCore
+
+/// Exit statuses. The numbers are those of <sysexits.h>.
+enum ExitStatus: Int32, Sendable {
+    case failed = 1
+    case usage = 64
+    case invalidInput = 65
+    case unreachable = 69
+    case notPermitted = 77
+}
+
+/// Why a command was not carried out: one sentence for a person, and a status for programs.
+struct Refusal: Error {
+    let status: ExitStatus
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    init(_ error: OptionError) {
+        self.init(.usage, error.message)
+    }
+
+    init(_ error: ControlError) {
+        let status: ExitStatus =
+            switch error {
+            case .notPermitted: .notPermitted
+            case .configurationInvalid, .soundUnusable: .invalidInput
+            default: .failed
+            }
+        self.init(status, error.sentence)
+    }
+}

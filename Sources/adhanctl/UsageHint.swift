@@ -1,0 +1,72 @@
+import AdhanCore
+import ArgumentParser
+
+/// What a person is told who typed something that the parser does not take.
+enum UsageHint {
+    /// One sentence: the parser's own, what was probably meant, and where help is.
+    static func refusal(_ message: String, arguments: [String]) -> Refusal {
+        let path = commandPath(arguments)
+        var sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+        sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        if let unknown = unknownCommand(arguments, after: path) {
+            sentence = "there is no command \"\(unknown)\""
+            if let near = NearestName.of(unknown, among: names(in: path)) {
+                sentence += "; did you mean \"\(near)\"?"
+            }
+        }
+        let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
+        return Refusal(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
+    }
+
+    /// The command that was meant, as far as its words are known.
+    private static func commandPath(_ arguments: [String]) -> [String] {
+        var path: [String] = []
+        for word in words(arguments) {
+            guard names(in: path).contains(word) else { break }
+            path.append(word)
+        }
+        return path
+    }
+
+    /// The first word where a command is due, when it is none.
+    private static func unknownCommand(_ arguments: [String], after path: [String]) -> String? {
+        let names = names(in: path)
+        guard !names.isEmpty else { return nil }
+        return words(arguments).dropFirst(path.count).first.flatMap { names.contains($0) ? nil : $0 }
+    }
+
+    /// Arguments without the options that every command knows.
+    private static func words(_ arguments: [String]) -> [String] {
+        var words: [String] = []
+        var isValue = false
+        for argument in arguments {
+            if isValue {
+                isValue = false
+            } else if argument == "--socket" {
+                isValue = true
+            } else if !argument.hasPrefix("-") {
+                words.append(argument)
+            }
+        }
+        return words
+    }
+
+    private static func names(in path: [String]) -> [String] {
+        var command: any ParsableCommand.Type = Adhanctl.self
+        for word in path {
+            guard let next = subcommands(of: command).first(where: { name(of: $0) == word }) else {
+                return []
+            }
+            command = next
+        }
+        return subcommands(of: command).map(name)
+    }
+
+    private static func subcommands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        command.configuration.subcommands
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command._commandName
+    }
+}

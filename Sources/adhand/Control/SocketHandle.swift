@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A connected socket; closed when the last source that watches it has let go, so that its number is never
+/// reused too early.
+final class SocketHandle: Sendable {
+    let raw: Int32
+
+    init(raw: Int32) {
+        self.raw = raw
+    }
+
+    deinit { close(raw) }
+
+    /// What a non-blocking read or write came to.
+    enum Progress {
+        case bytes(Int)
+        case later
+        case over
+    }
+
+    /// Reads what is there, up to `buffer`'s size; nothing left to come is `over`.
+    func receive(into buffer: inout [UInt8]) -> Progress {
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            unsafe recv(raw, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        }
+        return count == 0 ? .over : progress(count)
+    }
+
+    func send(_ bytes: ArraySlice<UInt8>) -> Progress {
+        let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+        return progress(
+            unsafe bytes.withUnsafeBytes { unsafe Glibc.send(raw, $0.baseAddress, $0.count, flags) })
+    }
+
+    /// Whether the other end is gone altogether, as opposed to having nothing more to ask.
+    var isHungUp: Bool {
+        var state = pollfd(fd: raw, events: 0, revents: 0)
+        return unsafe poll(&state, 1, 0) > 0 && Int32(state.revents) & (POLLHUP | POLLERR) != 0
+    }
+
+    /// Takes out what nobody will read: closing over it would tell the other end "connection reset" instead
+    /// of "end".
+    func discardUnread() {
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        for _ in 0..<16 {
+            guard case .bytes = receive(into: &buffer) else { return }
+        }
+    }
+
+    private func progress(_ count: Int) -> Progress {
+        if count >= 0 { return .bytes(count) }
+        return errno == EAGAIN || errno == EINTR ? .later : .over
+    }
+}

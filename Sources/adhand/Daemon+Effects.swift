@@ -1,0 +1,92 @@
+internal import AdhanCore
+internal import Dispatch
+internal import Glibc
+internal import Host
+internal import Playback
+internal import PrayerEngine
+
+/// What the state asks for, done.
+extension Daemon {
+    func perform(_ effects: [Effect]) {
+        var problem: String?
+        for effect in effects {
+            switch effect {
+            case .arm(let wanted): timers?.arm(wanted)
+            case .rehearse(let id, let request): rehearse(id, request)
+            case .cue(let request): cue(request)
+            case .start(let token): player.start(id: String(token))
+            case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
+            case .save(let saved): problem = save(saved)
+            case .record(let entry): record(entry)
+            case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
+            case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
+            case .beginMonitor(let id): server?.beginMonitor(id)
+            case .publish(let notice): publish(notice)
+            case .reload(let id): readWorld(.reload(id))
+            case .tell(let service): ServiceNotify.tell(service)
+            case .exit: end()
+            }
+        }
+    }
+
+    /// What was done but could not be kept is no plain success.
+    private static func honest(_ reply: Reply, _ problem: String?) -> Reply {
+        guard let problem, case .document = reply else { return reply }
+        return .refused(.stateNotSaved(reason: problem))
+    }
+
+    private func cue(_ request: PlayRequest) {
+        let (order, missing) = library.order(for: request)
+        for (name, searched) in missing {
+            pending.append(.playback(token: request.token, .soundMissing(name: name, searched: searched)))
+        }
+        if !request.strict || missing.isEmpty { player.cue(order) }
+    }
+
+    /// Decoding whole files takes a moment, and opening a device may: beside the queue.
+    private func rehearse(_ id: String, _ request: PlayRequest) {
+        let (order, missing) = library.order(for: request)
+        let busy = !player.isIdle
+        rehearsals.async { [self] in
+            let found = Preflight.check(order, busy: busy)
+            let problems = missing.map { name, searched in
+                "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
+            }
+            let result = PreflightResult(
+                problems: problems + found.problems, device: found.device, duration: found.duration)
+            enter { $0.take(.preflight(id: id, result)) }
+        }
+    }
+
+    private func publish(_ notice: Notice) {
+        journal.write(notice)
+        guard let server, server.hasMonitors else { return }
+        server.publish(LogEntry(notice, in: state.world.site.zone))
+    }
+
+    /// Years of history take a while to read: that happens beside the queue.
+    private func replyWithHistory(_ id: RequestID, days: Int) {
+        let file = history
+        let now = WallClock.now()
+        files.async { [self] in
+            let reply: Reply
+            do throws(ShellError) {
+                let entries = try file.entries(days: days, now: now)
+                reply = .document(
+                    HistoryReply(history: HistoryDocument(days: days, entries: entries, now: now)))
+            } catch {
+                reply = .refused(.stateNotSaved(reason: error.message))
+            }
+            let bytes = try? Varlink.reply(reply)
+            enter { $0.server?.send(id, bytes) }
+        }
+    }
+
+    private func end() -> Never {
+        player.shutdown()
+        server?.close()
+        // Letting go of the socket removes it.
+        server = nil
+        exit(EXIT_SUCCESS)
+    }
+}

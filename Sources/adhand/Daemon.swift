@@ -1,0 +1,132 @@
+internal import AdhanCore
+internal import Dispatch
+internal import Host
+internal import Playback
+internal import PrayerEngine
+
+/// The daemon at work: turns what happens into events, asks its state what to do, and does it. No decision
+/// lives here. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends
+/// its reports over.
+actor Daemon {
+    private let executor = QueueExecutor(label: "adhand")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    nonisolated var queue: DispatchQueue { executor.queue }
+
+    var state: DaemonState
+    var journal: Journal
+    let worldReader: WorldReader
+    let library: SoundLibrary
+    var store: StateStore
+    let history: HistoryFile
+
+    lazy var player = Player(
+        now: { WallClock.now().unixSeconds },
+        report: { [unowned self] report in enter { $0.heard(report) } })
+    var timers: WallTimers?
+    /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones start
+    /// a timer in libdispatch that wakes the machine every second from then on.
+    let files = DispatchQueue(label: "adhand.files", qos: .utility)
+    let rehearsals = DispatchQueue(label: "adhand.rehearsals", qos: .utility)
+    var server: ControlServer?
+    private var socket: ListeningSocket?
+    private var clockWatch: ClockWatch?
+    private var zoneWatch: ZoneWatch?
+    private var watchdog: Watchdog?
+    private var tidying: Tidying?
+
+    /// Events that wait for the one that is being handled.
+    var pending: [Event] = []
+    private var isHandling = false
+    /// What the disk has not taken yet.
+    var unsaved: SavedState?
+    var historyFails = false
+
+    init(
+        state: DaemonState, journal: Journal, worldReader: WorldReader, library: SoundLibrary,
+        store: consuming StateStore, history: HistoryFile, socket: consuming ListeningSocket?
+    ) {
+        self.state = state
+        self.journal = journal
+        self.worldReader = worldReader
+        self.library = library
+        self.store = store
+        self.history = history
+        self.socket = socket
+    }
+
+    /// Runs `body` on the daemon's queue, after whatever is going on there.
+    nonisolated func enter(_ body: @escaping @Sendable (isolated Daemon) -> Void) {
+        queue.async { [self] in assumeIsolated { body($0) } }
+    }
+
+    /// Opens for business: callers first, so that nobody who waits for "ready" finds the door shut.
+    func begin() {
+        tidying = Tidying(on: queue) { [unowned self] in state.jobs.isEmpty }
+        timers = WallTimers(on: queue) { [unowned self] in take(.timerDue) }
+        if let socket = socket.take() {
+            server = ControlServer(
+                socket, on: queue,
+                request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
+                hungUp: { [unowned self] id in take(.hungUp(id)) })
+        }
+        take(.started)
+        do throws(ShellError) {
+            clockWatch = try ClockWatch(on: queue) { [unowned self] event in take(event) }
+        } catch {
+            journal.say(
+                .warning, "\(error.message); a change of the clock is noticed at the next prayer only")
+        }
+        do throws(ShellError) {
+            zoneWatch = try ZoneWatch(on: queue) { [unowned self] in zoneMayHaveChanged() }
+        } catch {
+            journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
+        }
+        watchdog = Watchdog(on: queue, player: player)
+    }
+
+    /// Handles an event and everything that follows from it.
+    func take(_ event: Event) {
+        pending.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        while !pending.isEmpty {
+            let event = pending.removeFirst()
+            if let step = clockWatch?.unnoticedStep() {
+                perform(state.handle(.clockStepped(by: step), at: WallClock.now()))
+            }
+            perform(state.handle(event, at: WallClock.now()))
+        }
+        isHandling = false
+        tidying?.soon()
+    }
+
+    private func heard(_ report: PlayReport) {
+        guard let (token, report) = report.translated else { return }
+        take(.playback(token: token, report))
+    }
+
+    /// `systemctl reload`, or SIGHUP by hand.
+    func reload() {
+        ServiceNotify.tell(.reloading)
+        readWorld(.reload(nil))
+        take(.timerDue)
+    }
+
+    private func zoneMayHaveChanged() {
+        guard let world = try? worldReader.read(), world.site.zone != state.world.site.zone else { return }
+        journal.zone = world.site.zone
+        take(.worldLoaded(world, .zone))
+    }
+
+    /// Reads the configuration and the machine's zone again; the outcome is the next event.
+    func readWorld(_ change: WorldChange) {
+        do throws(ConfigError) {
+            let world = try worldReader.read()
+            journal.zone = world.site.zone
+            pending.append(.worldLoaded(world, change))
+        } catch {
+            guard case .reload(let request) = change else { return }
+            pending.append(.configRejected(error, for: request))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import AdhanCore
+internal import Glibc
+internal import Host
+
+/// What the shell could not do, in one sentence for a person.
+enum ShellError: Error {
+    case file(FileError)
+    case socket(SocketError)
+    /// Something that is not a file: a clock, a watch.
+    case system(operation: String, code: Int32)
+    /// Another adhand is at work with the same state or socket.
+    case secondInstance(String)
+
+    /// `code` is the system's error number, by default that of the call just made.
+    static func file(_ operation: String, _ path: String, _ code: Int32 = errno) -> ShellError {
+        .file(FileError(operation, path, code: code))
+    }
+
+    var message: String {
+        switch self {
+        case .file(let error): error.message
+        case .socket(let error): error.message
+        case .system(let operation, let code): "cannot \(operation): \(SystemError.text(code))"
+        case .secondInstance(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// The signals that mean something to a daemon.
+enum Signals {
+    /// Blocks them in this thread and in every thread it starts. To be called before any other thread exists.
+    static func block() {
+        signal(SIGPIPE, SIG_IGN)
+        var set = watched
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Waits for them for ever; the main thread has nothing else to do. A second request to end ends at once.
+    static func wait(stop: @Sendable () -> Void, reload: @Sendable () -> Void) -> Never {
+        var set = watched
+        var stops = 0
+        while true {
+            var number: Int32 = 0
+            guard unsafe sigwait(&set, &number) == 0 else { continue }
+            switch number {
+            case SIGHUP: reload()
+            default:
+                stops += 1
+                if stops > 1 { _exit(128 + number) }
+                stop()
+            }
+        }
+    }
+
+    private static var watched: sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&set, number) }
+        return set
+    }
+}

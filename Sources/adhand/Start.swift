@@ -1,0 +1,87 @@
+internal import AdhanCore
+internal import ArgumentParser
+internal import Glibc
+internal import Host
+internal import PrayerEngine
+
+/// From the command line to a running daemon.
+struct Start {
+    let paths: Paths
+    let reader: WorldReader
+    var journal: Journal
+
+    consuming func run() throws -> Never {
+        // As an ordinary user libdispatch would complain in the journal that it may not set thread
+        // priorities.
+        unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
+        Memory.beFrugal()
+        Signals.block()
+        let world = try readWorld()
+        journal.zone = world.site.zone
+        var store = StateStore(directory: paths.stateDirectory)
+        let history = HistoryFile(directory: paths.stateDirectory)
+        try open(&store)
+        let now = WallClock.now()
+        let recorded = readHistory(history, now: now)
+        let saved = store.load(now: now) { journal.say(.error, $0) }
+        let socket = try listen()
+        let daemon = Daemon(
+            state: DaemonState(world: world, saved: saved, recorded: recorded, now: now), journal: journal,
+            worldReader: reader,
+            library: SoundLibrary(stateDirectory: paths.stateDirectory, audioDirectory: paths.audioDirectory),
+            store: store, history: history, socket: socket)
+        daemon.enter { $0.begin() }
+        Signals.wait(
+            stop: { daemon.enter { $0.take(.stopping) } },
+            reload: { daemon.enter { $0.reload() } })
+    }
+
+    private func readWorld() throws -> World {
+        if let complaint = Journal.complaint(about: Environment.process.variables) {
+            journal.say(.warning, complaint)
+        }
+        do throws(ConfigError) {
+            return try reader.read()
+        } catch {
+            journal.say(.error, "\(error.message)")
+            throw Adhand.invalidInput
+        }
+    }
+
+    /// Takes the state directory. Only another adhand is a reason not to run: a box whose disk is full or
+    /// read-only still calls the adhan.
+    private func open(_ store: inout StateStore) throws {
+        do throws(ShellError) {
+            try store.open()
+        } catch {
+            if case .secondInstance = error {
+                journal.say(.error, error.message)
+                throw ExitCode.failure
+            }
+            journal.say(.error, "\(error.message); nothing that is set now outlives a restart")
+        }
+    }
+
+    /// Mends the history and returns its end: besides the state, a witness of what has been called.
+    private func readHistory(_ history: HistoryFile, now: Instant) -> [HistoryEntry] {
+        do throws(ShellError) {
+            if let mended = try history.mend(now: now) { journal.say(.warning, mended) }
+            return try history.last(HandledIds.capacity)
+        } catch {
+            journal.say(.error, error.message)
+            return []
+        }
+    }
+
+    private func listen() throws -> ListeningSocket? {
+        if let socket = ListeningSocket.passedIn() { return socket }
+        do throws(ShellError) {
+            return try ListeningSocket.create(at: paths.socket)
+        } catch {
+            journal.say(.error, error.message)
+            if case .secondInstance = error { throw ExitCode.failure }
+            journal.say(.error, "adhanctl cannot reach this adhand; the adhan is called all the same")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import AdhanCore
+internal import CLinux
+internal import Glibc
+internal import Host
+internal import PrayerEngine
+
+/// `state.json`, and the lock that keeps a second adhand away from it.
+struct StateStore: ~Copyable {
+    let directory: String
+    private var lock: OpenFile?
+    private var path: String { directory + "/state.json" }
+
+    /// More than a state with all the ids that are kept ever takes.
+    private static let mostBytes = 4 << 20
+
+    init(directory: String) {
+        self.directory = directory
+    }
+
+    /// Makes the directory if need be and takes its lock. `secondInstance` when another adhand has it;
+    /// anything else means that nothing can be kept there for now.
+    mutating func open() throws(ShellError) {
+        do {
+            try Directories.make(directory)
+        } catch {
+            throw .file(error)
+        }
+        let file = try OpenFile(directory + "/adhand.lock", O_RDWR | O_CREAT, to: "open")
+        guard try file.lock() else {
+            let owner = String(decoding: (try? file.read(20, at: 0)) ?? [], as: UTF8.self)
+            let process = Int32(owner.filter(\.isNumber)).map { " (process \($0))" } ?? ""
+            throw .secondInstance(
+                "another adhand\(process) runs with the state directory \"\(directory)\"; "
+                    + "stop it first, or give this one a --state-dir and a --socket of its own")
+        }
+        try file.truncate(to: 0)
+        try file.write(Array("\(getpid())\n".utf8))
+        lock = consume file
+    }
+
+    /// The state as it was last kept; `nil` at the first start of all. What cannot be read is set aside, and
+    /// said so.
+    func load(now: Instant, complain: (String) -> Void) -> SavedState? {
+        let reason: String
+        do {
+            return try SavedState(fileBytes: try FileBytes.read(path, limit: Self.mostBytes))
+        } catch let error as FileError {
+            if error.isMissing { return nil }
+            reason = error.message
+        } catch {
+            reason = "\"\(path)\" is damaged"
+        }
+        complain(
+            "\(reason); \(setAside(now: now)), starting with nothing muted and every prayer as configured")
+        return nil
+    }
+
+    private func setAside(now: Instant) -> String {
+        let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
+        let aside = "\(path).broken-\(stamp)Z"
+        guard unsafe rename(path, aside) == 0 else { return "it could not be set aside" }
+        return "set aside as \"\(aside)\""
+    }
+
+    /// Nothing is kept before the lock is held: should the directory have come to be usable since the start,
+    /// it is taken now.
+    mutating func save(_ state: SavedState) throws(ShellError) {
+        if lock == nil { try open() }
+        guard let bytes = try? state.fileBytes() else {
+            throw .file(FileError("write", path, reason: "the state has no text form"))
+        }
+        try OpenFile.replace(path, in: directory, mode: 0o600, with: bytes)
+    }
+}

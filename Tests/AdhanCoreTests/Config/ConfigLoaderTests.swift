@@ -1,0 +1,205 @@
+import PrayerEngine
+import Testing
+
+@testable import AdhanCore
+
+struct ConfigLoaderTests {
+    @Test(
+        "nothing configured is the default",
+        arguments: ["", "\n\n", "# nothing", "\u{FEFF}", "[adhan]\n[audio]\n"])
+    func empty(_ text: String) throws {
+        #expect(try load(text) == .default)
+    }
+
+    @Test("the default is ISNA, Hanafi, everything enabled, the standard sound")
+    func defaults() {
+        let config = Config.default
+        #expect(config.calculation.method == "isna")
+        #expect(config.calculation.asr == .hanafi)
+        #expect(config.timezone == nil && config.location == nil)
+        for prayer in Prayer.allCases {
+            #expect(config[prayer].enabled)
+            #expect(config[prayer].sound == ["standard"])
+            #expect(config[prayer].volume == 80)
+            #expect(config[prayer].lateGrace == 120)
+        }
+        #expect(config.devices == ["default"] && config.fadeOut == 1 && config.controlGroup == "adhan")
+    }
+
+    @Test("every key arrives where it belongs")
+    func everyKey() throws {
+        let config = try load(Self.everything)
+        #expect(config.timezone == "Asia/Karachi")
+        #expect(
+            config.location
+                == ConfiguredLocation(name: "Lahore \"old\"", latitude: 31.5, longitude: 74, elevation: 217))
+        var calculation = CalculationSettings()
+        calculation.method = "custom"
+        calculation.angles = CustomAngles(fajr: 18.5, isha: .minutes(90), maghrib: 4.5)
+        calculation.asr = .standard
+        calculation.highLatitude = .oneSeventh
+        calculation.rounding = Rounding.none
+        calculation.midnight = .jafari
+        calculation.shafaq = .abyad
+        calculation.hijriAdjustment = -1
+        calculation.adjustments = EventMinutes(fajr: 2, isha: -3)
+        #expect(config.calculation == calculation)
+        #expect(config.devices == ["hw:1,0", "default"])
+        #expect(config.preroll == 2 && config.fadeOut == 0)
+        #expect(config.controlGroup == "wheel" && config.debugTriggers)
+        var fajr = AdhanSettings()
+        fajr.enabled = false
+        fajr.sound = ["standard", "/music/dua.mp3"]
+        fajr.volume = 60
+        fajr.lateGrace = 5400
+        fajr.reminders = [600, 300]
+        fajr.reminderSound = "silent"
+        fajr.fadeIn = 90
+        #expect(config[.fajr] == fajr)
+    }
+
+    static let everything = """
+        timezone = "Asia/Karachi"
+        location = { name = 'Lahore "old"', latitude = 31.5, longitude = 74, elevation = 217 }
+        audio.devices = ["hw:1,0", # the amplifier
+          "default",
+        ]
+        audio.preroll = "2s"
+        audio."fade-out" = "0s"
+        [calculation]
+        method = "custom"
+        asr = "standard"
+        high-latitude = "one-seventh"
+        rounding = "none"
+        midnight = "jafari"
+        shafaq = "abyad"
+        hijri-adjustment = -1
+        angles = { fajr = 18.5, isha-minutes = 90, maghrib = 4.5 }
+        [calculation.adjustments]
+        fajr = +2
+        dhuhr = 0
+        isha = -0x0
+        isha-unused = 0
+        [adhan.fajr]
+        enabled = false
+        sound = ["standard", '''/music/dua.mp3''']
+        volume = 60
+        late-grace = "1h30m"
+        reminders = ["10m", "5m"]
+        reminder-sound = "silent"
+        fade-in = "90s"
+        [control]
+        group = "wheel"
+        [debug]
+        triggers = true
+        """.replacing("isha = -0x0\nisha-unused = 0", with: "isha = -3")
+
+    @Test("a prayer does what [adhan] says unless its own table says otherwise, and jumua what dhuhr does")
+    func inheritance() throws {
+        let config = try load(
+            """
+            [adhan.jumua]
+            volume = 100
+            [adhan]
+            volume = 50
+            sound = "madinah"
+            [adhan.dhuhr]
+            sound = "short"
+            reminders = ["10m"]
+            [adhan.isha]
+            enabled = false
+            """)
+        #expect(config[.fajr].volume == 50 && config[.fajr].sound == ["madinah"])
+        #expect(config[.dhuhr].sound == ["short"] && config[.dhuhr].volume == 50)
+        #expect(config[.jumua].sound == ["short"] && config[.jumua].volume == 100)
+        #expect(config[.jumua].reminders == [600])
+        #expect(!config[.isha].enabled && config[.asr].enabled)
+    }
+
+    @Test(
+        "a method goes by name or by AlAdhan's number",
+        arguments: [("2", "isna"), ("\"mwl\"", "mwl"), ("0", "jafari"), ("\"4\"", "umm-al-qura")])
+    func methods(_ written: String, _ name: String) throws {
+        #expect(try load("[calculation]\nmethod = \(written)").calculation.method == name)
+    }
+
+    @Test("the engine calculates by what is configured")
+    func engine() throws {
+        let calculation = try load(Self.everything).calculation.calculation()
+        #expect(calculation.method.name == "custom" && calculation.method.fajrAngle == 18.5)
+        #expect(
+            calculation.method.isha == .minutes(90, ramadan: 90) && calculation.method.maghribAngle == 4.5)
+        #expect(calculation.asr == .standard && calculation.highLatitude == .oneSeventh)
+        #expect(calculation.rounding == Rounding.none && calculation.midnight == .jafari)
+        #expect(calculation.shafaq == .abyad && calculation.hijriAdjustment == -1)
+        #expect(calculation.adjustments == EventMinutes(fajr: 2, isha: -3))
+        #expect(try Config.default.calculation.calculation() == Calculation())
+        for method in Method.all {
+            let text = "[calculation]\nmethod = "
+            let byName = try load(text + "\"\(method.name)\"").calculation.calculation()
+            #expect(byName.method == method)
+            #expect(try load(text + "\(method.number)").calculation.calculation() == byName)
+        }
+    }
+
+    @Test(
+        "sounds are names, absolute paths, or silent",
+        arguments: [
+            ("\"silent\"", ["silent"]), ("[\"silent\"]", ["silent"]),
+            ("\"Abdul Basit 1\"", ["Abdul Basit 1"]),
+            ("\"/a b/c.mp3\"", ["/a b/c.mp3"]), ("[\"standard\", \"dua\"]", ["standard", "dua"]),
+            ("\"أذان\"", ["أذان"]),
+        ])
+    func sounds(_ written: String, _ sounds: [String]) throws {
+        #expect(try load("[adhan]\nsound = \(written)")[.asr].sound == sounds)
+    }
+
+    @Test("the default file loads to the default, and shows every key")
+    func defaultText() throws {
+        #expect(try load(Config.defaultText) == .default)
+        for (path, entry) in ConfigSchema.entries {
+            guard case .key = entry, path.count < 3 || path[0] != ConfigSchema.adhanTable else { continue }
+            #expect(Config.defaultText.contains("\(path[path.count - 1]) = "))
+        }
+    }
+
+    @Test("uncommenting the default file's examples keeps it valid, one alternative at a time")
+    func examples() throws {
+        let text = Config.defaultText.replacing("method = \"isna\"", with: "method = \"custom\"")
+            .replacing("# isha-minutes = ", with: "## ").split(separator: "\n").map { line in
+                line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
+                    ? String(line.dropFirst(2)) : String(line)
+            }
+        let config = try load(text.joined(separator: "\n"))
+        #expect(config.timezone == "America/New_York")
+        #expect(config.location?.latitude == 40.7282)
+        #expect(config.calculation.angles == CustomAngles(fajr: 18, isha: .angle(17)))
+        #expect(config[.fajr].volume == 60)
+    }
+
+    @Test("what is printed loads to the same configuration")
+    func printed() throws {
+        let texts = [
+            "", Self.everything, "[adhan.jumua]\nvolume = 3",
+            "[adhan]\nsound = \"silent\"\nreminders = [\"1s\"]",
+        ]
+        for text in texts {
+            let config = try load(text)
+            #expect(try load(config.printed()) == config)
+        }
+    }
+
+    @Test("a thousand random configurations survive being printed and read")
+    func randomPrinted() throws {
+        var random = Seeded(state: 20_261_120)
+        for _ in 0..<1000 {
+            let config = Config.random(using: &random)
+            let text = config.printed()
+            #expect(try load(text) == config, "\(text)")
+        }
+    }
+
+    private func load(_ text: String) throws -> Config {
+        try ConfigLoader.load(text: text, file: "test")
+    }
+}

@@ -1,0 +1,171 @@
+import AdhanCore
+import Foundation
+import Testing
+
+@Suite("Talking to adhand")
+struct ControlTests {
+    /// Runs a command against a service that answers everything the same way.
+    private func run(
+        _ line: String, answer: @escaping @Sendable (ControlRequest) -> FakeService.Answer
+    ) throws -> (outcome: Adhanctl.Outcome, requests: [ControlRequest]) {
+        var program = Adhanctl()
+        let service = FakeService(in: program.home, answer)
+        program.socket = service.path
+        let outcome = try program.run(line)
+        return (outcome, service.requests)
+    }
+
+    static let commands: [(String, ControlRequest)] = [
+        ("mute", .mute(MuteParameters())),
+        ("mute --for 2h", .mute(MuteParameters(duration: "2h"))),
+        ("mute --until 14:00", .mute(MuteParameters(until: "14:00"))),
+        ("mute --until isha", .mute(MuteParameters(until: "isha"))),
+        ("mute --next", .mute(MuteParameters(next: true))),
+        ("unmute", .unmute),
+        ("enable fajr Asr", .enablePrayers(["fajr", "asr"])),
+        ("disable jumua", .disablePrayers(["jumua"])),
+        ("stop", .stop),
+        ("test-play maghrib", .testPlay(prayer: "maghrib", seconds: nil)),
+        ("test-play fajr --seconds 2.5", .testPlay(prayer: "fajr", seconds: 2.5)),
+        ("sound play standard", .playSound(name: "standard")),
+        ("reload", .reload),
+        ("debug trigger asr", .trigger(prayer: "asr", delay: nil)),
+        ("debug trigger asr --in 20s", .trigger(prayer: "asr", delay: "20s")),
+    ]
+
+    @Test(
+        "What changes something makes one call and prints the daemon's sentence", arguments: commands.indices)
+    func says(index: Int) throws {
+        let (line, request) = Self.commands[index]
+        let (outcome, requests) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
+        #expect(outcome == .init(status: 0, output: "so be it\n", error: ""))
+        #expect(requests == [request])
+    }
+
+    @Test("With --json the answer is its document, and the option stands before or after the command")
+    func json() throws {
+        let document =
+            "{\"id\":\"asr_20261120\",\"message\":\"so be it\",\"until\":\"2026-11-20T15:00:00-05:00\"}\n"
+        for line in ["--json mute --for 2h", "mute --json --for 2h", "mute --for 2h --json"] {
+            let (outcome, requests) = try run(line) { _ in
+                .reply(
+                    .document(SaidReply("so be it", id: "asr_20261120", until: "2026-11-20T15:00:00-05:00")))
+            }
+            #expect(outcome == .init(status: 0, output: document, error: ""))
+            #expect(requests == [.mute(MuteParameters(duration: "2h"))])
+        }
+    }
+
+    @Test("test-play next asks which one that is")
+    func next() throws {
+        let status = try Fixture.status()
+        let (outcome, requests) = try run("test-play next") { request in
+            .reply(.document(request == .getStatus ? StatusReply(status: status) : SaidReply("so be it")))
+        }
+        #expect(outcome.output == "so be it\n")
+        #expect(requests == [.getStatus, .testPlay(prayer: "asr", seconds: nil)])
+    }
+
+    static let refusals: [(ControlError, Int32, String)] = [
+        (
+            .notPermitted(needed: "adhan"), 77,
+            "not permitted: only root, the daemon's own user and members of the group \"adhan\" may change things; "
+                + "add yourself with \"sudo usermod -aG adhan $USER\" and log in again"
+        ),
+        (.nothingPlaying, 1, "nothing is playing"),
+        (
+            .busy(playing: "Asr is playing"), 1,
+            "busy: Asr is playing; try again when it is over, or end it with \"adhanctl stop\""
+        ),
+        (.invalidTime(value: "2h", reason: "no"), 1, "cannot use the time \"2h\": no"),
+        (
+            .configurationInvalid(file: "/etc/adhand/adhand.toml", line: 3, column: 5, reason: "no"), 65,
+            "/etc/adhand/adhand.toml:3:5: no; the running configuration stays in force"
+        ),
+        (.soundUnusable(sound: "x", reason: "no MP3"), 65, "cannot play the sound \"x\": no MP3"),
+        (
+            .soundNotFound(sound: "x"), 1,
+            "there is no sound \"x\"; neither the added nor the shipped sounds have it"
+        ),
+        (
+            .debugDisabled, 1,
+            "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
+        ),
+        (
+            .methodNotFound(method: "org.adhand.Control.Stop"), 1,
+            "the daemon has no method \"org.adhand.Control.Stop\"; is it older than this adhanctl?"
+        ),
+    ]
+
+    @Test("A refusal is one sentence and a status", arguments: refusals.indices)
+    func refusal(index: Int) throws {
+        let (error, status, sentence) = Self.refusals[index]
+        let (outcome, _) = try run("stop") { _ in .reply(.refused(error)) }
+        #expect(outcome == .init(status: status, output: "", error: "adhanctl: \(sentence)\n"))
+    }
+
+    @Test("Without a daemon the sentence says how to start it")
+    func unreachable() throws {
+        var program = Adhanctl()
+        program.socket = program.home.path + "/none.sock"
+        let sentence =
+            "adhanctl: cannot reach adhand: cannot connect to \"\(program.home.path)/none.sock\": there is no socket; "
+            + "start it with \"sudo systemctl start adhand\", or in a checkout with \"make run\"\n"
+        for line in [
+            "status", "next", "mute", "log", "log -f", "history", "status --follow", "debug monitor",
+        ] {
+            #expect(try program.run(line) == .init(status: 69, output: "", error: sentence))
+        }
+    }
+
+    @Test("A socket that nobody listens on any more counts as no daemon")
+    func stale() throws {
+        var program = Adhanctl()
+        do {
+            let service = FakeService(in: program.home) { _ in .silence }
+            program.socket = service.path
+        }
+        let outcome = try program.run("status")
+        #expect(outcome.status == 69)
+        #expect(outcome.error.contains("nobody listens there; start it with"))
+    }
+
+    @Test("ADHAND_SOCKET names the socket, and --socket goes before it")
+    func socketVariable() throws {
+        var program = Adhanctl()
+        let service = FakeService(in: program.home) { _ in .reply(.document(SaidReply("here"))) }
+        program.variables["ADHAND_SOCKET"] = service.path
+        #expect(try program.run("stop").output == "here\n")
+        #expect(try program.run("--socket /nowhere stop").status == 69)
+        #expect(try program.run("stop --socket /nowhere").status == 69)
+    }
+
+    @Test("A daemon that hangs is given up after ten seconds", .timeLimit(.minutes(1)))
+    func hangs() throws {
+        let start = ContinuousClock.now
+        let (outcome, _) = try run("status") { _ in .silence }
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.error.contains("did not answer GetStatus within 10 s; look at \"journalctl -u adhand\""))
+        #expect((9.0...60.0).contains((ContinuousClock.now - start) / .seconds(1)))
+    }
+
+    @Test("Answers that are none are an error, not a crash")
+    func garbage() throws {
+        let cut = try run("status") { _ in .raw([]) }.outcome
+        #expect(
+            cut
+                == .init(
+                    status: 69, output: "",
+                    error: "adhanctl: adhand closed the connection before it answered GetStatus\n"))
+        for text in ["{}", "[]", "nonsense", "{\"parameters\":{\"status\":{}}}", "\u{0}"] {
+            let outcome = try run("status") { _ in .raw(Array(text.utf8) + [0]) }.outcome
+            #expect(outcome.status == 1)
+            #expect(outcome.error.contains("are both of the same version?"))
+        }
+        let unknown = try run("status") { _ in .raw(Array(#"{"error":"org.example.Odd"}"#.utf8) + [0]) }
+            .outcome
+        #expect(unknown.status == 1)
+        #expect(unknown.error.contains("an error this adhanctl does not know: org.example.Odd"))
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+    static let commands = [
+        "", "status", "next", "history", "log", "mute", "unmute", "enable", "disable", "stop", "test-play",
+        "sound",
+        "sound play", "times", "explain", "methods", "qibla", "hijri", "reload", "check", "diagnostics",
+        "debug",
+        "debug timers", "debug trigger", "debug monitor",
+    ]
+
+    /// With UPDATE_FIXTURES set to the fixtures' directory in the sources, the texts are written instead.
+    @Test("Every command's help is what it was", arguments: commands)
+    func help(command: String) throws {
+        let outcome = try Adhanctl().run(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(outcome.status == 0)
+        #expect(outcome.error.isEmpty)
+        let name = command.isEmpty ? "adhanctl" : command.replacing(" ", with: "-")
+        if let directory = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] {
+            try outcome.output.write(
+                toFile: "\(directory)/help/\(name).txt", atomically: true, encoding: .utf8)
+        }
+        #expect(outcome.output == (try Fixture.text("help/\(name).txt")))
+    }
+
+    @Test("No line of help is wider than a terminal", arguments: commands)
+    func width(command: String) throws {
+        let outcome = try Adhanctl().run(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("The version is one line")
+    func version() throws {
+        #expect(try Adhanctl().run("--version") == .init(status: 0, output: "adhanctl 0.1.0\n", error: ""))
+    }
+}
+
+enum Fixture {
+    static func text(_ name: String) throws -> String {
+        let updated = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"].map { URL(fileURLWithPath: $0) }
+        let url = (updated ?? Bundle.module.bundleURL.appendingPathComponent("Fixtures"))
+            .appendingPathComponent(name)
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+}

@@ -1,0 +1,119 @@
+import AdhanCore
+import Foundation
+import Host
+import LabSupport
+import PrayerEngine
+import Testing
+
+/// A mosque's box in a temporary directory: a sound card, a configuration, and adhand.
+final class Box {
+    let card: LabCard
+    var directory: URL { card.directory }
+    var state: URL { directory.appending(path: "state") }
+    var socket: String { directory.appending(path: "s").path }
+    var configuration: URL { directory.appending(path: "adhand.toml") }
+    private(set) var program: Program?
+
+    static let audio = Program.checkout.appending(path: "Resources/audio")
+
+    /// A place for which nothing is due for hours, unless the test wants it otherwise; `debug trigger` is
+    /// answered.
+    init(_ configuration: String = "", place: Spot = Spot(noonIn: 6 * 3600)) throws {
+        card = try LabCard()
+        try configure(configuration, place: place)
+    }
+
+    deinit {
+        program = nil
+        card.remove()
+    }
+
+    func configure(_ text: String, place: Spot = Spot(noonIn: 6 * 3600)) throws {
+        let own = text.contains("[debug]") ? "" : "\n[debug]\ntriggers = true\n"
+        try (place.toml + text + own).write(to: configuration, atomically: true, encoding: .utf8)
+    }
+
+    /// Starts adhand and waits until it answers.
+    @discardableResult
+    func start(
+        environment: [String: String] = [:], stateDirectory: String? = nil,
+        launcher: (executable: String, arguments: [String])? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Program {
+        let program = try launch(environment: environment, stateDirectory: stateDirectory, launcher: launcher)
+        let answers = try await eventually {
+            (try? Caller(socket).call("GetStatus", StatusReply.self)) != nil || !program.process.isRunning
+        }
+        try #require(
+            answers && program.process.isRunning, "adhand does not answer: \(program.text)",
+            sourceLocation: sourceLocation)
+        return program
+    }
+
+    /// Starts adhand without waiting for anything.
+    @discardableResult
+    func launch(
+        environment: [String: String] = [:], stateDirectory: String? = nil,
+        launcher: (executable: String, arguments: [String])? = nil
+    ) throws -> Program {
+        let arguments = [
+            "--config", configuration.path, "--state-dir", stateDirectory ?? state.path, "--socket", socket,
+            "--audio-dir", Self.audio.path,
+        ]
+        let all = card.environment.merging(environment) { _, own in own }
+        let started = try Program(arguments, in: directory, environment: all, launcher: launcher)
+        program = started
+        return started
+    }
+
+    // MARK: Talking
+
+    func call<Reply: ReplyDocument>(_ method: String, _ type: Reply.Type) throws -> Reply {
+        try Caller(socket).call(method, type)
+    }
+
+    @discardableResult
+    func say(_ method: String) throws -> SaidReply { try Caller(socket).call(method, SaidReply.self) }
+
+    @discardableResult
+    func say(_ method: String, _ parameters: some Codable & Sendable) throws -> SaidReply {
+        try Caller(socket).call(method, parameters, SaidReply.self)
+    }
+
+    @discardableResult
+    func trigger(_ prayer: String, in delay: String? = nil) throws -> SaidReply {
+        try say("Trigger", TriggerParameters(prayer: prayer, delay: delay))
+    }
+
+    var status: StatusDocument {
+        get throws { try call("GetStatus", StatusReply.self).status }
+    }
+
+    // MARK: What came of it
+
+    var history: [HistoryEntry] {
+        let text = (try? String(contentsOf: state.appending(path: "history.jsonl"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { try? JSON.decode(HistoryEntry.self, from: $0.utf8) }
+    }
+
+    /// The history's entry of an announcement, once it is there.
+    func entry(
+        _ id: String, within seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> HistoryEntry {
+        _ = try await eventually(within: seconds) { history.contains { $0.id == id } }
+        return try #require(
+            history.last { $0.id == id }, "no history of \(id): \(program?.text ?? "")",
+            sourceLocation: sourceLocation)
+    }
+
+    func isPlaying(within seconds: Double = 10) async throws -> Bool {
+        try await eventually(within: seconds) {
+            try status.playback.state == .playing && !card.starts.isEmpty
+        }
+    }
+
+    /// Waits until a line of the log contains `text`.
+    func says(_ text: String, within seconds: Double = 10) async throws -> Bool {
+        try await eventually(within: seconds) { program?.text.contains(text) == true }
+    }
+}

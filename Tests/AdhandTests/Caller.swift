@@ -1,0 +1,48 @@
+import AdhanCore
+import Host
+
+/// A client on the control socket, in the test's own process.
+struct Caller: ~Copyable {
+    private let socket: LocalSocket
+    private var rest: [UInt8] = []
+
+    init(_ path: String) throws {
+        socket = try LocalSocket.connect(to: SocketAddress(path), timeout: 5)
+    }
+
+    consuming func call<Reply: ReplyDocument>(_ method: String, _ type: Reply.Type) throws -> Reply {
+        try call(method, NoParameters(), type)
+    }
+
+    consuming func call<Reply: ReplyDocument>(
+        _ method: String, _ parameters: some Codable & Sendable, _ type: Reply.Type
+    ) throws -> Reply {
+        try send(Varlink.call(method, parameters))
+        return try Varlink.read(type, from: receive() ?? []).document
+    }
+
+    borrowing func send(_ bytes: [UInt8]) throws {
+        try socket.send(bytes, timeout: 5)
+    }
+
+    borrowing func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    /// The next message without its NUL; `nil` at the end of the connection.
+    mutating func receive(timeout: Double = 10) throws -> [UInt8]? {
+        while true {
+            if let end = rest.firstIndex(of: Varlink.terminator) {
+                defer { rest.removeSubrange(...end) }
+                return Array(rest[..<end])
+            }
+            let bytes = try socket.receive(timeout: timeout)
+            guard !bytes.isEmpty else { return nil }
+            rest += bytes
+        }
+    }
+
+    mutating func receiveText(timeout: Double = 10) throws -> String? {
+        try receive(timeout: timeout).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,199 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import Testing
+
+@Suite("Starting, reloading and ending", .serialized) struct LifeTests {
+    @Test("SIGTERM fades out what plays, records it, and ends well")
+    func terminate() async throws {
+        let box = try Box("[audio]\nfade-out = \"1s\"\n")
+        let program = try await box.start()
+        let id = try #require(try box.trigger("asr").id)
+        #expect(try await box.isPlaying())
+        program.send(SIGTERM)
+        #expect(try await program.exitStatus() == 0)
+        let entry = try await box.entry(id)
+        #expect(entry.outcome == .interrupted)
+        #expect(entry.endedBy == "the end of adhand")
+        let heard = box.card.heardS16.prefix(2 * entry.framesPlayed)
+        #expect(heard.suffix(200).allSatisfy { abs(Int($0)) < 50 })
+        #expect(!FileManager.default.fileExists(atPath: box.socket))
+        #expect(program.text.contains("adhand is stopping"))
+    }
+
+    @Test("killed while calling, it goes on where it would be now, and records one call")
+    func resume() async throws {
+        let place = Spot(noonIn: 4)
+        let box = try Box(place: place)
+        let program = try await box.start()
+        #expect(try await box.isPlaying())
+        try await Task.sleep(for: .seconds(2))
+        program.send(SIGKILL)
+        #expect(try await program.exitStatus() == nil)
+        let again = try await box.start()
+        let entry = try await box.entry(place.id)
+        #expect(entry.outcome == .played)
+        #expect(entry.latenessMs.map { $0 < 100 } == true)
+        #expect(box.history.count == 1)
+        #expect(box.card.starts.count == 2)
+        #expect(again.text.contains("\(place.prayer.title): adhan resumed at "))
+        // Together the two parts are about the whole, and the second did not begin at the beginning.
+        let whole = try Recording.expected(
+            CallingTests.standard.appending(path: "\(place.prayer.rawValue).mp3"), volume: 80)
+        #expect(entry.framesPlayed < whole.count / 2 - 44_100)
+    }
+
+    @Test("mute and switches outlive a restart")
+    func remembers() async throws {
+        let box = try Box()
+        let program = try await box.start()
+        try box.say("Mute", MuteParameters(duration: "2h"))
+        try box.say("DisablePrayers", PrayersParameters(prayers: ["isha"]))
+        program.send(SIGKILL)
+        _ = try await program.exitStatus()
+        try await box.start()
+        #expect(try box.status.mute.active)
+        #expect(try box.status.prayers.first { $0.prayer == "isha" }?.enabled == false)
+    }
+
+    @Test("a second adhand says who is there, and ends")
+    func secondInstance() async throws {
+        let box = try Box()
+        let first = try await box.start()
+        let sameState = try Program(
+            [
+                "--config", box.configuration.path, "--state-dir", box.state.path, "--socket",
+                box.socket + "2",
+            ],
+            in: box.directory, environment: box.card.environment)
+        #expect(try await sameState.exitStatus() == 1)
+        #expect(
+            sameState.text.contains(
+                "another adhand (process \(first.process.processIdentifier)) runs with the state directory"))
+        let sameSocket = try Program(
+            [
+                "--config", box.configuration.path, "--state-dir", box.state.path + "2", "--socket",
+                box.socket,
+            ],
+            in: box.directory, environment: box.card.environment)
+        #expect(try await sameSocket.exitStatus() == 1)
+        #expect(sameSocket.text.contains("another adhand answers on the socket \"\(box.socket)\""))
+        #expect(try box.status.playback.state == .idle)
+    }
+
+    @Test("a socket that a crash left behind is replaced; a file that is no socket is left alone")
+    func staleSocket() async throws {
+        let box = try Box()
+        let program = try await box.start()
+        program.send(SIGKILL)
+        _ = try await program.exitStatus()
+        #expect(FileManager.default.fileExists(atPath: box.socket))
+        let second = try await box.start()
+        second.send(SIGTERM)
+        #expect(try await second.exitStatus() == 0)
+
+        try "precious".write(toFile: box.socket, atomically: true, encoding: .utf8)
+        try box.launch()
+        #expect(try await box.says("something that is not a socket is there; remove it"))
+        #expect(try await box.says("the adhan is called all the same"))
+        #expect(try String(contentsOfFile: box.socket, encoding: .utf8) == "precious")
+        #expect(box.program?.process.isRunning == true)
+    }
+
+    @Test("without a state directory it calls all the same, and does not promise to remember")
+    func unwritableState() async throws {
+        let box = try Box()
+        let file = box.directory.appending(path: "file").path
+        try "not a directory".write(toFile: file, atomically: true, encoding: .utf8)
+        try await box.start(stateDirectory: file + "/state")
+        #expect(try await box.says("nothing that is set now outlives a restart"))
+        #expect {
+            try box.say("Mute")
+        } throws: { error in
+            guard case .stateNotSaved(let reason)? = error as? ControlError else { return false }
+            return reason.contains(file)
+        }
+        #expect(try box.status.mute.active)
+        #expect(try box.status.stateProblem != nil)
+        #expect(throws: ControlError.self) { try box.say("Unmute") }
+        #expect(throws: ControlError.self) { try box.trigger("asr") }
+        #expect(try await box.isPlaying())
+    }
+
+    @Test("a damaged state is set aside, a torn history mended, and both are said")
+    func damaged() async throws {
+        let box = try Box()
+        try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
+        try "{\"version\":1,".write(
+            to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
+        let line =
+            "{\"id\":\"asr_20200101\",\"prayer\":\"asr\",\"scheduled\":\"2020-01-01T12:00:00Z\",\"outcome\":\"played\","
+            + "\"sound\":[\"standard\"],\"framesDecoded\":1,\"framesPlayed\":1,\"dropouts\":0}"
+        let recent = line.replacingOccurrences(of: "2020", with: "2026")
+        try "\(line)\n\(recent)\n{\"id\":\"isha_2026".write(
+            to: box.state.appending(path: "history.jsonl"), atomically: true, encoding: .utf8)
+        let program = try await box.start()
+        #expect(program.text.contains("is damaged; set aside as \"\(box.state.path)/state.json.broken-"))
+        #expect(program.text.contains("was torn off in the middle; it was taken out"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: box.state.path)
+        #expect(files.contains { $0.hasPrefix("state.json.broken-") })
+        // What is older than five years is gone as well.
+        #expect(box.history.map(\.id) == ["asr_20260101"])
+        try box.say("Mute")
+        #expect(FileManager.default.fileExists(atPath: box.state.path + "/state.json"))
+    }
+
+    @Test("it does not start on a broken configuration, and says where it is broken")
+    func brokenAtStart() async throws {
+        let box = try Box("[adhan]\nvolume = 800\n")
+        let program = try box.launch()
+        #expect(try await program.exitStatus() == 65)
+        #expect(program.text.contains("\(box.configuration.path):9:10: "))
+        for option in ["--check", "--print-config"] {
+            let check = try Program(
+                [option, "--config", box.configuration.path], in: box.directory, environment: [:])
+            #expect(try await check.exitStatus() == 65)
+            #expect(check.text.hasPrefix("adhand: \(box.configuration.path):9:10: "))
+        }
+    }
+
+    @Test("a broken configuration is refused at reload, by request and by signal, and the old one stays")
+    func brokenAtReload() async throws {
+        let box = try Box("[adhan]\nvolume = 33\n")
+        let program = try await box.start()
+        try box.configure("[adhan]\nvolume = 44\nvolumes = 5\n")
+        #expect {
+            try box.say("Reload")
+        } throws: { error in
+            guard case .configurationInvalid(let file, let line, _, let reason)? = error as? ControlError
+            else { return false }
+            return file == box.configuration.path && line == 10 && reason.contains("volumes")
+        }
+        #expect(try box.status.prayers.first?.volume == 33)
+        program.send(SIGHUP)
+        #expect(
+            try await eventually {
+                program.text.components(separatedBy: "configuration not reloaded").count == 3
+            })
+        #expect(try box.status.prayers.first?.volume == 33)
+        try box.configure("[adhan]\nvolume = 44\n")
+        program.send(SIGHUP)
+        #expect(try await box.says("configuration reloaded"))
+        #expect(try box.status.prayers.first?.volume == 44)
+    }
+
+    @Test("ADHAND_LOG says what is worth telling")
+    func logLevels() async throws {
+        let box = try Box()
+        let quiet = try await box.start(environment: ["ADHAND_LOG": "warning"])
+        #expect(quiet.text.isEmpty)
+        quiet.send(SIGTERM)
+        #expect(try await quiet.exitStatus() == 0)
+        let loud = try await box.start(environment: ["ADHAND_LOG": "debug"])
+        #expect(loud.text.contains(" debug   timer armed: "))
+        loud.send(SIGTERM)
+        #expect(try await loud.exitStatus() == 0)
+        let wrong = try await box.start(environment: ["ADHAND_LOG": "loud"])
+        #expect(wrong.text.contains("ADHAND_LOG=loud is not a level"))
+    }
+}

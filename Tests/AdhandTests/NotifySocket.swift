@@ -1,0 +1,32 @@
+import Foundation
+import Host
+
+/// A service manager's notification socket.
+final class NotifySocket {
+    let path: String
+    private let descriptor: Int32
+    private var received: [String] = []
+
+    init(in directory: URL) throws {
+        path = directory.appending(path: "n").path
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+        let address = try SocketAddress(path)
+        guard unsafe address.withPointer({ unsafe bind(descriptor, $0, $1) }) == 0 else {
+            throw SocketError.broken(path: path, code: errno)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Everything told so far, in order.
+    var messages: [String] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+            }
+            guard count > 0 else { return received }
+            received.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+        }
+    }
+}

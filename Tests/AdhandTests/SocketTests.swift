@@ -1,0 +1,168 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import Testing
+
+@Suite("The control socket", .serialized) struct SocketTests {
+    @Test("pipelined requests are answered in order, also after the caller has said all it has to say")
+    func pipelined() async throws {
+        let box = try Box()
+        try await box.start()
+        var caller = try Caller(box.socket)
+        let calls = ["GetTimers", "Nonsense", "GetLog", "org.varlink.service.GetInfo", "GetDiagnostics"]
+        try caller.send(
+            calls.map { call in
+                "{\"method\":\"\(call.contains(".") ? call : "org.adhand.Control.\(call)")\"}\0"
+            }.joined())
+        let expected = ["\"timers\"", "MethodNotFound", "\"entries\"", "org.adhand.Control", "\"text\""]
+        for text in expected { #expect(try #require(try caller.receiveText()).contains(text)) }
+
+        // TestPlay answers when it sounds; what was asked after it waits for its turn.
+        try caller.send(
+            "{\"method\":\"org.adhand.Control.TestPlay\",\"parameters\":{\"prayer\":\"asr\",\"seconds\":1}}\0"
+        )
+        try caller.send("{\"method\":\"org.adhand.Control.GetStatus\",\"oneway\":true}\0")
+        try caller.send("{\"method\":\"org.adhand.Control.GetStatus\"}\0")
+        #expect(try #require(try caller.receiveText()).contains("playing what Asr would play"))
+        #expect(try #require(try caller.receiveText()).contains("\"state\":\"playing\""))
+    }
+
+    @Test(
+        "what is no Varlink call ends the connection, and nothing else",
+        arguments: ["hello\0", "\0", "[]\0", "{\"method\":7}\0", "{}\0", "{\"method\":\"x\"", "\u{FEFF}{}\0"])
+    func malformed(text: String) async throws {
+        let box = try Box()
+        try await box.start()
+        var caller = try Caller(box.socket)
+        try caller.send(text)
+        #expect(try caller.receive(timeout: 8) == nil)
+        #expect(try box.status.playback.state == .idle)
+    }
+
+    @Test("a request of 64 KiB is read, a longer one ends the connection")
+    func longRequests() async throws {
+        let box = try Box()
+        try await box.start()
+        let head = "{\"method\":\"org.adhand.Control.GetStatus\",\"parameters\":{}"
+        var caller = try Caller(box.socket)
+        let padding = String(repeating: " ", count: 65_536 - head.utf8.count - 2)
+        try caller.send("\(head)\(padding)}\0")
+        #expect(try #require(try caller.receiveText()).contains("\"status\""))
+        try? caller.send("\(head)\(padding) }\0")
+        #expect(try caller.receive() == nil)
+        var endless = try Caller(box.socket)
+        try? endless.send(String(repeating: "x", count: 100_000))
+        #expect(try endless.receive() == nil)
+    }
+
+    @Test("an unknown parameter, a wrong one and an unknown interface are named")
+    func refusals() async throws {
+        let box = try Box()
+        try await box.start()
+        #expect(throws: ControlError.invalidParameter(parameter: "name")) {
+            try box.say("TestPlay", SoundParameters(name: "x"))
+        }
+        #expect(throws: ControlError.interfaceNotFound(interface: "org.example")) {
+            try box.say("org.example.Ping")
+        }
+        #expect(throws: ControlError.expectedMore) { try box.say("Monitor") }
+        #expect(throws: ControlError.nothingPlaying) { try box.say("Stop") }
+        #expect(
+            throws: ControlError.invalidTime(
+                value: "soon", reason: "write a duration such as 90s, 10m, 2h or 1h30m")
+        ) {
+            try box.say("Mute", MuteParameters(duration: "soon"))
+        }
+    }
+
+    @Test("sixty-four callers are served, the next is turned away at once, and room comes back")
+    func crowd() async throws {
+        let box = try Box()
+        try await box.start()
+        let crowd = try (0..<64).map { _ in try Held(box.socket) }
+        #expect(try crowd[63].status())
+        var tooMany = try Caller(box.socket)
+        #expect(try tooMany.receive(timeout: 2) == nil)
+        #expect(try crowd[0].status())
+        crowd[0].end()
+        #expect(try await eventually { (try? Held(box.socket).status()) == true })
+    }
+
+    @Test("a monitor hears every event; one that does not listen is let go and disturbs nobody")
+    func monitors() async throws {
+        let box = try Box()
+        try await box.start()
+        var listening = try Caller(box.socket)
+        try listening.send(Varlink.call("Monitor", NoParameters(), more: true))
+        let deaf = try Held(box.socket)
+        try deaf.monitor()
+        #expect(try box.status.playback.state == .idle)
+        var heard: Set<String> = []
+        // Each switch is two events of some three hundred bytes.
+        for round in 0..<900 {
+            let method = round.isMultiple(of: 2) ? "DisablePrayers" : "EnablePrayers"
+            try box.say(method, PrayersParameters(prayers: ["isha"]))
+            var last = ""
+            while last != "plan.computed" {
+                let event = try Varlink.read(MonitorReply.self, from: try #require(try listening.receive()))
+                #expect(event.continues)
+                last = event.document.event.event
+                heard.insert(last)
+            }
+        }
+        #expect(heard == ["toggle.changed", "timer.armed", "plan.computed"])
+        #expect(try deaf.isEnded())
+    }
+
+    @Test(
+        "anybody may read; root and the group may change things; others are told which group",
+        .enabled(if: geteuid() == 0, "only root can become somebody else"))
+    func roles() async throws {
+        let box = try Box("[control]\ngroup = \"games\"\n")
+        try await box.start()
+        let script = """
+            import os, socket, sys
+            os.setgroups([int(g) for g in sys.argv[3].split()]); os.setgid(65534); os.setuid(65534)
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            s.sendall(b'{"method":"org.adhand.Control.%s"}\\0' % sys.argv[2].encode())
+            sys.stderr.write(s.recv(65536).decode())
+            """
+        func ask(_ method: String, groups: String) async throws -> String {
+            let caller = try Program(
+                ["python3", "-c", script, box.socket, method, groups], in: box.directory, environment: [:],
+                launcher: ("/usr/bin/env", []))
+            #expect(try await caller.exitStatus() == 0)
+            return caller.text
+        }
+        #expect(try await ask("GetStatus", groups: "").contains("\"status\""))
+        #expect(try await ask("Mute", groups: "").contains("\"error\":\"org.adhand.Control.NotPermitted\""))
+        #expect(try await ask("Mute", groups: "").contains("\"needed\":\"games\""))
+        #expect(try !box.status.mute.active)
+        #expect(try await ask("Mute", groups: "60").contains("muted until unmuted"))
+        #expect(try box.status.mute.active)
+        #expect(try await box.says("denied to user 65534: mute needs the group \"games\""))
+    }
+}
+
+/// A connection that is kept.
+private final class Held {
+    private var caller: Caller?
+
+    init(_ path: String) throws { caller = try Caller(path) }
+
+    func status() throws -> Bool {
+        try caller?.send(Varlink.call("GetStatus", NoParameters()))
+        return try caller?.receiveText()?.contains("\"status\"") == true
+    }
+
+    func monitor() throws { try caller?.send(Varlink.call("Monitor", NoParameters(), more: true)) }
+
+    /// Whether the other end has closed, after reading whatever it sent.
+    func isEnded() throws -> Bool {
+        while true {
+            if try caller?.receive(timeout: 2) == nil { return true }
+        }
+    }
+
+    func end() { caller = nil }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PrayerEngine
+import Testing
+
+@testable import Host
+
+struct FileTests {
+    @Test("a file is read whole, up to its limit")
+    func read() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        try scratch.write("f", bytes)
+        #expect(try FileBytes.read(scratch.file("f"), limit: 100_000) == bytes)
+        #expect(try !FileBytes.read("/proc/self/status", limit: 1 << 20).isEmpty)
+        let error = #expect(throws: FileError.self) { try FileBytes.read(scratch.file("f"), limit: 99_999) }
+        #expect(error?.message == "cannot read \"\(scratch.file("f"))\": the file is larger than 99999 bytes")
+    }
+
+    @Test("what is no file says so, and a pipe is not waited for")
+    func noFile() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let made = unsafe mkfifo(scratch.file("pipe"), 0o600)
+        #expect(made == 0)
+        for (path, reason) in [
+            (scratch.file("none"), "No such file or directory"), (scratch.path, "Is a directory"),
+            (scratch.file("pipe"), "not a regular file"), ("/dev/zero", "not a regular file"),
+            ("a\0b", "the path contains a NUL character"),
+        ] {
+            let error = #expect(throws: FileError.self) { try FileBytes.read(path, limit: 10) }
+            #expect(error?.message == "cannot read \"\(path)\": \(reason)")
+        }
+        #expect(FileError("read", "x", code: ENOENT).isMissing)
+    }
+
+    @Test("directories are made with what is above them")
+    func directories() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try Directories.make(scratch.file("a/b/c"))
+        try Directories.make(scratch.file("a/b/c"))
+        #expect(Directories.isDirectory(scratch.file("a/b/c")))
+        try scratch.write("file", [])
+        let error = #expect(throws: FileError.self) { try Directories.make(scratch.file("file/x")) }
+        #expect(error?.path.hasSuffix("/file") == true || error?.path.hasSuffix("/file/x") == true)
+    }
+
+    @Test("a private directory that somebody else prepared is refused")
+    func privateDirectories() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try Directories.makePrivate(scratch.file("mine"))
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: scratch.file("mine"))[.posixPermissions] as? Int
+                == 0o700)
+        try scratch.link("link", to: scratch.file("mine"))
+        let link = #expect(throws: FileError.self) { try Directories.makePrivate(scratch.file("link")) }
+        #expect(link?.reason == "it is a link, not a directory of our own; remove it")
+        try Self.change(scratch.file("mine"), mode: 0o777)
+        let open = #expect(throws: FileError.self) { try Directories.makePrivate(scratch.file("mine")) }
+        #expect(open?.reason == "others may write to it; run chmod 700 on it")
+        if geteuid() == 0 {
+            try Self.change(scratch.file("mine"), mode: 0o700)
+            let given = unsafe chown(scratch.file("mine"), 12_345, 12_345)
+            #expect(given == 0)
+            let other = #expect(throws: FileError.self) { try Directories.makePrivate(scratch.file("mine")) }
+            #expect(other?.reason == "it belongs to another user (uid 12345); remove it")
+        }
+    }
+
+    private static func change(_ path: String, mode: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+}
+
+struct WallClockTests {
+    @Test("the wall clock is the system's, and the monotonic clock does not go back")
+    func clocks() {
+        let before = Date().timeIntervalSince1970
+        let now = WallClock.now().unixSeconds
+        let after = Date().timeIntervalSince1970
+        // A Date rounds to a fraction of a microsecond.
+        #expect(before - 1e-5 <= now && now <= after + 1e-5)
+        var last = WallClock.monotonic()
+        for _ in 0..<1000 {
+            let next = WallClock.monotonic()
+            #expect(next >= last)
+            last = next
+        }
+    }
+
+    @Test("whether the clock is kept can be asked by anybody")
+    func synchronized() {
+        // Either answer is right here; that the kernel gives one without privilege is what counts.
+        let answer = WallClock.isSynchronized
+        #expect(answer == true || answer == false)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+/// One row of the fixtures' manifest: what is in the file, and what mpg123 itself makes of it.
+struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
+    struct Decoded: Decodable {
+        var rate: Int?
+        var channels: Int?
+        var frames: Int
+    }
+
+    var file: String
+    var expect: String
+    var gapless: Decoded
+    var unlimited: Decoded
+
+    private enum CodingKeys: String, CodingKey {
+        case file, expect
+        case gapless = "mpg123_gapless"
+        case unlimited = "mpg123_resync_unlimited"
+    }
+
+    var testDescription: String { file }
+
+    static let all: [Expectation] = {
+        struct Manifest: Decodable { var fixtures: [Expectation] }
+        let data = try? Data(contentsOf: URL(filePath: Fixture.path("manifest.json")))
+        return (data.flatMap { try? JSONDecoder().decode(Manifest.self, from: $0) })?.fixtures ?? []
+    }()
+
+    static func kind(_ kinds: String...) -> [Expectation] { all.filter { kinds.contains($0.expect) } }
+}
+
+@Suite("Decoding") struct DecodingTests {
+    @Test("the manifest is there and names every kind")
+    func manifest() {
+        #expect(Expectation.all.count == 27)
+    }
+
+    @Test(
+        "a sound file decodes to exactly the frames mpg123 finds",
+        arguments: Expectation.kind("ok", "ok_or_unsupported"))
+    func wholeFile(_ expected: Expectation) throws {
+        let info = try SoundProbe.inspect(path: Fixture.path(expected.file))
+        #expect(info.frames == expected.gapless.frames)
+        #expect(info.rate == expected.gapless.rate)
+        #expect(info.channels == expected.gapless.channels)
+        #expect(info.warnings.isEmpty)
+        #expect(try Fixture.decoded(expected.file).count == 2 * info.frames)
+    }
+
+    @Test(
+        "damage in the middle costs the damaged frames only, and is told",
+        arguments: Expectation.kind("ok_degraded"))
+    func damaged(_ expected: Expectation) throws {
+        let info = try SoundProbe.inspect(path: Fixture.path(expected.file))
+        #expect(abs(info.frames - expected.unlimited.frames) <= 2 * 1152)
+        #expect(info.warnings.count == 1)
+        #expect(info.warnings.first?.contains("damaged") == true)
+    }
+
+    @Test("a file without audio is refused with a reason", arguments: Expectation.kind("error"))
+    func nothingInIt(_ expected: Expectation) {
+        let error = #expect(throws: PlaybackError.self) {
+            try SoundProbe.inspect(path: Fixture.path(expected.file))
+        }
+        #expect(error?.description.contains(expected.file) == true)
+        #expect(throws: PlaybackError.self) { try Fixture.decoded(expected.file) }
+    }
+
+    @Test(
+        "another format is refused by its name, whatever the file is called",
+        arguments: [
+            ("wav_renamed.mp3", "a WAV file"), ("ogg_renamed.mp3", "an Ogg Vorbis file"),
+            ("aac_adts_renamed.mp3", "an AAC (ADTS) file"), ("flac_renamed.mp3", "a FLAC file"),
+        ])
+    func otherFormat(file: String, kind: String) {
+        #expect(throws: PlaybackError.notMP3(path: Fixture.path(file), kind: kind)) {
+            try SoundProbe.inspect(path: Fixture.path(file))
+        }
+    }
+
+    @Test("a rate that changes in the middle keeps its pitch and its duration")
+    func rateChange() throws {
+        let path = Fixture.path("concat_44k_then_22k.mp3")
+        let info = try SoundProbe.inspect(path: path)
+        // The first part is trimmed to its 66150 frames or left with its padding; the second is 34560 frames
+        // at half the rate.
+        #expect(info.rate == 44100)
+        #expect(abs(info.duration - 3.07) < 0.06)
+        #expect(info.warnings.count == 1)
+        let samples = try Fixture.decoded("concat_44k_then_22k.mp3")
+        #expect(abs(samples.count / 2 - info.frames) <= 64)
+    }
+
+    @Test("what is not a regular file is refused without being waited for")
+    func notAFile() throws {
+        let fifo = FileManager.default.temporaryDirectory.appending(path: "fifo-\(UUID().uuidString)").path
+        unsafe mkfifo(fifo, 0o600)
+        defer { try? FileManager.default.removeItem(atPath: fifo) }
+        let refusals = [
+            (fifo, "it is not a regular file"), ("/dev/zero", "it is not a regular file"),
+            ("/tmp", "it is a directory"),
+            ("/nowhere/at all.mp3", "No such file or directory"), (Fixture.path("empty.mp3"), "it is empty"),
+        ]
+        for (path, cause) in refusals {
+            #expect(throws: PlaybackError.unreadable(path: path, cause: cause)) {
+                try SoundProbe.inspect(path: path)
+            }
+        }
+    }
+
+    @Test("an ID3 tag that claims more than the file holds does not hide the audio")
+    func lyingTag() throws {
+        let audio = try Fixture.bytes("cbr64_44k_mono.mp3")
+        let tag: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F]
+        let file = try Fixture.Scratch(tag + audio)
+        #expect(try SoundProbe.inspect(path: file.path).frames == 66150)
+    }
+
+    @Test(
+        "skipping lands on the exact frame, near and far", arguments: [0, 1, 1151, 5000, 441_000, 2_000_000])
+    func skipping(frames: Int) throws {
+        let file = try Fixture.repeated(40)
+        let whole = try Track(file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: true)
+        let skipped = try Track(file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: false)
+        #expect(whole.duration == 40 * 67968 / 44100.0)
+        #expect(skipped.skip(frames) == frames)
+        let all = Fixture.drain(whole)
+        let rest = Fixture.drain(skipped)
+        #expect(rest.count == all.count - 2 * frames)
+        let largest = zip(rest.prefix(100_000), all[(2 * frames)...]).lazy.map { abs($0 - $1) }.max() ?? 1
+        #expect(largest < 1e-4)
+    }
+
+    @Test("skipping more than there is says how much there was")
+    func skippingTooFar() throws {
+        let track = try Track(
+            file: SoundFile(path: Fixture.path("cbr64_44k_mono.mp3")), rate: nil, gainDb: 0, measured: false)
+        #expect(track.skip(10_000_000) == 66150)
+    }
+
+    @Test("the gain is applied in decibels")
+    func gain() throws {
+        let plain = try Fixture.decoded("cbr64_44k_mono.mp3")
+        let quiet = try Fixture.decoded("cbr64_44k_mono.mp3", gainDb: -20)
+        #expect(zip(plain, quiet).allSatisfy { abs($0 * 0.1 - $1) < 1e-6 })
+    }
+}

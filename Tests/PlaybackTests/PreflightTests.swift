@@ -1,0 +1,88 @@
+import Foundation
+import LabSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Preflight") struct PreflightTests {
+    private let card: LabCard
+    private let order: PlayOrder
+
+    init() throws {
+        let card = try LabCard(rate: 48000)
+        self.card = card
+        order = PlayOrder(
+            id: "fajr", sounds: [SoundFile(path: Fixture.path("cbr128_44k_stereo.mp3"))],
+            devices: [card.device])
+    }
+
+    @Test("all is well: the device is named, nothing is heard, the device is closed again")
+    func well() {
+        defer { card.remove() }
+        let result = Preflight.check(order)
+        #expect(result == Preflight(problems: [], device: card.device, rate: 48000, duration: 1.5))
+        #expect(card.starts.isEmpty)
+        #expect(card.diary.last == ["close"])
+    }
+
+    @Test(
+        "a mixer that is muted or at zero is told with what to do about it",
+        arguments: [(80, 80, false, "muted"), (0, 0, true, "at zero"), (0, 70, true, nil)]
+            as [(Int, Int, Bool, String?)])
+    func mixer(left: Int, right: Int, on: Bool, how: String?) throws {
+        defer { card.remove() }
+        try card.setMixer(left: left, right: right, on: on)
+        let problems = Preflight.check(order).problems
+        guard let how else {
+            #expect(problems.isEmpty)
+            return
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("Master control is \(how); amixer") == true)
+    }
+
+    @Test("a broken sound is told together with what will be heard instead")
+    func brokenSound() {
+        defer { card.remove() }
+        var order = order
+        order.sounds = [SoundFile(path: Fixture.path("ogg_renamed.mp3"))]
+        order.fallback = SoundFile(path: Fixture.path("short_half_second.mp3"))
+        let problems = Preflight.check(order).problems
+        let fallback = Fixture.path("short_half_second.mp3")
+        #expect(problems.count == 1)
+        #expect(
+            problems.first?.hasSuffix(
+                "this is an Ogg Vorbis file, not MP3; \"\(fallback)\" will be played instead") == true)
+    }
+
+    @Test("a device that is gone is told, and the next one chosen")
+    func goneDevice() throws {
+        let spare = try LabCard()
+        defer {
+            card.remove()
+            spare.remove()
+        }
+        try card.set(.unplug)
+        var order = order
+        #expect(Preflight.check(order).device == nil)
+        order.devices.append(spare.device)
+        let result = Preflight.check(order)
+        #expect(result.device == spare.device)
+        #expect(
+            result.problems == [
+                "cannot open \"\(card.device)\": No such device; \"\(spare.device)\" will be tried"
+            ])
+        #expect(Preflight.check(order, busy: true).problems.isEmpty)
+    }
+
+    @Test(
+        "the mixer of a PCM name is the card's",
+        arguments: [
+            ("hw:1,0", "hw:1"), ("plughw:CARD=PCH,DEV=3", "hw:PCH"), ("hdmi:CARD=HDMI,DEV=0", "hw:HDMI"),
+            ("default", "default"), ("sysdefault:CARD=Dummy", "hw:Dummy"),
+        ])
+    func mixerName(device: String, card name: String) {
+        defer { card.remove() }
+        #expect(MixerState.card(of: device) == name)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import LabSupport
+import Synchronization
+import Testing
+
+@testable import Playback
+
+/// A player, the card it plays on, and everything it reported.
+final class Rehearsal: Sendable {
+    let card: LabCard
+    let player: Player
+    private let log: Log
+
+    private final class Log: Sendable {
+        let reports = Mutex<[PlayReport]>([])
+    }
+
+    init(_ card: LabCard) {
+        let log = Log()
+        self.card = card
+        self.log = log
+        player = Player(
+            now: { Date().timeIntervalSince1970 },
+            report: { report in log.reports.withLock { $0.append(report) } })
+    }
+
+    convenience init() throws { self.init(try LabCard()) }
+
+    deinit {
+        player.shutdown()
+        card.remove()
+    }
+
+    var all: [PlayReport] { log.reports.withLock { $0 } }
+
+    /// Waits until a report gives a value; fails the test after `seconds`.
+    @discardableResult
+    func wait<Value>(
+        _ what: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation,
+        for find: (PlayReport) -> Value?
+    ) throws -> Value {
+        let deadline = Date().addingTimeInterval(seconds)
+        while Date() < deadline {
+            if let value = all.lazy.compactMap(find).first { return value }
+            Thread.sleep(forTimeInterval: 0.002)
+        }
+        Issue.record(
+            "\(what) did not come within \(seconds) s; reported: \(all)", sourceLocation: sourceLocation)
+        throw CancellationError()
+    }
+
+    func cued(_ id: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try wait("cued", sourceLocation: sourceLocation) { report -> Bool? in
+            if case .cued(id, _, _, _) = report { true } else { nil }
+        }
+    }
+
+    @discardableResult
+    func began(_ id: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Double {
+        try wait("began", sourceLocation: sourceLocation) {
+            if case .began(id, let at, _, _) = $0 { at } else { nil }
+        }
+    }
+
+    func proof(_ id: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> PlayProof
+    {
+        try wait("ended", seconds: seconds, sourceLocation: sourceLocation) {
+            if case .ended(let proof) = $0, proof.id == id { proof } else { nil }
+        }
+    }
+
+    /// An order on this rehearsal's card.
+    func order(_ id: String, _ names: String..., change: (inout PlayOrder) -> Void = { _ in }) -> PlayOrder {
+        var order = PlayOrder(
+            id: id, sounds: names.map { SoundFile(path: Fixture.path($0)) }, devices: [card.device])
+        change(&order)
+        return order
+    }
+}
+
+enum Fixture {
+    static let directory = Bundle.module.resourceURL!.appending(path: "Fixtures")
+
+    static func path(_ name: String) -> String { directory.appending(path: name).path }
+
+    /// The whole file as the decoder delivers it: interleaved stereo floats at its own rate.
+    static func decoded(_ name: String, gainDb: Double = 0) throws -> [Float] {
+        let track = try Track(file: SoundFile(path: path(name)), rate: nil, gainDb: gainDb, measured: false)
+        return drain(track)
+    }
+
+    static func drain(_ track: Track) -> [Float] {
+        var samples: [Float] = []
+        let chunk = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 1000)
+        defer { unsafe chunk.deallocate() }
+        while true {
+            let count = unsafe track.read(into: chunk, frames: 1000)
+            if count == 0 { return samples }
+            unsafe samples.append(contentsOf: UnsafeBufferPointer(start: chunk, count: 2 * count))
+        }
+    }
+
+    /// What a 16-bit device is expected to get for these samples.
+    static func s16(_ samples: [Float]) -> [Int16] {
+        samples.map { Int16(max(-32768, min(32767, ($0 * 32768).rounded(.toNearestOrEven)))) }
+    }
+
+    /// Without the silence after the last sample.
+    static func trimmed(_ samples: [Int16]) -> ArraySlice<Int16> {
+        samples[..<((samples.lastIndex { $0 != 0 } ?? -1) + 1)]
+    }
+
+    /// A file that exists only while the value does.
+    final class Scratch {
+        let path: String
+
+        init(_ bytes: [UInt8]) throws {
+            path =
+                FileManager.default.temporaryDirectory.appending(path: "sound-\(UUID().uuidString).mp3").path
+            try Data(bytes).write(to: URL(filePath: path))
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path(name))))
+    }
+
+    /// A long sound: a stream without an Info tag, `count` times in a row.
+    static func repeated(_ count: Int) throws -> Scratch {
+        let once = try bytes("cbr64_no_info_tag.mp3")
+        return try Scratch([UInt8](repeatElement(once, count: count).joined()))
+    }
+}

@@ -1,0 +1,77 @@
+"""Talks to adhand with the `varlink` package: introspection, every kind of answer, errors, and a stream."""
+import sys
+import time
+
+import varlink
+
+ADDRESS = "unix:" + sys.argv[1]
+
+
+def wait_for_socket():
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return varlink.Client.new_with_address(ADDRESS)
+        except (ConnectionError, FileNotFoundError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"interop: {what}")
+
+
+def refused(call, error):
+    try:
+        call()
+    except varlink.VarlinkError as refusal:
+        expect(refusal.error() == error, f"expected {error}, got {refusal.error()}")
+        return refusal.parameters()
+    sys.exit(f"interop: expected {error}, got an answer")
+
+
+client = wait_for_socket()
+with client.open("org.varlink.service") as service:
+    info = service.GetInfo()
+    expect("org.adhand.Control" in info["interfaces"], "GetInfo does not name the interface")
+
+with client.open("org.adhand.Control") as control:
+    status = control.GetStatus()["status"]
+    expect(status["location"]["name"] == "Queens, New York", "the status has another place")
+    expect(len(status["prayers"]) == 5, "the status has not five prayers")
+    expect(status["mute"] == {"active": False, "until": None, "scope": None}, "it starts muted")
+
+    said = control.Mute(duration="2h")
+    expect(said["message"].startswith("muted until "), said)
+    expect(control.GetStatus()["status"]["mute"]["active"], "the mute did not take")
+    control.Unmute()
+    expect(not control.GetStatus()["status"]["mute"]["active"], "the unmute did not take")
+
+    control.DisablePrayers(["isha"])
+    timers = [timer["id"] for timer in control.GetTimers()["timers"]]
+    expect(timers and not any("isha" in name for name in timers), f"a disabled prayer is armed: {timers}")
+    control.EnablePrayers(["isha"])
+
+    unknown = refused(lambda: control.EnablePrayers(["tahajjud"]), "org.adhand.Control.UnknownPrayer")
+    expect(unknown["prayer"] == "tahajjud" and "fajr" in unknown["allowed"], unknown)
+    refused(lambda: control.Stop(), "org.adhand.Control.NothingPlaying")
+    refused(lambda: control.Trigger("asr"), "org.adhand.Control.DebugDisabled")
+    refused(lambda: control.Mute(until="25:00"), "org.adhand.Control.InvalidTime")
+
+    played = control.TestPlay("fajr", 0.5)
+    expect("standard" in played["message"], played)
+
+    times = control.GetTimes("2026-11-20", 3)["times"]
+    expect([day["date"] for day in times["days"]] == ["2026-11-20", "2026-11-21", "2026-11-22"], times)
+    expect(control.GetHistory(7)["history"]["days"] == 7, "the history is of other days")
+    expect(control.GetLog(5)["entries"], "the log is empty")
+
+with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Control") as control:
+    events = watcher.Monitor(_more=True)
+    control.Mute()
+    seen = [next(events)["event"]["event"] for _ in range(1)]
+    expect("mute.changed" in seen, f"the monitor saw {seen}")
+
+print("interop: the varlink package understands adhand")

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Starts adhand on a silent ALSA device and lets the `varlink` package from PyPI talk to it.
+set -eu
+bin=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+venv=$here/../../.build/interop-venv
+if ! "$venv/bin/python" -c 'import varlink' 2>/dev/null; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet varlink==31.0.0
+fi
+
+dir=$(mktemp -d)
+daemon=
+finish() {
+    if [ -n "$daemon" ]; then
+        kill -TERM "$daemon" 2>/dev/null || true
+        wait "$daemon" 2>/dev/null || true
+    fi
+    rm -rf "$dir"
+}
+trap finish EXIT
+
+cat > "$dir/asound.conf" <<ALSA
+pcm.!default { type null }
+ALSA
+cat > "$dir/adhand.toml" <<TOML
+timezone = "America/New_York"
+[location]
+name = "Queens, New York"
+latitude = 40.7282
+longitude = -73.7949
+TOML
+ALSA_CONFIG_PATH=$dir/asound.conf "$bin/adhand" --config "$dir/adhand.toml" --state-dir "$dir/state" \
+    --socket "$dir/control.sock" --audio-dir "$here/../../Resources/audio" 2> "$dir/log" &
+daemon=$!
+if ! "$venv/bin/python" "$here/client.py" "$dir/control.sock"; then
+    echo "the daemon's log:" >&2
+    cat "$dir/log" >&2
+    exit 1
+fi

@@ -1,0 +1,31 @@
+#!/bin/sh
+# `make run`: adhand in the foreground as the current user, with today's times, what is next, and two seconds of sound.
+set -eu
+bin=$1
+
+"$bin/adhand" &
+daemon=$!
+trap 'kill -TERM $daemon 2>/dev/null || true' INT TERM
+
+tries=0
+until "$bin/adhanctl" next >/dev/null 2>&1; do
+    kill -0 $daemon 2>/dev/null || { wait $daemon; exit $?; }
+    tries=$((tries + 1))
+    [ $tries -lt 100 ] || break
+    sleep 0.1
+done
+
+echo
+"$bin/adhanctl" times || true
+echo
+"$bin/adhanctl" next || true
+echo
+echo "Two seconds of what the next prayer will play:"
+if "$bin/adhanctl" test-play next --seconds 2; then
+    echo "If you heard pips, audio works. If not, look for the right device with \"aplay -L\"."
+else
+    echo "No sound came out, for the reason above. adhand keeps running, and tries again at every prayer."
+fi
+echo
+echo "adhand is running. Ask it from another terminal with $bin/adhanctl status; end it with Ctrl-C."
+wait $daemon || wait $daemon
