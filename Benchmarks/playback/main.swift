@@ -27,7 +27,8 @@ final class Log: Sendable {
     }
 }
 
-func play(_ id: String, device: String, file: String, limit: Double?) -> (proof: PlayProof, lateness: Double) {
+func play(_ id: String, device: String, file: String, limit: Double?) -> (proof: PlayProof, lateness: Double)
+{
     let log = Log()
     let player = Player(now: { Date().timeIntervalSince1970 }, report: { log.add($0) })
     player.cue(PlayOrder(id: id, sounds: [SoundFile(path: file)], devices: [device], limit: limit))
@@ -63,10 +64,14 @@ guard arguments.count >= 4 else {
 }
 if arguments[1] == "lateness" {
     let rounds = arguments.count > 4 ? Int(arguments[4]) ?? 100 : 100
-    let results = (0..<rounds).map { play("round \($0)", device: arguments[2], file: arguments[3], limit: 0.05) }
+    let results = (0..<rounds).map {
+        play("round \($0)", device: arguments[2], file: arguments[3], limit: 0.05)
+    }
     let sorted = results.map(\.lateness).sorted()
     let marks = [0.5, 0.9, 0.99, 1.0].map { sorted[min(rounds - 1, Int(Double(rounds) * $0))] }
-    print("lateness of \(rounds) starts, ms: p50 \(marks[0])  p90 \(marks[1])  p99 \(marks[2])  max \(marks[3])")
+    print(
+        "lateness of \(rounds) starts, ms: p50 \(marks[0])  p90 \(marks[1])  p99 \(marks[2])  max \(marks[3])"
+    )
     print("dropouts: \(results.map(\.proof.dropouts).reduce(0, +))")
 } else {
     print(play("play", device: arguments[2], file: arguments[3], limit: nil).proof)

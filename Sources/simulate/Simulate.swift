@@ -38,7 +38,7 @@ struct Simulate: ParsableCommand {
         }
         print("\n\(report.failures.count) seeds broke a promise; the shortest story:")
         print("seed \(failure.scenario.seed): \(failure.violation)")
-        failure.trace.forEach { print("  \($0)") }
+        for line in failure.trace { print("  \(line)") }
         print("rerun it with: simulate --seeds 1 --first \(failure.scenario.seed) --days \(days)")
         throw ExitCode.failure
     }

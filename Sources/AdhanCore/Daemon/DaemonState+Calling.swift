@@ -192,7 +192,8 @@ extension DaemonState {
     private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
         var remarks = [job.substitution].compactMap { $0 }
         if job.position > 0 {
-            remarks.append("resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+            remarks.append(
+                "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
         }
         guard let duration = job.duration, proof.seconds < duration - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))

@@ -160,7 +160,8 @@ extension DaemonState {
         }
         tokens += 1
         let at = turn.now + seconds
-        let announcement = Announcement.pretended(prayer, serial: tokens, at: at, settings: world.config[prayer])
+        let announcement = Announcement.pretended(
+            prayer, serial: tokens, at: at, settings: world.config[prayer])
         pretended.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(

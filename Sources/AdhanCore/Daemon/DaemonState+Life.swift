@@ -19,7 +19,8 @@ extension DaemonState {
     /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not make
     /// it one of years: what was left of it when the state was saved is left of it now.
     private mutating func shortenMute(now: Instant) {
-        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until else {
+        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until
+        else {
             return
         }
         saved.mute?.until = now + max(0, until - saved.judgedThrough)

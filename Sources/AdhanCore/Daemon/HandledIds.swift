@@ -30,7 +30,8 @@ package struct HandledIds: Sendable, Equatable {
     package func twin(of announcement: Announcement) -> String? {
         guard announcement.isAdhan else { return nil }
         return entries.values.first { entry in
-            entry.outcome.isFinal && abs(entry.at - announcement.at) < Self.twinDistance && entry.id != announcement.id
+            entry.outcome.isFinal && abs(entry.at - announcement.at) < Self.twinDistance
+                && entry.id != announcement.id
                 && Prayer(rawValue: String(entry.id.prefix { $0 != "_" }))?.event == announcement.prayer.event
         }?.id
     }

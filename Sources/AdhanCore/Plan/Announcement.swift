@@ -66,21 +66,26 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// A pretended prayer; `serial` tells those of one run apart.
-    package static func pretended(_ prayer: Prayer, serial: Int, at: Instant, settings: AdhanSettings) -> Self {
+    package static func pretended(_ prayer: Prayer, serial: Int, at: Instant, settings: AdhanSettings) -> Self
+    {
         pretended(
-            prayer, id: "trigger-\(serial)_\(prayer.rawValue)_\(Int(at.unixSeconds))", at: at, settings: settings)
+            prayer, id: "trigger-\(serial)_\(prayer.rawValue)_\(Int(at.unixSeconds))", at: at,
+            settings: settings)
     }
 
     /// The pretended prayer that an earlier run of the program gave this identity; `nil` for any other identity.
     package static func pretended(id: String, at: Instant, in config: Config) -> Self? {
         let parts = id.split(separator: "_")
-        guard parts.count == 3, parts[0].hasPrefix("trigger-"), let prayer = Prayer(rawValue: String(parts[1])) else {
+        guard parts.count == 3, parts[0].hasPrefix("trigger-"),
+            let prayer = Prayer(rawValue: String(parts[1]))
+        else {
             return nil
         }
         return pretended(prayer, id: id, at: at, settings: config[prayer])
     }
 
-    private static func pretended(_ prayer: Prayer, id: String, at: Instant, settings: AdhanSettings) -> Self {
+    private static func pretended(_ prayer: Prayer, id: String, at: Instant, settings: AdhanSettings) -> Self
+    {
         Self(
             id: id, kind: .pretended, prayer: prayer, at: at, sounds: settings.sound, volume: settings.volume,
             fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)

@@ -189,7 +189,8 @@ struct CallingTests {
         let east = Site(
             name: "Queens", place: place, approximate: false, zone: try Zone(name: "X", posix: "<+14>-14"),
             calculation: world.site.calculation)
-        let moved = World(config: world.config, configuration: "a test", site: east, user: 900, controlGroup: 901)
+        let moved = World(
+            config: world.config, configuration: "a test", site: east, user: 900, controlGroup: 901)
         let done = box.effects(of: .worldLoaded(moved, .zone))
         #expect(done.cued.isEmpty)
         #expect(!done.notices.contains { $0.kind == .prayerStarted })
@@ -207,6 +208,8 @@ struct CallingTests {
         box.begin(token: cue.token)
         let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
         #expect(due.started.isEmpty)
-        #expect(due.notices.last { $0.kind == .prayerStarted }?.fields.latenessMs.map { ($0 * 10).rounded() } == 20)
+        #expect(
+            due.notices.last { $0.kind == .prayerStarted }?.fields.latenessMs.map { ($0 * 10).rounded() }
+                == 20)
     }
 }
