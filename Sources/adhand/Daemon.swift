@@ -23,8 +23,8 @@ actor Daemon {
         now: { WallClock.now().unixSeconds },
         report: { [unowned self] report in enter { $0.heard(report) } })
     var timers: WallTimers?
-    /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones start
-    /// a timer in libdispatch that wakes the machine every second from then on.
+    /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones
+    /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let rehearsals = DispatchQueue(label: "adhand.rehearsals", qos: .utility)
     var server: ControlServer?

@@ -11,7 +11,8 @@ struct Journal: Sendable {
     /// What is less grave than this is not written (`ADHAND_LOG`).
     let threshold: Notice.Level
     private let isConnected: Bool
-    /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and nothing else.
+    /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and
+    /// nothing else.
     var outlet: JournalOutlet?
     /// The place's zone, for the time in front of a line; UTC until a configuration is known.
     var zone = Zone.utc

@@ -127,8 +127,8 @@ import Testing
         try "{\"version\":1,".write(
             to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
         let line =
-            "{\"id\":\"asr_20200101\",\"prayer\":\"asr\",\"scheduled\":\"2020-01-01T12:00:00Z\",\"outcome\":\"played\","
-            + "\"sound\":[\"standard\"],\"framesDecoded\":1,\"framesPlayed\":1,\"dropouts\":0}"
+            "{\"id\":\"asr_20200101\",\"prayer\":\"asr\",\"scheduled\":\"2020-01-01T12:00:00Z\","
+            + "\"outcome\":\"played\",\"sound\":[\"standard\"],\"framesDecoded\":1,\"framesPlayed\":1,\"dropouts\":0}"
         let recent = line.replacingOccurrences(of: "2020", with: "2026")
         try "\(line)\n\(recent)\n{\"id\":\"isha_2026".write(
             to: box.state.appending(path: "history.jsonl"), atomically: true, encoding: .utf8)

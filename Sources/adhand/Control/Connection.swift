@@ -50,8 +50,8 @@ final class Connection {
         self.closed = closed
         clock = DispatchSource.makeTimerSource(queue: queue)
         nextTurn = DispatchSource.makeUserDataAddSource(queue: queue)
-        // The server may let go of a connection while its handler still runs, which a weak reference taken up for the
-        // whole of the handler survives and an unowned one does not.
+        // The server may let go of a connection while its handler still runs, which a weak reference taken up
+        // for the whole of the handler survives and an unowned one does not.
         clock.setEventHandler { [weak self] in self?.close() }
         clock.schedule(deadline: .distantFuture)
         clock.resume()
