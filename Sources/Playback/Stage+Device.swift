@@ -37,7 +37,8 @@ extension Stage {
         let tick = Tick.now()
         if let deadline = performance.deadline, tick >= deadline {
             return finish(
-                performance, .failed("no sound device was to be had: \(performance.refusals.joined(separator: "; "))"))
+                performance,
+                .failed("no sound device was to be had: \(performance.refusals.joined(separator: "; "))"))
         }
         guard tick >= performance.retryAt else { return }
         let names = performance.candidates

@@ -65,6 +65,17 @@ import Testing
         #expect(abs(loudness.truePeak - peak) < 0.3)
     }
 
+    @Test(
+        "the shipped sounds are where every recording is brought",
+        arguments: ["signal.mp3", "standard/fajr.mp3"])
+    func shipped(name: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Resources/audio")
+        let loudness = try SoundProbe.measure(path: root.appending(path: name).path).loudness
+        #expect(abs(loudness.gainDb) < 0.3)
+        #expect(loudness.truePeak <= Loudness.target.peak)
+    }
+
     @Test("the gain brings a recording as it is played to -18 LUFS, unless its peaks forbid that")
     func gain() {
         #expect(Loudness(integrated: -12, truePeak: -1, channels: 2).gainDb == -6)
