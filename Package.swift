@@ -51,7 +51,8 @@ let package = Package(
             name: "bench-playback", dependencies: ["Playback"], path: "Benchmarks/playback",
             swiftSettings: rules),
         .executableTarget(
-            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine", swiftSettings: rules),
+            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
+            swiftSettings: rules),
 
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

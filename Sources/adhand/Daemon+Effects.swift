@@ -87,6 +87,7 @@ extension Daemon {
         server?.close()
         // Letting go of the socket removes it.
         server = nil
+        journal.outlet?.flush()
         exit(EXIT_SUCCESS)
     }
 }

@@ -47,6 +47,7 @@ actor Daemon {
     ) {
         self.state = state
         self.journal = journal
+        self.journal.outlet = JournalOutlet()
         self.worldReader = worldReader
         self.library = library
         self.store = store

@@ -6,12 +6,15 @@ internal import Host
 /// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change
 /// things.
 struct WorldReader: Sendable {
-    let configuration: Paths.Configuration
+    /// Looked for anew at every reading: the file may have been written since the start.
+    let find: @Sendable () -> Paths.Configuration
     let zones: ZoneFiles
 
     /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
     func read() throws(ConfigError) -> World {
-        let (config, text) = try readConfig()
+        let configuration = find()
+        let source = Self.source(configuration)
+        let (config, text) = try Self.config(configuration)
         let site: Site
         do throws(SiteError) {
             site = try SiteReader.site(for: config, zones)
@@ -23,8 +26,14 @@ struct WorldReader: Sendable {
             controlGroup: Self.group(config.controlGroup))
     }
 
-    /// The configuration alone, with the text it was read from.
-    func readConfig() throws(ConfigError) -> (config: Config, text: [UInt8]) {
+    /// The configuration alone, without the machine's part in it.
+    func readConfig() throws(ConfigError) -> Config {
+        try Self.config(find()).config
+    }
+
+    private static func config(
+        _ configuration: Paths.Configuration
+    ) throws(ConfigError) -> (config: Config, text: [UInt8]) {
         switch configuration {
         case .embedded: return (.default, [])
         case .file(let path):
@@ -39,10 +48,11 @@ struct WorldReader: Sendable {
     }
 
     /// The path that is read, or what stands in for it.
-    var source: String {
+    private static func source(_ configuration: Paths.Configuration) -> String {
         switch configuration {
         case .file(let path): path
-        case .embedded: "embedded default"
+        case .embedded(let lookedFor):
+            "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
         }
     }
 

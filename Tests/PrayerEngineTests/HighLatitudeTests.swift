@@ -176,4 +176,17 @@ struct HighLatitudeTests {
         let plain = Timetable(place: place, calculation: calculation, zone: .utc).day(midsummer)
         #expect(try #require(plain[.isha]) - #require(plain[.maghrib]) == 5400)
     }
+
+    @Test("Where the Sun's own times move quickly from day to day, a note says by how much")
+    func quickTimes() throws {
+        let timetable = try timetable(69.65, .auto)
+        let date = CivilDate(dayNumber: 20_584)  // 2026-05-11, a week before the midnight sun
+        let (day, next) = (timetable.day(date), timetable.day(date.adding(days: 1)))
+        let minutes = (try #require(next[.sunset]) - #require(day[.sunset]) - 86_400) / 60
+        #expect(minutes > 8)
+        let note = try #require(day.note(for: .sunset))
+        let said = note.split(separator: " ").compactMap { Double($0) }
+        #expect(note.hasPrefix("the sun's path is flat here"))
+        #expect(abs(try #require(said.first) - minutes) < 2)
+    }
 }

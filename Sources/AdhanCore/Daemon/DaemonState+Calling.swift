@@ -11,7 +11,8 @@ extension DaemonState {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
-            if !jobs[index].isRolling { turn.addUrgent(.start(token: jobs[index].token)) }
+            // It starts by itself at the instant; that it is told to as well serves a clock that leapt over it.
+            if jobs[index].startedAt == nil { turn.addUrgent(.start(token: jobs[index].token)) }
         } else {
             let job = add(announcement, .playing)
             turn.add(.cue(request(for: job)))
@@ -42,7 +43,8 @@ extension DaemonState {
             volume: announcement.volume,
             devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
             position: job.position,
-            limit: limit, patience: announcement.lateGrace, strict: strict)
+            limit: limit, patience: announcement.lateGrace,
+            startAt: job.phase == .cued ? announcement.at - config.preroll : nil, strict: strict)
     }
 
     /// Records an announcement that is not called, and says why.

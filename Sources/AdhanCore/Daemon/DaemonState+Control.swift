@@ -162,8 +162,9 @@ extension DaemonState {
         let at = turn.now + seconds
         let announcement = Announcement.pretended(prayer, serial: tokens, at: at, settings: world.config[prayer])
         pretended.append(announcement)
+        let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(
-            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))",
+            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))\(caution)",
             id: announcement.id)
     }
 }

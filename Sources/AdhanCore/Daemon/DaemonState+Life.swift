@@ -9,10 +9,20 @@ extension DaemonState {
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
         if trust.look(at: turn.now, clock) { publishTrust(&turn) }
+        shortenMute(now: turn.now)
         if trust.trusted { takeUpWhatWasUnderway(&turn) }
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
+    }
+
+    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not make
+    /// it one of years: what was left of it when the state was saved is left of it now.
+    private mutating func shortenMute(now: Instant) {
+        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until else {
+            return
+        }
+        saved.mute?.until = now + max(0, until - saved.judgedThrough)
     }
 
     /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.

@@ -98,6 +98,9 @@ extension DaemonState {
         {
             return (.muted, mute.scope == .next ? "the next adhan was muted" : muteReason(mute))
         }
+        if let twin = saved.handled.twin(of: announcement) {
+            return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
+        }
         let lateness = now - announcement.at
         guard lateness > announcement.lateGrace + Self.punctual else { return nil }
         let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
@@ -123,26 +126,12 @@ extension DaemonState {
             drop(job, &turn)
         }
         for announcement in soon.map(\.announcement) {
-            let isNew = !jobs.contains { $0.announcement.id == announcement.id }
-            if isNew {
+            if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
             }
-            let wait = announcement.at - turn.now
-            if wait <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
-            if preroll > 0, wait <= preroll { roll(announcement, isNew: isNew, &turn) }
+            if announcement.at - turn.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
         }
-    }
-
-    /// Starts the device ahead of the instant, so that the silence which wakes it up is over when the sound is due.
-    private mutating func roll(_ announcement: Announcement, isNew: Bool, _ turn: inout Turn) {
-        guard let index = jobs.firstIndex(where: { $0.announcement == announcement }), !jobs[index].isRolling,
-            jobs[index].phase == .cued
-        else { return }
-        jobs[index].isRolling = true
-        let start = Effect.start(token: jobs[index].token)
-        // What is only being cued in this very turn is started after that.
-        if isNew { turn.add(start) } else { turn.addUrgent(start) }
     }
 
     /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.

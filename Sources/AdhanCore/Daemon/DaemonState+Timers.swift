@@ -46,9 +46,6 @@ extension DaemonState {
         if let next = sounding.first(where: { now < $0.at - cueLead }) {
             timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - cueLead))
         }
-        if preroll > 0, let next = sounding.first(where: { now < $0.at - preroll }) {
-            timers.append(ArmedTimer(purpose: .preroll(id: next.id), at: next.at - preroll))
-        }
         let giveWayLead = Self.giveWayLead + preroll
         let isPlaying = jobs.contains { $0.phase == .playing }
         if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - giveWayLead }) {

@@ -46,8 +46,6 @@ package struct ArmedTimer: Sendable, Hashable {
         case preflight(id: String)
         /// Its sound is to be prepared.
         case cue(id: String)
-        /// The device is to start with the silence that wakes it up.
-        case preroll(id: String)
         /// What still sounds is to make room for it.
         case giveWay(id: String)
         /// The day's plan is made anew at local midnight.
@@ -66,7 +64,6 @@ package struct ArmedTimer: Sendable, Hashable {
         case .announcement(let id): id
         case .preflight(let id): "preflight \(id)"
         case .cue(let id): "cue \(id)"
-        case .preroll(let id): "preroll \(id)"
         case .giveWay(let id): "give way to \(id)"
         case .midnight: "midnight"
         case .muteEnds: "mute ends"

@@ -10,8 +10,6 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
-    /// Whether the device runs already, with the silence that goes before the sound.
-    package var isRolling = false
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
     package var device: String?

@@ -23,7 +23,7 @@ struct EventNote: Sendable, Equatable {
         /// The Moonsighting Committee's season: `value` minutes.
         case season
         case seventhOfNight
-        /// The Sun grazes the altitude, so the time moves quickly from day to day.
+        /// The Sun meets the altitude so slantwise that the time moves by `value` minutes a day.
         case grazing
         /// Offsets and rounding would have put events out of order.
         case withheld
@@ -77,7 +77,7 @@ struct EventNote: Sendable, Equatable {
         case .season:
             return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
         case .seventhOfNight: return "from 55° of latitude the method takes one seventh of the night"
-        case .grazing: return "the sun only just passes this altitude: the time moves quickly from day to day"
+        case .grazing: return "the sun's path is flat here: the time moves by about \(minutes) minutes a day"
         case .withheld: return "offsets and rounding withheld: they would put the day's events out of order"
         case .derived: return "counted from an event that a rule or a special case shaped"
         case .baseMissing: return "an event that it is counted from does not occur"
@@ -87,6 +87,8 @@ struct EventNote: Sendable, Equatable {
     }
 
     private var degrees: String { number + "°" }
+
+    private var minutes: String { String(Int(value.rounded())) }
 
     /// The value to a hundredth, without trailing zeros.
     private var number: String {

@@ -9,7 +9,8 @@ struct LocalConfiguration {
     private let text: [UInt8]
 
     init(file: String? = nil) throws(Refusal) {
-        switch Paths(Paths.Options(configuration: file), in: .process).configuration {
+        // A file named by hand is to be read: that it is missing is an answer, too.
+        switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
             (source, config, text) = ("embedded default", .default, [])
         case .file(let path):

@@ -94,7 +94,9 @@ final class ControlServer {
     private func admit(_ handle: SocketHandle) {
         guard let peer = Peer(connectedTo: handle.raw) else { return handle.discardUnread() }
         if connections.count >= Self.mostConnections || hasItsShare(peer) { makeRoom(for: peer) }
-        guard connections.count < Self.mostConnections, !hasItsShare(peer) else { return handle.discardUnread() }
+        guard connections.count < Self.mostConnections, !hasItsShare(peer) else {
+            return handle.discardUnread()
+        }
         let connection = Connection(
             handle, peer, on: queue,
             take: { [unowned self] in take($1, from: $0) }, closed: { [unowned self] in forget($0) })

@@ -175,4 +175,38 @@ struct CallingTests {
         #expect(status.audio.lastError == "cannot open \"default\": No such device")
         #expect(status.prayers.first { $0.prayer == "maghrib" }?.state == .failed)
     }
+
+    @Test("A zone set right minutes after a prayer does not call it again under another date")
+    func twin() throws {
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 11)
+        box.end(token: token)
+        let world = try Box.world(.default)
+        let place = world.site.place
+        let east = Site(
+            name: "Queens", place: place, approximate: false, zone: try Zone(name: "X", posix: "<+14>-14"),
+            calculation: world.site.calculation)
+        let moved = World(config: world.config, configuration: "a test", site: east, user: 900, controlGroup: 901)
+        let done = box.effects(of: .worldLoaded(moved, .zone))
+        #expect(done.cued.isEmpty)
+        #expect(!done.notices.contains { $0.kind == .prayerStarted })
+    }
+
+    @Test("With a preroll the device starts that much earlier, so that the sound is on time")
+    func preroll() throws {
+        var config = Config.default
+        config.preroll = 4
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        let cueing = try box.during { try $0.run(until: "2026-11-20T16:32:46-05:00") }
+        let cue = try #require(cueing.cued.last)
+        #expect(try cue.startAt == instant("2026-11-20T16:32:56-05:00"))
+        try box.run(until: "2026-11-20T16:32:56-05:00")
+        box.begin(token: cue.token)
+        let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
+        #expect(due.started.isEmpty)
+        #expect(due.notices.last { $0.kind == .prayerStarted }?.fields.latenessMs.map { ($0 * 10).rounded() } == 20)
+    }
 }
