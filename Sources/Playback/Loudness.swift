@@ -2,23 +2,19 @@ internal import Glibc
 
 /// How loud a recording is, by EBU R 128.
 package struct Loudness: Sendable, Equatable {
-    /// Integrated loudness in LUFS as other meters show it: a mono file is one channel. Nil for silence, and
-    /// for less than 400 ms of sound.
+    /// Integrated loudness in LUFS of the file's own channels, as other meters show it: a mono file is one
+    /// channel. Nil for silence, and for less than 400 ms of sound.
     package var integrated: Double?
     /// Largest true peak in dBTP (4× oversampled); -infinity for silence.
     package var truePeak: Double
-    /// 1 or 2. A mono file is played by both loudspeakers, which is 3 dB louder than its own channel.
-    package var channels: Int
 
     /// Where every recording is brought: LUFS, and the largest true peak in dBTP that may come of it.
     package static let target = (loudness: -18.0, peak: -1.5)
 
-    /// Decibels that bring the recording, as it is played, to the target; less where its peaks would go too
-    /// high.
+    /// Decibels that bring the recording to the target; less where its peaks would go too high.
     package var gainDb: Double {
-        guard let integrated else { return min(0, Self.target.peak - truePeak) }
-        let played = integrated + (channels == 1 ? 10 * log10(2.0) : 0)
-        return min(Self.target.loudness - played, Self.target.peak - truePeak)
+        let room = Self.target.peak - truePeak
+        return min(integrated.map { Self.target.loudness - $0 } ?? 0, room)
     }
 }
 

@@ -79,8 +79,9 @@ final class Performance {
         movedAt = tick
     }
 
-    /// `Tick` at which the search for a device ends: when the order would be over by the clock or, as long as nothing has
-    /// been heard of it, when it would be too late to begin. Nil while it has not been asked to start.
+    /// `Tick` at which the search for a device ends: when the order would be over by the clock or, as long as
+    /// nothing has been heard of it, when it would be too late to begin. Nil while it has not been asked to
+    /// start.
     var deadline: Double? {
         guard let begin = origin ?? startAsked else { return nil }
         // A file that does not tell its length is given ten minutes, longer than any adhan.

@@ -34,8 +34,9 @@ package struct PlayOrder: Sendable {
     package var limit: Double?
     /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
     package var patience: Double
-    /// Wall clock (Unix seconds) at which a cued order starts by itself, without `start`: at the very instant, however
-    /// busy the caller is. An instant that the thread notices half a second late or more is left to the caller to judge.
+    /// Wall clock (Unix seconds) at which a cued order starts by itself, without `start`: at the very
+    /// instant, however busy the caller is. An instant that the thread notices half a second late or more is
+    /// left to the caller to judge.
     package var startAt: Double?
 
     package init(

@@ -42,7 +42,7 @@ package enum SoundProbe {
         // The decoder gives a mono file's only channel twice: half of the sum is its own.
         let integrated = LoudnessMeter.integrate(info.channels == 1 ? blocks.map { $0 / 2 } : blocks)
         let truePeak = 20 * log10(Double(peak))
-        return (info, Loudness(integrated: integrated, truePeak: truePeak, channels: info.channels))
+        return (info, Loudness(integrated: integrated, truePeak: truePeak))
     }
 
     /// - Parameter each: gets every stretch of decoded frames and their rate.

@@ -127,8 +127,8 @@ internal import Synchronization
         start(performance.order.id)
     }
 
-    /// What is to start by itself next, and in how many seconds. A clock that leapt over the instant is no reason to start:
-    /// whether it is still time is not decided here.
+    /// What is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
+    /// reason to start: whether it is still time is not decided here.
     private func nextStart() -> (performance: Performance, wait: Double)? {
         let candidates = ([current].compactMap { $0 } + waiting).filter {
             $0.startAsked == nil && !$0.stopping
