@@ -8,21 +8,27 @@ extension DaemonState {
             .daemonStarted, .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
-        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
-        if trust.trusted { takeUpWhatWasUnderway(&turn) }
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
     }
 
-    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
+    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded. Once, as
+    /// soon as the clock can be trusted.
     private mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
+        hasTakenUp = true
         let underway = saved.underway
         saved.underway = []
         let recent = plan(at: turn.now)
         for entry in underway {
-            guard let planned = recent.first(where: { $0.announcement.id == entry.id }) else { continue }
-            guard entry.startedAt != nil || entry.scheduled <= turn.now else { continue }
+            let isBegun = entry.startedAt != nil || saved.outcome(of: entry.id) == .playing
+            guard isBegun || entry.scheduled <= turn.now else { continue }
+            guard let planned = recent.first(where: { $0.announcement.id == entry.id }) else {
+                if let announcement = Announcement(entry, in: world.config) {
+                    recordInterrupted(announcement, entry, &turn)
+                }
+                continue
+            }
             let elapsed = turn.now - (entry.startedAt ?? entry.scheduled)
             let absence = turn.now - entry.aliveAt
             let left = entry.duration.map { $0 - elapsed } ?? 1
@@ -115,6 +121,16 @@ extension DaemonState {
 
     mutating func lookAtClock(_ turn: inout Turn) {
         if trust.look(at: turn.now, clock) { publishTrust(&turn) }
+        guard !hasTakenUp else { return }
+        guard trust.trusted else {
+            // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
+            if !hasWaited { saved.mute?.followsElapsedTime = false }
+            hasWaited = true
+            return
+        }
+        // A box that was set up without a clock has been responsible since it has one.
+        if saved.since < ClockTrust.release, hasWaited { saved.since = turn.now }
+        takeUpWhatWasUnderway(&turn)
     }
 
     private func publishTrust(_ turn: inout Turn) {

@@ -70,3 +70,23 @@ extension CivilDate {
     /// `20261120`, as identities carry it.
     package var compact: String { String(description.filter { $0 != "-" }) }
 }
+
+extension Announcement {
+    /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
+    /// `nil` when that is none.
+    init?(_ entry: SavedState.Underway, in config: Config) {
+        let parts = entry.id.split(separator: "_")
+        let isPlanned = parts.count == 2 && !entry.id.contains("trigger-")
+        guard parts.count >= 2, let prayer = parts.compactMap({ Prayer(rawValue: String($0)) }).first else {
+            return nil
+        }
+        let settings = config[prayer]
+        var kind = isPlanned ? Kind.adhan : .pretended
+        if parts[0].hasPrefix("reminder-"), let before = DurationText.parse(String(parts[0].dropFirst(9))) {
+            kind = .reminder(before: before)
+        }
+        self.init(
+            id: entry.id, kind: kind, prayer: prayer, at: entry.scheduled, sounds: settings.sound,
+            volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
+    }
+}
