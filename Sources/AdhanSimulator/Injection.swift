@@ -44,6 +44,7 @@ extension Simulation {
             self.away = away
             asleepUntil = nil
             whenAwake = []
+            stepAsleep = 0
             die()
             if let clockless { lostClock(clockless, away: away) }
         case .stateRuined(let away):
@@ -73,7 +74,11 @@ extension Simulation {
         let step = wall.set(seconds, at: elapsed)
         if !isUp { watch.clockTouchedUnseen() }
         watch.clockStepped(to: now, by: step)
-        deliver(.clockStepped(by: step))
+        if asleepUntil != nil {
+            stepAsleep += step
+        } else {
+            deliver(.clockStepped(by: step))
+        }
     }
 
     private mutating func hearOfSynchronization(_ synchronized: Bool) {

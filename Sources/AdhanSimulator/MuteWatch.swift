@@ -42,14 +42,14 @@ struct MuteWatch {
         case .untilUnmuted: return mute?.scope == .all ? nil : "muted until unmuted, and yet not muted"
         case .elapsed(let end, let slack):
             if elapsed < end - slack { return mute == nil ? "a mute ends \(end - elapsed) s early" : nil }
-            guard elapsed > end + slack else { return nil }
-            promise = nil
-            return mute == nil ? nil : "a mute for a duration lasts \(elapsed - end) s too long"
+            if mute == nil { promise = nil }
+            return mute == nil || elapsed <= end + slack
+                ? nil : "a mute for a duration lasts \(elapsed - end) s too long"
         case .wall(let end):
             if now < end - 0.001 { return mute == nil ? "a mute ends \(end - now) s early" : nil }
-            guard now > end + 0.001 else { return nil }
-            promise = nil
-            return mute == nil ? nil : "a mute until a wall time lasts \(now - end) s too long"
+            if mute == nil { promise = nil }
+            return mute == nil || now <= end + 0.001
+                ? nil : "a mute until a wall time lasts \(now - end) s too long"
         case .next(let id):
             if saved.outcome(of: id) == nil { return nil }
             promise = nil

@@ -34,6 +34,8 @@ struct Simulation {
     private var pending: [Event] = []
     /// What a sleeping machine will learn.
     var whenAwake: [Event] = []
+    /// By how much the clock was set meanwhile: that it was set twice nobody notices.
+    var stepAsleep = 0.0
     /// Faults that have found their moment.
     var aimed: [Scenario.Fault] = []
     /// Rehearsals under way.
@@ -132,8 +134,10 @@ struct Simulation {
         card.slept(until: elapsed)
         watch.disturbed(at: elapsed)
         trace.note(now) { "wakes up" }
-        let missed = whenAwake
+        let step: [Event] = abs(stepAsleep) > 0.001 ? [.clockStepped(by: stepAsleep)] : []
+        let missed = step + whenAwake
         whenAwake = []
+        stepAsleep = 0
         // Whether a timer or the news of having slept comes first is the kernel's whim.
         let news: [Event] = dice.chance(0.5) ? [.timerDue, .resumed] : [.resumed]
         for event in missed + news { take(event) }

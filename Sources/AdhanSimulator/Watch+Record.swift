@@ -11,13 +11,14 @@ extension Watch {
         outcomes[outcome, default: 0] += 1
         if let before = recorded[id] {
             require(
-                before.outcome == .missed || recorded.count - before.number > Self.remembered,
+                before.outcome == .missed || records - before.number > Self.remembered,
                 "\(id) is recorded as \(outcome) after \(before.outcome)")
         }
-        recorded[id] = (outcome, recorded.count)
+        records += 1
+        recorded[id] = (outcome, records)
         require(outcome == .played || entry.reason != nil, "\(id) is recorded as \(outcome) without a reason")
         guard let at = InstantText.parse(entry.scheduled) else { return broken("\(id) has no instant") }
-        let isHeard = begun[id].map { begun.count - $0 <= Self.remembered } ?? false
+        let isHeard = begun[id].map { sounds - $0 <= Self.remembered } ?? false
         switch outcome {
         case .played: require(isHeard, "\(id) is recorded as played, but nothing was heard")
         case .missed, .muted, .disabled, .silent, .skipped:

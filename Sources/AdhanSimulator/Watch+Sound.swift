@@ -30,10 +30,11 @@ extension Watch {
             called += 1
             checkPunctual(announcement, now: now, elapsed: elapsed)
             if let number = begun[id] {
-                require(begun.count - number > Self.remembered, "\(id) is called twice")
+                require(sounds - number > Self.remembered, "\(id) is called twice")
             }
         }
-        if begun[id] == nil { begun[id] = begun.count }
+        sounds += 1
+        begun[id] = sounds
     }
 
     private mutating func checkPunctual(_ announcement: Announcement, now: Instant, elapsed: Double) {

@@ -27,6 +27,9 @@ struct Watch {
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
     var cutOff: [String: Double] = [:]
     var recorded: [String: (outcome: Outcome, number: Int)] = [:]
+    /// How much was heard, and recorded, so far.
+    var sounds = 0
+    var records = 0
     var mute = MuteWatch()
     /// What holds if the request that is being handled is refused.
     var muteKept = MuteWatch()

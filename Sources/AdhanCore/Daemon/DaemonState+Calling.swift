@@ -11,7 +11,10 @@ extension DaemonState {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
-            turn.addUrgent(.start(token: jobs[index].token))
+            let start = Effect.start(token: jobs[index].token)
+            // Waking up or a step of the clock may have leapt over the commit: then the disk comes first after all.
+            let isCommitted = saved.underway.contains { $0.id == announcement.id }
+            if isCommitted { turn.addUrgent(start) } else { turn.add(start) }
         } else {
             let job = add(announcement, .playing)
             turn.add(.cue(request(for: job)))
@@ -52,7 +55,7 @@ extension DaemonState {
             jobs.removeAll { $0.token == job.token }
         }
         // What was due before this box was set up is nobody's promise.
-        guard announcement.at >= saved.since || outcome != .missed else { return }
+        guard announcement.at >= saved.since else { return }
         turn.add(.record(HistoryEntry(announcement, outcome, in: zone, reason: reason)))
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }

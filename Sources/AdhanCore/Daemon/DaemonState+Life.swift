@@ -111,6 +111,8 @@ extension DaemonState {
         if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
             saved.mute?.until = until + seconds
         }
+        // Who sets the clock back wants the adhan by the time that it shows now.
+        if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
         lastAlive = turn.now
         let size = NumberText.decimals(abs(seconds), 1)
         turn.publish(
