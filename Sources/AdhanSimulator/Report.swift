@@ -7,14 +7,13 @@ package struct Report: Sendable {
     package var events = 0
     package var called = 0
     package var resumed = 0
+    package var outcomes: [String: Int] = [:]
     package var faults: [String: Int] = [:]
-    /// The first failing scenarios, made small.
     package var failures: [Failure] = []
 
     package struct Failure: Sendable {
         package let scenario: Scenario
         package let violation: Violation
-        package let trace: [String]
     }
 
     package init() {}
@@ -25,11 +24,11 @@ package struct Report: Sendable {
         events += other.events
         called += other.called
         resumed += other.resumed
+        outcomes.merge(other.outcomes) { $0 + $1 }
         faults.merge(other.faults) { $0 + $1 }
         failures += other.failures
     }
 
-    /// Runs one seed; a failing one is run again with ever fewer faults, until each that is left is needed.
     package static func run(seed: UInt64, days: Int) -> Report {
         let scenario = Scenario(seed: seed, days: days)
         var simulation = Simulation(scenario, tracing: false)
@@ -41,12 +40,17 @@ package struct Report: Sendable {
         report.called = simulation.watch.called
         report.resumed = simulation.watch.resumed
         report.faults = simulation.watch.injected
-        if violation != nil { report.failures = [shrunk(scenario)].compactMap { $0 } }
+        for (outcome, count) in simulation.watch.outcomes { report.outcomes[outcome.rawValue] = count }
+        if let violation { report.failures = [Failure(scenario: scenario, violation: violation)] }
         return report
     }
+}
 
-    private static func shrunk(_ failing: Scenario) -> Failure? {
-        var smallest = failing
+extension Report.Failure {
+    /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
+    /// - Returns: what is broken then, and the last steps that lead to it, in words.
+    package func shrunk() -> (violation: Violation, trace: [String]) {
+        var smallest = scenario
         var size = max(1, smallest.faults.count / 2)
         while size >= 1 {
             var start = 0
@@ -54,12 +58,13 @@ package struct Report: Sendable {
                 var candidate = smallest
                 candidate.faults.removeSubrange(start..<min(start + size, candidate.faults.count))
                 var simulation = Simulation(candidate, tracing: false)
-                if simulation.run(candidate) != nil { smallest = candidate } else { start += size }
+                let found = simulation.run(candidate)
+                if found?.gist == violation.gist { smallest = candidate } else { start += size }
             }
             size /= 2
         }
         var simulation = Simulation(smallest, tracing: true)
-        guard let violation = simulation.run(smallest) else { return nil }
-        return Failure(scenario: smallest, violation: violation, trace: simulation.trace.lines.suffix(60))
+        let violation = simulation.run(smallest)
+        return (violation ?? self.violation, Array(simulation.trace.lines.suffix(60)))
     }
 }

@@ -11,7 +11,17 @@ enum Setting {
         site("Oslo", 59.9139, 10.7522, "CET-1CEST,M3.5.0,M10.5.0/3"),
         site("Makkah", 21.4225, 39.8262, "<+03>-3"),
         site("Kiritimati", 1.8721, -157.4278, "<+14>-14"),
+        // Somebody who moved and forgot to say where to.
+        site("Queens in the zone of Kathmandu", 40.7282, -73.7949, "<+0545>-5:45"),
+        site("Oslo in the zone of Queens", 59.9139, 10.7522, "EST5EDT,M3.2.0,M11.1.0"),
     ].compactMap { $0 }
+
+    /// Unix seconds of midnights in UTC: clock changes in New York, Oslo, on Lord Howe Island and the Chathams in 2026, New
+    /// Year's Day 2027, 29 February 2028.
+    static let oddDays: [Double] = [
+        1_772_928_000, 1_793_491_200, 1_774_742_400, 1_792_886_400, 1_775_347_200, 1_791_072_000,
+        1_790_467_200, 1_798_761_600, 1_835_395_200,
+    ]
 
     private static func site(_ name: String, _ latitude: Double, _ longitude: Double, _ posix: String)
         -> Site?

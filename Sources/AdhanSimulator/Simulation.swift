@@ -6,6 +6,7 @@ import PrayerEngine
 struct Simulation {
     /// True seconds since the beginning: what a perfect monotonic clock would say.
     var elapsed = 0.0
+    let epoch: Double
     var wall: WallClockModel
     var disk = Disk()
     var card = SoundCard()
@@ -13,8 +14,9 @@ struct Simulation {
     var dice: Dice
     var site: Int
     var configuration: Int
-    /// `nil` while the program is down.
-    var state: DaemonState?
+    var state: DaemonState
+    /// Whether there is a program to which `state` belongs.
+    var isUp = false
     var timers: [ArmedTimer] = []
     /// True seconds until which the machine sleeps.
     var asleepUntil: Double?
@@ -22,24 +24,34 @@ struct Simulation {
     var restartAt: Double?
     /// How many more effects the program lives for.
     var effectsToLive: Int?
+    /// Seconds until it is back, should it end.
     var away = 0.0
     var synchronized = true
+    var isStopping = false
+    var preflightProblem = false
     var trace: Trace
     private var requests: UInt64 = 0
     private var pending: [Event] = []
     /// What a sleeping machine will learn.
     var whenAwake: [Event] = []
-
-    /// 2026-01-01T00:00:00Z: later than any release, so that an unsynchronised clock that was not set back is believed.
-    static let epoch = 1_767_225_600.0 + 86_400
+    /// By how much the clock was set meanwhile: that it was set twice nobody notices.
+    var stepAsleep = 0.0
+    /// Faults that have found their moment.
+    var aimed: [Scenario.Fault] = []
+    /// Rehearsals under way.
+    private var rehearsals: [(at: Double, id: String)] = []
 
     init(_ scenario: Scenario, tracing: Bool) {
-        wall = WallClockModel(epoch: Self.epoch + Double(scenario.seed % 365) * 86_400)
+        epoch = scenario.epoch
+        wall = WallClockModel(epoch: scenario.clockless?.shows ?? scenario.epoch)
         dice = Dice(seed: ~scenario.seed)
         site = scenario.site
         configuration = scenario.configuration
         trace = Trace(on: tracing)
         watch = Watch()
+        let world = Setting.world(site: site, configuration: configuration)
+        state = DaemonState(world: world, saved: nil, recorded: [], now: wall.now(0))
+        if let clockless = scenario.clockless { lostClock(clockless, away: 0) }
     }
 
     /// - Returns: what was broken, or `nil`.
@@ -48,12 +60,15 @@ struct Simulation {
         var faults = scenario.faults[...]
         boot()
         while elapsed < end, watch.violation == nil {
-            let faultAt = faults.first?.at ?? .infinity
+            let plannedAt = faults.first?.at ?? .infinity
+            let aimedAt = aimed.first?.at ?? .infinity
             let internalAt = nextInternal()
-            if faultAt <= internalAt {
-                guard let fault = faults.popFirst() else { break }
+            if aimedAt <= min(plannedAt, internalAt) {
+                advance(to: aimedAt)
+                inject(aimed.removeFirst().kind)
+            } else if plannedAt <= internalAt, let fault = faults.popFirst() {
                 advance(to: fault.at)
-                inject(fault.kind)
+                if let aim = fault.aim { take(fault, aimedAt: aim) } else { inject(fault.kind) }
             } else {
                 guard internalAt < end else { break }
                 advance(to: internalAt)
@@ -69,51 +84,86 @@ struct Simulation {
         elapsed = max(elapsed, time)
     }
 
+    private mutating func take(_ fault: Scenario.Fault, aimedAt aim: Double) {
+        let next = timers.first { if case .announcement = $0.purpose { $0.at > now + 15 } else { false } }
+        guard isUp, let next else { return inject(fault.kind) }
+        keep(.init(at: wall.elapsed(at: next.at, from: elapsed) + aim, aim: nil, kind: fault.kind))
+    }
+
+    mutating func keep(_ fault: Scenario.Fault) {
+        let index = aimed.firstIndex { $0.at > fault.at } ?? aimed.endIndex
+        aimed.insert(fault, at: index)
+    }
+
     // MARK: What happens by itself
 
     private func nextInternal() -> Double {
         if let asleepUntil { return asleepUntil }
         if let restartAt { return restartAt }
-        let timer = timers.first.map { wall.elapsed(at: $0.at, from: elapsed) } ?? .infinity
-        return min(max(timer, elapsed), card.nextEvent)
+        let timer = timers.first.map { max(elapsed, wall.elapsed(at: $0.at, from: elapsed)) } ?? .infinity
+        return min(
+            timer, card.nextEvent, rehearsals.first?.at ?? .infinity, disk.retryAt ?? .infinity)
     }
 
     private mutating func stepInside() {
-        if let until = asleepUntil, elapsed >= until {
-            asleepUntil = nil
-            card.slept(until: elapsed)
-            trace.note(now) { "wakes up" }
-            let missed = whenAwake
-            whenAwake = []
-            for event in missed + [.resumed] where state != nil { take(event) }
-        } else if let at = restartAt, elapsed >= at {
+        if let until = asleepUntil {
+            wakeUp(until)
+        } else if restartAt != nil {
             restartAt = nil
             boot()
         } else if let (token, report) = card.due(at: elapsed, now: now) {
             take(.playback(token: token, report))
+        } else if let rehearsal = rehearsals.first, rehearsal.at <= elapsed {
+            rehearsals.removeFirst()
+            let problems = preflightProblem ? ["there is no sound \"standard\""] : []
+            preflightProblem = false
+            take(
+                .preflight(
+                    id: rehearsal.id,
+                    PreflightResult(problems: problems, device: "default", duration: 10.8)))
+        } else if let retryAt = disk.retryAt, retryAt <= elapsed {
+            if disk.retry(at: elapsed) == true { take(.saved) }
+            take(.timerDue)
         } else {
             take(.timerDue)
         }
     }
 
+    private mutating func wakeUp(_ until: Double) {
+        asleepUntil = nil
+        card.slept(until: elapsed)
+        watch.disturbed(at: elapsed)
+        trace.note(now) { "wakes up" }
+        let step: [Event] = abs(stepAsleep) > 0.001 ? [.clockStepped(by: stepAsleep)] : []
+        let missed = step + whenAwake
+        whenAwake = []
+        stepAsleep = 0
+        // Whether a timer or the news of having slept comes first is the kernel's whim.
+        let news: [Event] = dice.chance(0.5) ? [.timerDue, .resumed] : [.resumed]
+        for event in missed + news { take(event) }
+    }
+
     private mutating func boot() {
         let world = Setting.world(site: site, configuration: configuration)
         trace.note(now) { "the program starts" }
-        watch.disturbed(at: elapsed)
-        state = DaemonState(
-            world: world, saved: disk.load(watch: &watch), recorded: disk.history, now: now)
-        take(.clockHealth(ClockHealth(synchronized: synchronized)))
+        watch.starts(at: elapsed, disk: disk)
+        let (saved, recorded) = disk.load(watch: &watch)
+        state = DaemonState(world: world, saved: saved, recorded: recorded, now: now)
+        isUp = true
+        isStopping = false
         take(.started)
+        take(.clockHealth(ClockHealth(synchronized: synchronized)))
     }
 
     /// The program is gone, and its sounds with it; the machine goes on.
-    mutating func die(away: Double) {
-        guard state != nil else { return }
+    mutating func die() {
+        guard isUp else { return }
         trace.note(now) { "the program dies" }
-        watch.died(at: elapsed, jobs: state?.jobs ?? [])
-        state = nil
+        watch.died(at: elapsed, now: now, state: state)
+        isUp = false
         timers = []
         pending = []
+        rehearsals = []
         effectsToLive = nil
         card.silence()
         restartAt = elapsed + away
@@ -128,23 +178,28 @@ struct Simulation {
 
     mutating func take(_ event: Event) {
         pending.append(event)
-        while !pending.isEmpty, state != nil, watch.violation == nil {
+        while !pending.isEmpty, isUp, watch.violation == nil {
             let event = pending.removeFirst()
             trace.note(now) { Trace.words(event) }
-            let now = now
-            let effects = state?.handle(event, at: now) ?? []
+            watch.before(state, event)
+            let effects = state.handle(event, at: now)
             perform(effects)
-            guard let state else { return }
-            watch.after(state, event: event, timers: timers, now: now, effects: effects)
+            guard isUp else { return }
+            watch.after(
+                event, effects, state: state, timers: timers, now: now, elapsed: elapsed, rate: wall.rate)
+            if isStopping, state.jobs.isEmpty {
+                watch.broken("asked to end and with nothing to do, it goes on")
+            }
         }
     }
 
     private mutating func perform(_ effects: [Effect]) {
         for effect in effects {
             if let left = effectsToLive {
-                guard left > 0 else { return die(away: away) }
+                guard left > 0 else { return die() }
                 effectsToLive = left - 1
             }
+            guard isUp else { return }
             trace.note(now) { "    \(Trace.words(effect))" }
             perform(effect)
         }
@@ -153,25 +208,28 @@ struct Simulation {
     private mutating func perform(_ effect: Effect) {
         switch effect {
         case .arm(let timers): self.timers = timers.sorted { $0.at < $1.at }
+        case .rehearse(let id, _): rehearsals.append((elapsed + 0.3, id))
         case .cue(let request): card.cue(request, at: elapsed)
         case .start(let token):
-            let sounds = card.start(token, at: elapsed)
-            if let state, let job = state.jobs.first(where: { $0.token == token }), sounds {
-                watch.heard(job, state: state, now: now, elapsed: elapsed)
+            guard let job = state.jobs.first(where: { $0.token == token }) else {
+                return watch.broken("a sound without a job is started")
             }
+            guard card.start(token, at: elapsed) else { return }
+            watch.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
         case .stop(let token, let fade): card.stop(token, fade: fade, at: elapsed)
         case .save(let saved):
+            let failedBefore = disk.unsaved != nil
             if disk.save(saved, at: elapsed) {
-                if disk.hadFailed { pending.append(.saved) }
-                disk.hadFailed = false
-            } else if !disk.hadFailed {
-                disk.hadFailed = true
+                if failedBefore { pending.append(.saved) }
+            } else {
                 pending.append(.saveFailed(reason: "No space left on device"))
             }
         case .record(let entry):
             guard disk.append(entry, at: elapsed) else { return }
-            watch.recorded(entry, elapsed: elapsed, now: now)
-        case .rehearse, .reload, .reply, .replyWithHistory, .beginMonitor, .publish, .tell, .exit: break
+            watch.recorded(entry, state: state, elapsed: elapsed, now: now)
+        case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
+        case .exit: die()
+        case .reload, .replyWithHistory, .beginMonitor, .publish, .tell: break
         }
     }
 }

@@ -4,7 +4,7 @@ import PrayerEngine
 struct WallClockModel {
     private var base: Double
     private var since = 0.0
-    private var rate = 1.0
+    private(set) var rate = 1.0
 
     init(epoch: Double) {
         base = epoch
@@ -17,12 +17,16 @@ struct WallClockModel {
     /// True seconds at which the clock will show `instant`.
     func elapsed(at instant: Instant, from elapsed: Double) -> Double {
         // A hair late rather than a hair early: a timer never fires before its time.
-        elapsed + (instant - now(elapsed)) / rate + 1e-6
+        elapsed + (instant - now(elapsed)) / rate + 2e-6
     }
 
-    mutating func step(_ seconds: Double, at elapsed: Double) {
-        base = now(elapsed).unixSeconds + seconds
+    /// Sets the clock; returns by how much it went forward.
+    @discardableResult
+    mutating func set(_ seconds: Double, at elapsed: Double) -> Double {
+        let step = seconds - now(elapsed).unixSeconds
+        base = seconds
         since = elapsed
+        return step
     }
 
     mutating func drift(_ error: Double, at elapsed: Double) {

@@ -19,6 +19,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "The first seed; with --seeds 1 it reruns one.")
     var first: UInt64 = 1
 
+    @Flag(help: "Name what is broken, and do not look for the shortest story.")
+    var brief = false
+
     func run() throws {
         let total = Mutex(Report())
         let start = ContinuousClock.now
@@ -31,15 +34,26 @@ struct Simulate: ParsableCommand {
         let seconds = Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
         print("seeds \(report.seeds), days each \(days), events \(report.events), in \(seconds) s")
         print("adhans and reminders called \(report.called), resumed \(report.resumed)")
-        for (kind, count) in report.faults.sorted(by: { $0.key < $1.key }) { print("  \(kind): \(count)") }
-        guard let failure = report.failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count })
-        else {
-            return print("no promise was broken")
+        for (outcome, count) in report.outcomes.sorted(by: { $0.key < $1.key }) {
+            print("  recorded as \(outcome): \(count)")
         }
-        print("\n\(report.failures.count) seeds broke a promise; the shortest story:")
-        print("seed \(failure.scenario.seed): \(failure.violation)")
-        for line in failure.trace { print("  \(line)") }
-        print("rerun it with: simulate --seeds 1 --first \(failure.scenario.seed) --days \(days)")
+        for (kind, count) in report.faults.sorted(by: { $0.key < $1.key }) { print("  \(kind): \(count)") }
+        guard !report.failures.isEmpty else { return print("no promise was broken") }
+        print("\n\(report.failures.count) seeds broke a promise:")
+        for failure in report.failures.prefix(20) {
+            print("  seed \(failure.scenario.seed): \(failure.violation)")
+        }
+        if !brief { tell(report.failures) }
         throw ExitCode.failure
+    }
+
+    private func tell(_ failures: [Report.Failure]) {
+        guard let failure = failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count }) else {
+            return
+        }
+        let (violation, trace) = failure.shrunk()
+        print("\nseed \(failure.scenario.seed), with the faults that are needed: \(violation)")
+        for line in trace { print("  \(line)") }
+        print("rerun it with: make simulate SEEDS=1 FIRST=\(failure.scenario.seed) DAYS=\(days)")
     }
 }

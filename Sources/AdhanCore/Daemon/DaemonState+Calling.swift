@@ -58,7 +58,7 @@ extension DaemonState {
             jobs.removeAll { $0.token == job.token }
         }
         // What was due before this box was set up is nobody's promise.
-        guard announcement.at >= saved.since || outcome != .missed else { return }
+        guard announcement.at >= saved.since else { return }
         turn.add(.record(HistoryEntry(announcement, outcome, in: zone, reason: reason)))
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }

@@ -8,52 +8,57 @@ extension DaemonState {
             .daemonStarted, .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
-        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
         shortenMute(now: turn.now)
-        if trust.trusted { takeUpWhatWasUnderway(&turn) }
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
     }
 
-    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not make
-    /// it one of years: what was left of it when the state was saved is left of it now.
+    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not
+    /// make it one of years: what was left of it when the state was saved is left of it now.
     private mutating func shortenMute(now: Instant) {
         guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until
-        else {
-            return
-        }
+        else { return }
         saved.mute?.until = now + max(0, until - saved.judgedThrough)
     }
 
     /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
+    /// Once, as soon as the clock can be trusted.
     private mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
+        hasTakenUp = true
         let underway = saved.underway
         saved.underway = []
         let recent = plan(at: turn.now)
         for entry in underway {
-            let pretended = Announcement.pretended(id: entry.id, at: entry.scheduled, in: world.config)
-            guard
-                let planned = recent.first(where: { $0.announcement.id == entry.id })
-                    ?? pretended.map({ DayPlan.Entry(announcement: $0, enabled: true) })
-            else { continue }
             guard let startedAt = entry.startedAt else {
-                // The program ended before the device said that it began: nothing was heard of it yet.
-                saved.forget(entry.id)
-                if let pretended { self.pretended.append(pretended) }
+                beginAgain(entry)
                 continue
             }
+            let planned = recent.first { $0.announcement.id == entry.id }
+            guard let announcement = planned?.announcement ?? Announcement(entry, in: world.config) else {
+                continue
+            }
+            let isWanted = planned?.enabled ?? (announcement.kind == .pretended)
             let elapsed = turn.now - startedAt
             let absence = turn.now - entry.aliveAt
             let left = entry.duration.map { $0 - elapsed } ?? 1
-            if planned.enabled, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
-                saved.mute?.silences(planned.announcement, at: turn.now) != true
+            if isWanted, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
+                saved.mute?.silences(announcement, at: turn.now) != true
             {
-                resume(planned.announcement, entry, at: elapsed, &turn)
+                resume(announcement, entry, at: elapsed, &turn)
             } else {
-                recordInterrupted(planned.announcement, entry, &turn)
+                recordInterrupted(announcement, entry, &turn)
             }
         }
+    }
+
+    /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
+    private mutating func beginAgain(_ entry: SavedState.Underway) {
+        saved.forget(entry.id)
+        guard let announcement = Announcement(entry, in: world.config), announcement.kind == .pretended else {
+            return
+        }
+        pretended.append(announcement)
     }
 
     private mutating func resume(
@@ -125,6 +130,8 @@ extension DaemonState {
             saved.mute?.until = until + seconds
         }
         trust.wasSet()
+        // Who sets the clock back wants the adhan by the time that it shows now.
+        if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
         lastAlive = turn.now
         let size = NumberText.decimals(abs(seconds), 1)
         turn.publish(
@@ -135,6 +142,16 @@ extension DaemonState {
 
     mutating func lookAtClock(_ turn: inout Turn) {
         if trust.look(at: turn.now, clock) { publishTrust(&turn) }
+        guard !hasTakenUp else { return }
+        guard trust.trusted else {
+            // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
+            if !hasWaited { saved.mute?.followsElapsedTime = false }
+            hasWaited = true
+            return
+        }
+        // A box that was set up without a clock has been responsible since it has one.
+        if saved.since < ClockTrust.release, hasWaited { saved.since = turn.now }
+        takeUpWhatWasUnderway(&turn)
     }
 
     private func publishTrust(_ turn: inout Turn) {

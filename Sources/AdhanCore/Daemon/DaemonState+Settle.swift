@@ -105,7 +105,7 @@ extension DaemonState {
         guard lateness > announcement.lateGrace + Self.punctual else { return nil }
         let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
         let why =
-            announcement.at < startedAt
+            announcement.at < startedAt && saved.judgedThrough < announcement.at
             ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
         return (.missed, "\(why); noticed \(DurationText.format(lateness)) after its time, \(grace)")
     }
@@ -161,11 +161,17 @@ extension DaemonState {
         let over =
             switch mute.scope {
             case .all: mute.isOver(at: turn.now)
-            case .next: mute.id.map { saved.outcome(of: $0) != nil } ?? true
+            case .next: !isAwaited(mute.id, now: turn.now)
             }
         guard over else { return }
         saved.mute = nil
         turn.publish(.muteChanged, .notice, "the mute is over; what is due will be called again")
+    }
+
+    /// Whether an adhan is yet to come. One that has gone from the plan, by a clock or a zone that leapt over it, is not.
+    private func isAwaited(_ id: String?, now: Instant) -> Bool {
+        guard let id, saved.outcome(of: id) == nil else { return false }
+        return !trust.trusted || plan(at: now).contains { $0.announcement.id == id }
     }
 
     private mutating func noteAlive(now: Instant) {

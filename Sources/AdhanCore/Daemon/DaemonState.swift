@@ -24,6 +24,10 @@ package struct DaemonState: Sendable {
     /// What lies before `started` only prepares it.
     var running = false
     var stopping = false
+    /// Whether what an earlier run left behind has been seen to.
+    var hasTakenUp = false
+    /// Whether this run began with a clock that could not be trusted.
+    var hasWaited = false
     var lastAlive: Instant
     var statusLine = ""
     /// The local date whose plan was published last.
@@ -55,7 +59,7 @@ package struct DaemonState: Sendable {
     ///   - recorded: the end of the history, a second witness of what has been called.
     package init(world: World, saved: SavedState?, recorded: [HistoryEntry], now: Instant) {
         self.world = world
-        self.saved = saved ?? SavedState(since: now)
+        self.saved = saved ?? SavedState(since: Self.since(recorded, now: now))
         self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
@@ -64,6 +68,12 @@ package struct DaemonState: Sendable {
     }
 
     var zone: Zone { world.site.zone }
+
+    /// Since when a box without a saved state has been responsible. A history says that it is no new one, only that its
+    /// state was lost: what came after the last entry is accounted for as ever.
+    private static func since(_ recorded: [HistoryEntry], now: Instant) -> Instant {
+        recorded.compactMap { InstantText.parse($0.scheduled) }.filter { $0 <= now }.max() ?? now
+    }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var turn = Turn(now: now)

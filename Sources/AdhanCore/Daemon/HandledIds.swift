@@ -15,11 +15,13 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// Enough for weeks of prayers with reminders, in some 30 kB on disk.
+    /// Of what was heard, and of what was not: enough for weeks of prayers with reminders, in some 50 kB on disk. They are
+    /// counted apart, lest a clock that leaps for years, which makes hundreds of prayers missed, drive out what was heard.
     package static let capacity = 300
 
     private var entries: [String: Entry] = [:]
     private var changes = 0
+    private var heard = 0
 
     package subscript(id: String) -> Outcome? { entries[id]?.outcome }
 
@@ -40,16 +42,18 @@ package struct HandledIds: Sendable, Equatable {
     private static let twinDistance = 3600.0
 
     package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
+        remove(id)
         changes += 1
         entries[id] = Entry(id: id, outcome: outcome, at: at, age: changes)
-        guard entries.count > Self.capacity, let oldest = entries.values.min(by: { $0.age < $1.age }) else {
-            return
-        }
-        entries[oldest.id] = nil
+        if outcome.isHeard { heard += 1 }
+        guard (outcome.isHeard ? heard : entries.count - heard) > Self.capacity else { return }
+        let alike = entries.values.lazy.filter { $0.outcome.isHeard == outcome.isHeard }
+        if let oldest = alike.min(by: { $0.age < $1.age }) { remove(oldest.id) }
     }
 
     package mutating func remove(_ id: String) {
-        entries[id] = nil
+        guard let removed = entries.removeValue(forKey: id) else { return }
+        if removed.outcome.isHeard { heard -= 1 }
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.entries == b.entries }

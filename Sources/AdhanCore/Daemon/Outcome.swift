@@ -26,4 +26,12 @@ package enum Outcome: String, Codable, Sendable, CaseIterable {
         default: true
         }
     }
+
+    /// Whether sound came out, or may have.
+    var isHeard: Bool {
+        switch self {
+        case .playing, .played, .failed, .interrupted: true
+        case .upcoming, .muted, .disabled, .silent, .skipped, .missed: false
+        }
+    }
 }

@@ -54,12 +54,15 @@ package struct SavedState: Sendable, Equatable {
     mutating func learn(from recorded: [HistoryEntry]) {
         for entry in recorded {
             guard let at = InstantText.parse(entry.scheduled) else { continue }
-            switch outcome(of: entry.id) {
-            case nil, .playing, .missed:
-                setOutcome(entry.outcome, of: entry.id, at: at)
-                underway.removeAll { $0.id == entry.id }
-            default: break
-            }
+            let known = outcome(of: entry.id)
+            // "Missed" is no last word: a clock that was set back may have let it be called after all.
+            let isNews =
+                entry.outcome.isFinal
+                ? known?.isFinal != true || known == .playing
+                : known == nil && !underway.contains { $0.id == entry.id }
+            guard isNews else { continue }
+            setOutcome(entry.outcome, of: entry.id, at: at)
+            underway.removeAll { $0.id == entry.id }
         }
     }
 

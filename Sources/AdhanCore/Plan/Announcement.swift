@@ -68,26 +68,10 @@ package struct Announcement: Sendable, Equatable {
     /// A pretended prayer; `serial` tells those of one run apart.
     package static func pretended(_ prayer: Prayer, serial: Int, at: Instant, settings: AdhanSettings) -> Self
     {
-        pretended(
-            prayer, id: "trigger-\(serial)_\(prayer.rawValue)_\(Int(at.unixSeconds))", at: at,
-            settings: settings)
-    }
-
-    /// The pretended prayer that an earlier run of the program gave this identity; `nil` for any other identity.
-    package static func pretended(id: String, at: Instant, in config: Config) -> Self? {
-        let parts = id.split(separator: "_")
-        guard parts.count == 3, parts[0].hasPrefix("trigger-"),
-            let prayer = Prayer(rawValue: String(parts[1]))
-        else {
-            return nil
-        }
-        return pretended(prayer, id: id, at: at, settings: config[prayer])
-    }
-
-    private static func pretended(_ prayer: Prayer, id: String, at: Instant, settings: AdhanSettings) -> Self
-    {
         Self(
-            id: id, kind: .pretended, prayer: prayer, at: at, sounds: settings.sound, volume: settings.volume,
+            id: "trigger-\(serial)_\(prayer.rawValue)_\(Int(at.unixSeconds))", kind: .pretended,
+            prayer: prayer,
+            at: at, sounds: settings.sound, volume: settings.volume,
             fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
     }
 }
@@ -95,4 +79,24 @@ package struct Announcement: Sendable, Equatable {
 extension CivilDate {
     /// `20261120`, as identities carry it.
     package var compact: String { String(description.filter { $0 != "-" }) }
+}
+
+extension Announcement {
+    /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
+    /// `nil` when that is none.
+    init?(_ entry: SavedState.Underway, in config: Config) {
+        let parts = entry.id.split(separator: "_")
+        let isPlanned = parts.count == 2 && !entry.id.contains("trigger-")
+        guard parts.count >= 2, let prayer = parts.compactMap({ Prayer(rawValue: String($0)) }).first else {
+            return nil
+        }
+        let settings = config[prayer]
+        var kind = isPlanned ? Kind.adhan : .pretended
+        if parts[0].hasPrefix("reminder-"), let before = DurationText.parse(String(parts[0].dropFirst(9))) {
+            kind = .reminder(before: before)
+        }
+        self.init(
+            id: entry.id, kind: kind, prayer: prayer, at: entry.scheduled, sounds: settings.sound,
+            volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
+    }
 }

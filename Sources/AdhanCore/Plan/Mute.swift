@@ -13,7 +13,7 @@ package struct Mute: Sendable, Equatable {
     /// `nil`: until unmuted (`all`), or until that adhan's instant has passed (`next`).
     package var until: Instant?
     /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
-    package let followsElapsedTime: Bool
+    package var followsElapsedTime: Bool
     /// The adhan that `next` is about.
     package let id: String?
 

@@ -1,0 +1,107 @@
+import AdhanCore
+import PrayerEngine
+
+/// What a seed comes to.
+extension Scenario {
+    package init(seed: UInt64, days: Int) {
+        var dice = Dice(seed: seed)
+        self.seed = seed
+        self.days = days
+        site = Int.random(in: 0..<Setting.sites.count, using: &dice)
+        configuration = Int.random(in: 0..<Setting.configurations.count, using: &dice)
+        epoch = Self.epoch(&dice)
+        clockless = dice.chance(0.15) ? Self.clockless(&dice) : nil
+        var faults: [Fault] = []
+        // From a calm box to one that something happens to every half hour.
+        let interval = dice.logUniform(1800, 14 * 86_400)
+        var at = dice.logUniform(60, interval)
+        while at < Double(days) * 86_400 {
+            let aim = dice.chance(0.5) ? Self.aim(&dice) : nil
+            let kind = Self.kind(&dice)
+            faults.append(Fault(at: at, aim: aim, kind: kind))
+            if case .step(let size) = kind, abs(size) > 3600, dice.chance(0.8) {
+                faults.append(Fault(at: at + dice.logUniform(1, 2 * 86_400), aim: nil, kind: .corrected))
+            }
+            // Faults like company: some follow at once.
+            at += dice.chance(0.3) ? dice.logUniform(0.001, 60) : dice.logUniform(60, 2 * interval)
+        }
+        self.faults = faults.sorted { $0.at < $1.at }
+    }
+
+    /// Any day of three years, and more often one on which something is odd.
+    private static func epoch(_ dice: inout Dice) -> Double {
+        let ordinary = 1_767_312_000 + Double.random(in: 0..<3 * 365 * 86_400, using: &dice)
+        guard dice.chance(0.4) else { return ordinary }
+        return dice.pick(Setting.oddDays) - Double.random(in: 0..<1.5 * 86_400, using: &dice)
+    }
+
+    private static func clockless(_ dice: inout Dice) -> Clockless {
+        // 1970, and what image builders leave behind.
+        let shows = dice.pick([0.0, 946_684_800, 1_577_836_800, 1_740_000_000])
+        return Clockless(
+            shows: shows + dice.logUniform(1, 100), correctedAfter: dice.logUniform(1, 2 * 86_400))
+    }
+
+    /// In the time between cue and the end of a short adhan.
+    private static func aim(_ dice: inout Dice) -> Double {
+        switch Int.random(in: 0..<4, using: &dice) {
+        case 0: Double.random(in: -11 ..< -3, using: &dice)
+        case 1: Double.random(in: -3..<0, using: &dice)
+        case 2: dice.pick([-10, -3, 0, 0.001])
+        default: dice.logUniform(0.001, 30)
+        }
+    }
+
+    /// How long the program is away: as long as a restart takes, or longer.
+    private static func away(_ dice: inout Dice) -> Double {
+        dice.chance(0.5) ? dice.logUniform(0.1, 15) : dice.logUniform(1, 2 * 86_400)
+    }
+
+    private static func kind(_ dice: inout Dice) -> Kind {
+        let sign = dice.chance(0.5) ? 1.0 : -1
+        switch Int.random(in: 0..<24, using: &dice) {
+        case 0: return .step(sign * dice.logUniform(0.5, 3599))
+        case 1: return .step(sign * dice.logUniform(3600, 10 * 365.25 * 86_400))
+        case 2: return .drift(dice.chance(0.3) ? 0 : sign * dice.logUniform(1e-6, 1e-3))
+        case 3: return .suspend(dice.logUniform(0.1, 3 * 86_400))
+        case 4: return .suspend(dice.logUniform(1, 300))
+        case 5, 6, 7:
+            return .crash(afterEffects: Int.random(in: 0..<12, using: &dice), away: away(&dice))
+        case 8:
+            let clockless = dice.chance(0.4) ? clockless(&dice) : nil
+            return .powerLoss(away: dice.logUniform(20, 3 * 86_400), clockless: clockless)
+        case 9: return .terminate(away: away(&dice))
+        case 10: return .diskFails(dice.logUniform(1, 2 * 86_400))
+        case 11: return dice.chance(0.3) ? .stateRuined(away: away(&dice)) : .corrected
+        case 12, 13: return .device(dice.pick(DeviceFault.allCases))
+        case 14: return .preflight(problem: dice.chance(0.7))
+        case 15:
+            guard dice.chance(0.8) else { return .reloadRejected }
+            return .reload(configuration: Int.random(in: 0..<Setting.configurations.count, using: &dice))
+        case 16:
+            return dice.chance(0.3)
+                ? .zone(site: Int.random(in: 0..<Setting.sites.count, using: &dice))
+                : .synchronized(dice.chance(0.7))
+        default: return .ask(request(&dice))
+        }
+    }
+
+    private static func request(_ dice: inout Dice) -> ControlRequest {
+        let prayer = dice.pick(Prayer.allCases).rawValue
+        switch Int.random(in: 0..<14, using: &dice) {
+        case 0: return .mute(MuteParameters(duration: dice.pick(["5s", "10m", "2h", "20h"])))
+        case 1: return .mute(MuteParameters(until: dice.pick(["14:00", "02:30", prayer])))
+        case 2: return .mute(MuteParameters(next: true))
+        case 3: return .mute(MuteParameters())
+        case 4, 5, 6: return .unmute
+        case 7: return .disablePrayers([prayer])
+        case 8, 9: return .enablePrayers([prayer])
+        case 10: return .trigger(prayer: prayer, delay: dice.pick(["0s", "1s", "5s", "20s", "2h"]))
+        case 11:
+            return dice.chance(0.5)
+                ? .testPlay(prayer: prayer, seconds: dice.chance(0.5) ? 2 : nil) : .playSound(name: "dua")
+        case 12: return dice.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
+        default: return .stop
+        }
+    }
+}

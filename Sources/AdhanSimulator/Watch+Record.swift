@@ -1,0 +1,81 @@
+import AdhanCore
+import PrayerEngine
+
+/// What the history is told: once for each announcement, and nothing but the truth.
+extension Watch {
+    /// Announcements that were not heard and that the daemon remembers at least.
+    private static let remembered = 250
+
+    mutating func recorded(_ entry: HistoryEntry, state: DaemonState, elapsed: Double, now: Instant) {
+        let (id, outcome) = (entry.id, entry.outcome)
+        outcomes[outcome, default: 0] += 1
+        if let before = recorded[id] {
+            require(
+                before.outcome == .missed || records - before.number > Self.remembered,
+                "\(id) is recorded as \(outcome) after \(before.outcome)")
+        }
+        records += 1
+        recorded[id] = (outcome, records)
+        require(outcome == .played || entry.reason != nil, "\(id) is recorded as \(outcome) without a reason")
+        guard let at = InstantText.parse(entry.scheduled) else { return broken("\(id) has no instant") }
+        let isHeard = begun[id].map { sounds - $0 <= Self.remembered } ?? false
+        switch outcome {
+        case .played: require(isHeard, "\(id) is recorded as played, but nothing was heard")
+        case .missed, .muted, .disabled, .silent, .skipped:
+            require(!isHeard, "\(id) is recorded as \(outcome), but it was heard")
+            require(state.trust.trusted, "\(id) is recorded as \(outcome) by a clock that is not trusted")
+        case .upcoming, .playing: broken("\(id) is recorded as \(outcome)")
+        case .failed, .interrupted: break
+        }
+        checkReason(entry, at: at, state: state, elapsed: elapsed, now: now)
+    }
+
+    private mutating func checkReason(
+        _ entry: HistoryEntry, at: Instant, state: DaemonState, elapsed: Double, now: Instant
+    ) {
+        let id = entry.id
+        switch entry.outcome {
+        case .missed:
+            require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
+            require(now - at > grace(of: entry, in: state.world.config), "\(id) was missed within its grace")
+            require(
+                responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
+        case .muted:
+            let wasMuted = [muteBefore, state.saved.mute].contains { mute in
+                guard let mute else { return false }
+                guard mute.scope == .all else { return mute.id.map { id.hasSuffix($0) } ?? false }
+                // The history keeps milliseconds.
+                return !mute.isOver(at: at - 0.001) || !mute.isOver(at: now)
+            }
+            require(wasMuted, "\(id) is recorded as muted, but nothing was muted")
+        case .disabled:
+            guard let prayer = Prayer(rawValue: entry.prayer) else { return broken("\(id) has no prayer") }
+            let config = state.world.config
+            require(
+                !togglesBefore.isEnabled(prayer, in: config)
+                    || !state.saved.toggles.isEnabled(prayer, in: config),
+                "\(id) is recorded as disabled, but it is enabled")
+        case .silent: soundInTurn = true
+        case .skipped:
+            let others = state.jobs.contains { $0.phase == .playing && $0.announcement.id != id }
+            require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
+        default: break
+        }
+    }
+
+    /// Seconds.
+    private func grace(of entry: HistoryEntry, in config: Config) -> Double {
+        guard let prayer = Prayer(rawValue: entry.prayer) else { return 0 }
+        let grace = config[prayer].lateGrace
+        guard entry.id.hasPrefix("reminder-") else { return grace }
+        let before = DurationText.parse(String(entry.id.dropFirst(9).prefix { $0 != "_" })) ?? 0
+        return min(grace, before)
+    }
+}
+
+extension DaemonState {
+    /// Whether an announcement with the sound "silent" has just been reached.
+    fileprivate func isReachedSilently(_ now: Instant) -> Bool {
+        saved.handled.inOrder.suffix(4).contains { $0.outcome == .silent && now - $0.at < 22_000 }
+    }
+}

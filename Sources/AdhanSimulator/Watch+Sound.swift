@@ -1,0 +1,100 @@
+import AdhanCore
+import PrayerEngine
+
+/// What may be heard, and when.
+extension Watch {
+    /// Heard announcements that the daemon remembers at least, whatever else it is told: more than two weeks of prayers.
+    private static let remembered = 250
+
+    /// A sound begins to come out.
+    mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
+        let announcement = job.announcement
+        guard announcement.kind != .test else { return }
+        soundInTurn = true
+        let id = announcement.id
+        require(state.trust.trusted, "\(id) is called by a clock that is not trusted")
+        // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
+        let isFading = job.phase == .stopping
+        require(
+            isFading || state.saved.mute?.silences(announcement, at: now) != true,
+            "\(id) is called while muted")
+        require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
+        // What was cued starts by itself at the instant; everything else waits for the disk.
+        let wasCued = job.device != nil
+        require(wasCued || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
+        if job.position > 0 {
+            resumed += 1
+            let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
+            require(gap <= DaemonState.resumeWithin + 1, "\(id) is resumed \(gap) s after it was cut off")
+            require(
+                abs(job.position - (now - (job.startedAt ?? announcement.at))) < 0.01,
+                "\(id) is resumed at \(job.position) s, which is not where it would be")
+        } else {
+            called += 1
+            checkPunctual(announcement, now: now, elapsed: elapsed)
+            if let number = begun[id] {
+                require(sounds - number > Self.remembered, "\(id) is called twice")
+            }
+        }
+        sounds += 1
+        begun[id] = sounds
+    }
+
+    private mutating func checkPunctual(_ announcement: Announcement, now: Instant, elapsed: Double) {
+        let id = announcement.id
+        let lateness = now - announcement.at
+        require(lateness >= -0.001, "\(id) is called \(-lateness) s early")
+        require(
+            lateness <= announcement.lateGrace + DaemonState.punctual + 0.001,
+            "\(id) is called \(lateness) s late, beyond its grace")
+        require(
+            lateness < 0.1 || !isCalm(since: lateness, elapsed), "\(id) is \(lateness) s late for no reason")
+    }
+
+    // MARK: Requests
+
+    /// A changing request is answered once the disk holds what it promises.
+    mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
+        guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
+        let kept = disk.saved
+        require(
+            kept?.mute.isSame(as: state.saved.mute) == true && kept?.toggles == state.saved.toggles,
+            "a reply leaves before the disk holds what it says")
+    }
+
+    mutating func checkRequest(
+        _ request: ControlRequest, _ effects: [Effect], state: DaemonState, now: Instant, elapsed: Double
+    ) {
+        var said: SaidReply?
+        for case .reply(_, .document(let document)) in effects { said = document as? SaidReply ?? said }
+        guard let said else {
+            if case .mute = request { mute = muteKept }
+            return
+        }
+        switch request {
+        case .mute(let asked): mute.asked(asked, said, saved: state.saved, now: now, elapsed: elapsed)
+        case .unmute:
+            mute.forget()
+            require(state.saved.mute == nil, "unmuted, and yet muted")
+        case .enablePrayers(let names), .disablePrayers(let names):
+            var wanted = false
+            if case .enablePrayers = request { wanted = true }
+            for prayer in names.compactMap({ Prayer(rawValue: $0) }) {
+                require(
+                    state.saved.toggles.isEnabled(prayer, in: state.world.config) == wanted,
+                    "the switch of \(prayer.rawValue) does nothing")
+            }
+        case .stop: require(!state.jobs.contains { $0.phase == .playing }, "stopped, and yet it sounds")
+        default: break
+        }
+    }
+}
+
+extension Mute? {
+    /// Equal but for the fraction of a millisecond that the file drops.
+    fileprivate func isSame(as other: Mute?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        let ends = [self, other].map { $0.until?.unixSeconds ?? 0 }
+        return self.scope == other.scope && self.id == other.id && abs(ends[0] - ends[1]) <= 0.001
+    }
+}
