@@ -11,8 +11,13 @@ extension DaemonState {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
-            // It starts by itself at the instant; that it is told to as well serves a clock that leapt over it.
-            if jobs[index].startedAt == nil { turn.addUrgent(.start(token: jobs[index].token)) }
+            // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
+            // it is then, the disk comes first.
+            let start = Effect.start(token: jobs[index].token)
+            let isPunctual = turn.now - announcement.at < Self.punctual
+            if jobs[index].startedAt == nil {
+                if isPunctual { turn.addUrgent(start) } else { turn.add(start) }
+            }
         } else {
             let job = add(announcement, .playing)
             turn.add(.cue(request(for: job)))
