@@ -14,6 +14,8 @@ final class Connection {
     private static let replyTime = 30.0
 
     let peer: Peer
+    /// Grows from one activity on the server to the next.
+    var lastActive: UInt64 = 0
     /// The request that is being worked on.
     private(set) var asked: RequestID?
     private var monitors = false
@@ -73,7 +75,7 @@ final class Connection {
     var isIdle: Bool { asked == nil && !monitors && incoming.isEmpty && outgoing.isEmpty }
 
     /// Whether the other end has left without our noticing.
-    var isDead: Bool { hasEnded && handle.isHungUp }
+    var isDead: Bool { handle.isHungUp }
 
     /// The reply to the request that is being worked on.
     func reply(_ bytes: [UInt8]) {

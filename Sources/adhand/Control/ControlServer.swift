@@ -19,6 +19,7 @@ final class ControlServer {
     private var waiting: [RequestID: Connection] = [:]
     private var monitors: [ObjectIdentifier: Connection] = [:]
     private var serial: UInt64 = 0
+    private var activity: UInt64 = 0
 
     /// `request` gets what the daemon is to decide; `hungUp` tells that nobody waits for an answer any
     /// longer.
@@ -101,15 +102,21 @@ final class ControlServer {
             handle, peer, on: queue,
             take: { [unowned self] in take($1, from: $0) }, closed: { [unowned self] in forget($0) })
         connections[ObjectIdentifier(connection)] = connection
+        touch(connection)
+    }
+
+    private func touch(_ connection: Connection) {
+        activity += 1
+        connection.lastActive = activity
     }
 
     private func hasItsShare(_ peer: Peer) -> Bool {
         peer.user != 0 && connections.values.count { $0.peer.user == peer.user } >= Self.mostOfOneUser
     }
 
-    /// Lets those go who have left, and else one who keeps a connection without using it.
+    /// Lets those go who have left, and else the one who has kept a connection unused for longest.
     private func makeRoom(for peer: Peer) {
-        let all = Array(connections.values)
+        let all = connections.values.sorted { $0.lastActive < $1.lastActive }
         let dead = all.filter(\.isDead)
         for connection in dead { connection.close() }
         guard dead.isEmpty else { return }
@@ -118,6 +125,7 @@ final class ControlServer {
     }
 
     private func take(_ message: Varlink.Incoming, from connection: Connection) {
+        touch(connection)
         switch message {
         case .malformed: connection.close()
         case .refused(let error, let oneway): answer(.refused(error), oneway: oneway, on: connection)
