@@ -109,11 +109,9 @@ struct Watch {
     // MARK: Around every event
 
     mutating func before(_ state: DaemonState, _ event: Event) {
-        // Should the program die over a request, nobody has been promised anything.
-        if case .request(_, let request, _) = event, request.changesMute {
-            muteKept = mute
-            mute.forget()
-        }
+        // Should the program die over a request or a step of the clock, nobody has been promised anything.
+        muteKept = mute
+        if event.changesMute { mute.forget() }
         muteBefore = state.saved.mute
         togglesBefore = state.saved.toggles
         soundInTurn = false
@@ -128,7 +126,9 @@ struct Watch {
             isStarted = true
             checkKept(state)
         }
+        if case .clockStepped = event { mute = muteKept }
         guard isStarted else { return }
+        if !state.trust.trusted { mute.forgetDuration() }
         if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
@@ -161,10 +161,10 @@ struct Watch {
     }
 }
 
-extension ControlRequest {
+extension Event {
     fileprivate var changesMute: Bool {
         switch self {
-        case .mute, .unmute: true
+        case .request(_, .mute, _), .request(_, .unmute, _), .clockStepped: true
         default: false
         }
     }
