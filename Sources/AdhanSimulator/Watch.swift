@@ -99,6 +99,7 @@ struct Watch {
     }
 
     mutating func clockTouchedUnseen() {
+        cutOff = [:]
         mute.forget()
     }
 
@@ -133,7 +134,9 @@ struct Watch {
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
         for job in state.jobs where job.phase == .playing && job.announcement.kind != .test {
-            require(isEnabled(job.announcement, state), "\(job.announcement.id) sounds though it is disabled")
+            let isOff =
+                job.announcement.isPlanned && state.saved.toggles.switches[job.announcement.prayer] == false
+            require(!isOff, "\(job.announcement.id) sounds though it is switched off")
             if let mute = state.saved.mute, mute.scope == .all {
                 require(mute.isOver(at: now), "\(job.announcement.id) sounds while everything is muted")
             }
