@@ -54,7 +54,9 @@ struct Disk {
 
     /// Whether a program that starts now would know that an announcement has been called.
     func knows(_ id: String) -> Bool {
-        if let saved, saved.outcome(of: id)?.isFinal == true || saved.underway.contains(where: { $0.id == id }) {
+        if let saved,
+            saved.outcome(of: id)?.isFinal == true || saved.underway.contains(where: { $0.id == id })
+        {
             return true
         }
         return history.suffix(Self.witnessed).contains { $0.id == id && $0.outcome.isFinal }

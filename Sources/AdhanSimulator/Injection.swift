@@ -22,7 +22,8 @@ extension Simulation {
             self.configuration = configuration
             deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .reload(nil)))
         case .reloadRejected:
-            let error = ConfigError(file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
+            let error = ConfigError(
+                file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
             deliver(.configRejected(error, for: nil))
         case .zone(let site):
             self.site = site
@@ -44,7 +45,6 @@ extension Simulation {
             self.away = away
             asleepUntil = nil
             whenAwake = []
-            stepAsleep = 0
             die()
             if let clockless { lostClock(clockless, away: away) }
         case .stateRuined(let away):
@@ -66,13 +66,13 @@ extension Simulation {
     mutating func lostClock(_ clockless: Scenario.Clockless, away: Double) {
         wall.set(clockless.shows - away, at: elapsed)
         synchronized = false
-        watch.clockTouchedUnseen()
+        watch.clockTouchedUnseen(disk)
         keep(.init(at: elapsed + away + clockless.correctedAfter, aim: nil, kind: .corrected))
     }
 
     private mutating func setClock(to seconds: Double) {
         let step = wall.set(seconds, at: elapsed)
-        if !isUp { watch.clockTouchedUnseen() }
+        if !isUp { watch.clockTouchedUnseen(disk) }
         watch.clockStepped(to: now, by: step)
         if asleepUntil != nil {
             stepAsleep += step

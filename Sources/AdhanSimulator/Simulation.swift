@@ -160,6 +160,8 @@ struct Simulation {
         guard isUp else { return }
         trace.note(now) { "the program dies" }
         watch.died(at: elapsed, now: now, state: state)
+        if stepAsleep != 0 { watch.clockTouchedUnseen(disk) }
+        stepAsleep = 0
         isUp = false
         timers = []
         pending = []
@@ -187,7 +189,9 @@ struct Simulation {
             guard isUp else { return }
             watch.after(
                 event, effects, state: state, timers: timers, now: now, elapsed: elapsed, rate: wall.rate)
-            if isStopping, state.jobs.isEmpty { watch.broken("asked to end and with nothing to do, it goes on") }
+            if isStopping, state.jobs.isEmpty {
+                watch.broken("asked to end and with nothing to do, it goes on")
+            }
         }
     }
 

@@ -16,7 +16,8 @@ extension Watch {
         // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
         let isFading = job.phase == .stopping
         require(
-            isFading || state.saved.mute?.silences(announcement, at: now) != true, "\(id) is called while muted")
+            isFading || state.saved.mute?.silences(announcement, at: now) != true,
+            "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         require(disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
         if job.position > 0 {

@@ -7,7 +7,8 @@ package struct Violation: Error, Sendable, CustomStringConvertible {
 
     /// What is broken, whichever announcement it was.
     var gist: String {
-        String(description.split(separator: " ").filter { !$0.contains { $0.isNumber } }.joined(separator: " "))
+        String(
+            description.split(separator: " ").filter { !$0.contains { $0.isNumber } }.joined(separator: " "))
     }
 }
 
@@ -98,7 +99,9 @@ struct Watch {
         mute.forget()
     }
 
-    mutating func clockTouchedUnseen() {
+    mutating func clockTouchedUnseen(_ disk: Disk) {
+        // Cut off between the start and the note of it, and then set back: nothing tells this from one never begun.
+        begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
         cutOff = [:]
         mute.forget()
     }

@@ -56,7 +56,7 @@ struct Simulate: ParsableCommand {
         }
         let (violation, trace) = failure.shrunk(lines: lines)
         print("\nseed \(failure.scenario.seed), with the faults that are needed: \(violation)")
-        trace.forEach { print("  \($0)") }
+        for line in trace { print("  \(line)") }
         print("rerun it with: make simulate SEEDS=1 FIRST=\(failure.scenario.seed) DAYS=\(days)")
     }
 }

@@ -29,6 +29,8 @@ extension DaemonState {
                 }
                 continue
             }
+            // Not begun, and due at another time now that the zone has changed: it is planned as if nothing had been.
+            guard isBegun || abs(planned.announcement.at - entry.scheduled) < 1 else { continue }
             let elapsed = turn.now - (entry.startedAt ?? entry.scheduled)
             let absence = turn.now - entry.aliveAt
             let left = entry.duration.map { $0 - elapsed } ?? 1

@@ -21,7 +21,8 @@ extension DaemonState {
     }
 
     mutating func rehearsed(_ id: String, _ result: PreflightResult, _ turn: inout Turn) {
-        guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement else {
+        guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement
+        else {
             return
         }
         let at = InstantText.minute(announcement.at, in: zone)
