@@ -48,7 +48,11 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
         .executableTarget(
-            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine", swiftSettings: rules),
+            name: "bench-playback", dependencies: ["Playback"], path: "Benchmarks/playback",
+            swiftSettings: rules),
+        .executableTarget(
+            name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
+            swiftSettings: rules),
 
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -64,9 +68,6 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
-        // Figures that need a release build; not installed.
-        .executableTarget(
-            name: "playback-bench", dependencies: ["Playback"], path: "Tests/Bench", swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(

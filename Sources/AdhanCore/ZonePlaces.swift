@@ -45,13 +45,15 @@ package struct ZonePlaces: Sendable {
     /// A machine that nobody has told where it is keeps universal time. The meridian of that time at least makes the hours
     /// fit the clock; as with every place that was not configured, it is shown as approximate.
     private static let universal: Set = [
-        "UTC", "Etc/UTC", "GMT", "Etc/GMT", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal", "Etc/Universal",
+        "UTC", "Etc/UTC", "GMT", "Etc/GMT", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal",
+        "Etc/Universal",
         "Greenwich", "Etc/Greenwich", "GMT0", "Etc/GMT0",
     ]
 
     /// The Royal Observatory: 51° 28′ 38″ N on the prime meridian.
     private static let greenwich = ZonePlace(
-        zone: "Etc/UTC", name: "Greenwich (the time zone UTC names no place)", country: "GB", latitude: 51.4772,
+        zone: "Etc/UTC", name: "Greenwich (the time zone UTC names no place)", country: "GB",
+        latitude: 51.4772,
         longitude: 0)
 
     /// Every zone that has a place, in the tables' order.

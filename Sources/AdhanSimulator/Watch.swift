@@ -27,6 +27,8 @@ struct Watch {
     var begun: [String: Int] = [:]
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
     var cutOff: [String: Double] = [:]
+    /// True seconds at which the device said that it began.
+    private var beganAt: [String: Double] = [:]
     var recorded: [String: (outcome: Outcome, number: Int)] = [:]
     /// How much was heard, and recorded, so far.
     var sounds = 0
@@ -43,6 +45,10 @@ struct Watch {
     private var isStarted = false
     /// What the disk held when the program was started.
     var kept: SavedState?
+    /// Whether this run of the program cannot know how long it was away, or what became of the last call.
+    private(set) var isUnsure = false
+    /// Whether the clock was set while nobody watched.
+    private var isClockTouched = false
     /// The earliest instant at which the box was up: what lies before is nobody's promise.
     var responsibleFrom: Instant?
     /// True seconds at which the world last did anything unkind.
@@ -50,6 +56,8 @@ struct Watch {
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
     private static let calm = 15.0
+    /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
+    private static let audible = 0.5
 
     mutating func injected(_ kind: Scenario.Kind) {
         injected[kind.name, default: 0] += 1
@@ -77,7 +85,12 @@ struct Watch {
 
     mutating func died(at elapsed: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
-        for job in state.jobs where job.phase != .cued { cutOff[job.announcement.id] = elapsed }
+        for job in state.jobs where job.phase != .cued {
+            cutOff[job.announcement.id] = elapsed
+            // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
+            let sounded = beganAt[job.announcement.id].map { elapsed - $0 } ?? 0
+            if sounded < Self.audible { begun[job.announcement.id] = nil }
+        }
         isStarted = false
     }
 
@@ -90,6 +103,8 @@ struct Watch {
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         kept = disk.saved
+        isUnsure = disk.isGappy || isClockTouched
+        isClockTouched = false
         guard disk.isGappy else { return }
         begun = begun.filter { disk.knows($0.key) }
         mute.forget()
@@ -102,7 +117,7 @@ struct Watch {
     mutating func clockTouchedUnseen(_ disk: Disk) {
         // Cut off between the start and the note of it, and then set back: nothing tells this from one never begun.
         begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
-        cutOff = [:]
+        isClockTouched = true
         mute.forget()
     }
 
@@ -132,6 +147,10 @@ struct Watch {
         }
         if case .clockStepped = event { mute = muteKept }
         guard isStarted else { return }
+        if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
+        {
+            beganAt[job.announcement.id] = elapsed
+        }
         if !state.trust.trusted { mute.forgetDuration() }
         if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }
         require(effects.count < 4000, "one event has \(effects.count) effects")

@@ -72,8 +72,9 @@ package struct Paths: Sendable, Equatable {
     private static func configuration(
         _ options: Options, _ isSystemService: Bool, _ environment: Environment
     ) -> Configuration {
-        // Named by hand it must be there: that it is missing is then an error when it is read.
-        if let named = options.configuration { return .file(named) }
+        if let named = options.configuration {
+            return environment.exists(named) ? .file(named) : .embedded(lookedFor: [named])
+        }
         let candidates =
             isSystemService ? [systemConfiguration] : [userConfiguration(environment), systemConfiguration]
         return candidates.first(where: environment.exists).map { .file($0) }

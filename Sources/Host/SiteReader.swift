@@ -69,8 +69,7 @@ package enum SiteError: Error, Sendable, Equatable {
     /// The configuration's key that is at fault, as a dotted path.
     package var key: String {
         switch self {
-        case .zone, .systemZone: "timezone"
-        case .noPlace: "location"
+        case .zone, .systemZone, .noPlace: "timezone"
         case .calculation: "calculation"
         }
     }

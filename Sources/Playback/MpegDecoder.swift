@@ -122,6 +122,29 @@ internal import Glibc
         channels = known && UInt32(bitPattern: info.mode) == MPG123_M_MONO.rawValue ? 1 : 2
     }
 
+    /// What is wrong with what has been decoded, once it has come to its end: a sentence, or nil.
+    /// - Parameter promised: what `promisedLength` said at the beginning.
+    func complaint(promised: Int?) -> String? {
+        if unsafe file.pointee.failed { return "\"\(path)\" could not be read to its end" }
+        if let promised, position < promised {
+            let (encoded, decoded) = (Self.tenths(promised, rate), Self.tenths(position, rate))
+            return "\"\(path)\" is damaged: \(encoded) s were encoded, \(decoded) s decode"
+        }
+        return damaged ? "the end of \"\(path)\" cannot be decoded" : nil
+    }
+
+    /// Seconds with one decimal place.
+    static func tenths(_ frames: Int, _ rate: Int) -> String {
+        let tenths = (frames * 10 + rate / 2) / max(1, rate)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// Frames the whole file seems to have, without reading it; nil where there is no telling.
+    func estimatedLength() -> Int? {
+        let frames = unsafe mpg123_length(handle)
+        return frames > 0 ? frames : nil
+    }
+
     /// Frames of the whole file at the current rate, from a pass over all its headers; nil where that cannot
     /// be had. It is what the headers promise: decoding decides. To be asked before the first audio:
     /// afterwards libmpg123 does not come back to the very sample.

@@ -38,7 +38,7 @@ struct MpegFile: ~Copyable {
             throw .unreadable(path: path, cause: cause)
         }
         let (audio, base) = Self.skipTags(descriptor, size: Int(status.st_size))
-        if let foreign = FileKind.foreign(Self.bytes(descriptor, at: audio, count: 8192)) {
+        if let foreign = FileKind.foreign(Self.bytes(descriptor, at: audio, count: 8192) ?? []) {
             close(descriptor)
             throw .notMP3(path: path, kind: foreign)
         }
@@ -52,11 +52,17 @@ struct MpegFile: ~Copyable {
 
     private static let windowSize = 32768
 
+    /// Set when the file could be opened and then not be read: a stick pulled out, a file system gone.
+    private(set) var failed = false
+
     /// `read(2)` for libmpg123.
     mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         if position < windowStart || position >= windowStart + window.count {
-            window = Self.bytes(descriptor, at: position, count: Self.windowSize)
-            windowStart = position
+            guard let bytes = Self.bytes(descriptor, at: position, count: Self.windowSize) else {
+                failed = true
+                return -1
+            }
+            (window, windowStart) = (bytes, position)
         }
         let offset = position - windowStart
         let given = min(count, window.count - offset)
@@ -83,7 +89,7 @@ struct MpegFile: ~Copyable {
         // Ten stacked tags are more than any real file has; the bound keeps a crafted one from costing a read
         // per byte.
         for _ in 0..<10 {
-            let head = bytes(descriptor, at: offset, count: 10)
+            let head = bytes(descriptor, at: offset, count: 10) ?? []
             guard head.count == 10, head.starts(with: Array("ID3".utf8)) else { return (offset, 0) }
             // Seven bits a byte: ID3v2.4 structure, 6.2 "synchsafe integers".
             let length = head[6...9].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
@@ -95,10 +101,15 @@ struct MpegFile: ~Copyable {
         return (offset, 0)
     }
 
-    private static func bytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = unsafe max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+    /// - Returns: up to `count` bytes, fewer at the end of the file; nil where reading fails.
+    private static func bytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
+        var failed = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let got = unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
+            failed = got < 0
+            filled = max(0, got)
         }
+        return failed ? nil : bytes
     }
 
     private static func cause(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

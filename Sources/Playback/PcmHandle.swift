@@ -51,7 +51,6 @@ internal import Synchronization
 
     private static func open(_ name: String, rate: Int) -> Result<Opened, PlaybackError> {
         AlsaMessages.listen()
-        AlsaMessages.forget()
         var opened: OpaquePointer?
         let code = unsafe snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
         guard code >= 0, let pcm = unsafe opened else { return .failure(.alsa(name, "open", code)) }

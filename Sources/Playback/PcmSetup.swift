@@ -17,6 +17,12 @@ struct PcmSetup: Sendable {
     let buffer: Int
     let period: Int
 
+    /// Whether the device tells its position only once a period.
+    let isCoarse: Bool
+
+    /// Frames that must be queued at least so that the device does not run dry between two looks at it.
+    var shallow: Int { isCoarse ? period + rate * 3 / 100 : rate * 6 / 100 }
+
     var bytesPerFrame: Int { channels * format.bytes }
 
     /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,
@@ -53,6 +59,7 @@ struct PcmSetup: Sendable {
         unsafe snd_pcm_hw_params_get_period_size(hardware, &periodFrames, nil)
         guard actualRate > 0, bufferFrames > 0, periodFrames > 0 else { throw refusal }
         (format, channels) = agreed
+        isCoarse = unsafe snd_pcm_hw_params_is_batch(hardware) != 0
         (self.rate, buffer, period) = (Int(actualRate), Int(bufferFrames), Int(periodFrames))
         try unsafe Self.setSoftware(pcm, buffer: bufferFrames, period: periodFrames)
     }

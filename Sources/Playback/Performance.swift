@@ -25,6 +25,8 @@ final class Performance {
     var device: String?
     /// Devices that failed while this order played; they are tried last from then on.
     var suspects: [String] = []
+    /// What each device said when it was tried last.
+    var refusals: [String] = []
     /// `Tick` before which no device is tried again.
     var retryAt = 0.0
     /// Whether a loss was reported that no recovery has followed yet.
@@ -53,9 +55,10 @@ final class Performance {
     let substituted: Bool
 
     /// Opens and checks the files. They may be slow to read; nothing else is waited for.
-    init(_ order: PlayOrder) throws(PlaybackError) {
+    /// - Parameter measured: whether the duration shall be exact, at the cost of reading the files once.
+    init(_ order: PlayOrder, measured: Bool) throws(PlaybackError) {
         self.order = order
-        score = try Score(order, rate: nil)
+        score = try Score(order, rate: nil, measured: measured)
         duration = score.duration
         substituted = score.refusals.contains { $0.substituted }
     }
@@ -76,11 +79,14 @@ final class Performance {
         movedAt = tick
     }
 
-    /// `Tick` at which the order would be over by the clock; nil while it has not been asked to start.
+    /// `Tick` at which the search for a device ends: when the order would be over by the clock or, as long as
+    /// nothing has been heard of it, when it would be too late to begin. Nil while it has not been asked to
+    /// start.
     var deadline: Double? {
         guard let begin = origin ?? startAsked else { return nil }
         // A file that does not tell its length is given ten minutes, longer than any adhan.
-        return begin + max(0, order.preroll) + (duration ?? 600)
+        let length = max(0, order.preroll) + (duration ?? 600)
+        return begin + (origin == nil ? max(length, order.patience) : length)
     }
 
     // MARK: Counting frames

@@ -32,11 +32,17 @@ package struct PlayOrder: Sendable {
     package var position: Double
     /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
     package var limit: Double?
+    /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
+    package var patience: Double
+    /// Wall clock (Unix seconds) at which a cued order starts by itself, without `start`: at the very
+    /// instant, however busy the caller is. An instant that the thread notices half a second late or more is
+    /// left to the caller to judge.
+    package var startAt: Double?
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
         devices: [String] = ["default"], preroll: Double = 0, fadeIn: Double = 0, position: Double = 0,
-        limit: Double? = nil
+        limit: Double? = nil, patience: Double = 0, startAt: Double? = nil
     ) {
         self.id = id
         self.sounds = sounds
@@ -47,5 +53,7 @@ package struct PlayOrder: Sendable {
         self.fadeIn = fadeIn
         self.position = position
         self.limit = limit
+        self.patience = patience
+        self.startAt = startAt
     }
 }

@@ -21,23 +21,32 @@ struct Resampler {
     private var produced = 0
     private var closed = false
 
-    /// Half the filter's width in frames of the slower side.
-    private static let halfWidth = 32
-    /// Kaiser β for about 90 dB (β = 0.1102·(A − 8.7)).
-    private static let beta = 8.96
-    /// Middle of the transition band in cycles per frame of the slower side: 0.5 minus half of the band's
-    /// width (A − 8)/(2.285·2π·taps), so that the band ends at the Nyquist frequency.
-    private static let cutoff = 0.4555
+    /// What the filter has to be good for.
+    struct Purpose {
+        /// Half the filter's width in frames of the slower side.
+        var halfWidth: Int
+        /// Kaiser β.
+        var beta: Double
+        /// Middle of the transition band in cycles per frame of the slower side.
+        var cutoff: Double
+
+        /// β for 90 dB is 0.1102·(A − 8.7); the transition band, (A − 8)/(2.285·2π·taps) wide, ends at the
+        /// Nyquist frequency.
+        static let listening = Purpose(halfWidth: 32, beta: 8.96, cutoff: 0.4555)
+        /// Finding peaks between samples, as BS.1770-4 Annex 2 does with 12 coefficients a phase: images do
+        /// no harm there.
+        static let peaks = Purpose(halfWidth: 8, beta: 6, cutoff: 0.5)
+    }
 
     /// - Parameters: rates in frames a second, both positive.
-    init(from input: Int, to output: Int) {
+    init(from input: Int, to output: Int, purpose: Purpose = .listening) {
         let divisor = Self.gcd(input, output)
         upsampling = output / divisor
         downsampling = input / divisor
         let stretch = max(1.0, Double(input) / Double(output))
-        let half = Int((Double(Self.halfWidth) * stretch).rounded(.up))
+        let half = Int((Double(purpose.halfWidth) * stretch).rounded(.up))
         taps = (2 * half + 7) / 8 * 8  // whole SIMD registers
-        filter = Self.design(phases: upsampling, taps: taps, half: half, stretch: stretch)
+        filter = Self.design(purpose, phases: upsampling, taps: taps, half: half, stretch: stretch)
         // Before the first frame there was silence.
         origin = 1 - taps / 2
         left = [Float](repeating: 0, count: -origin)
@@ -122,9 +131,11 @@ struct Resampler {
         origin += used
     }
 
-    private static func design(phases: Int, taps: Int, half: Int, stretch: Double) -> [Float] {
+    private static func design(_ purpose: Purpose, phases: Int, taps: Int, half: Int, stretch: Double)
+        -> [Float]
+    {
         var rows = [Float](repeating: 0, count: phases * taps)
-        let scale = cutoff / stretch
+        let scale = purpose.cutoff / stretch
         let span = Double(half)
         for phase in 0..<phases {
             let fraction = Double(phase) / Double(phases)
@@ -134,7 +145,7 @@ struct Resampler {
                 let x = 2 * Double.pi * scale * t
                 let edge = 1 - (t / span) * (t / span)
                 guard edge > 0 else { continue }
-                row[tap] = (x == 0 ? 1 : sin(x) / x) * bessel(beta * edge.squareRoot())
+                row[tap] = (x == 0 ? 1 : sin(x) / x) * bessel(purpose.beta * edge.squareRoot())
             }
             let sum = row.reduce(0, +)
             for tap in 0..<taps { rows[phase * taps + tap] = Float(row[tap] / sum) }

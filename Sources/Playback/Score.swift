@@ -22,9 +22,12 @@ final class Score {
     let gainDb: Double
     /// Timeline frame that `produce` makes next.
     private(set) var position: Int
+    /// What turned out to be wrong with files that have been played to their end.
+    private(set) var complaints: [String] = []
     private var tracks: [Track]
     private var envelope = Envelope()
     private var soundEnd = Int.max
+    private var cutAt = Int.max
 
     /// A ramp that makes a beginning in the middle of a sound inaudible.
     private static let attack = 0.005
@@ -111,8 +114,12 @@ final class Score {
         max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, preroll))
     }
 
+    /// Whether `fadeOut` was called while there was still sound to come.
+    var wasCut: Bool { cutAt < soundEnd }
+
     /// Fades out from the next frame on.
     func fadeOut(seconds: Double) {
+        cutAt = min(cutAt, position)
         envelope.fadeOut(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
     }
 
@@ -139,7 +146,7 @@ final class Score {
     }
 
     private func finishTrack(at frame: Int) {
-        tracks.removeFirst()
+        if let complaint = tracks.removeFirst().complaint { complaints.append(complaint) }
         if tracks.isEmpty { soundEnd = max(preroll, frame) }
     }
 }

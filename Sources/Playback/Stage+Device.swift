@@ -13,8 +13,6 @@ extension Stage {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     private static let tolerance = 0.05
-    /// Seconds kept queued while another order waits for the stage.
-    private static let shallowQueue = 0.06
 
     // MARK: Finding a device
 
@@ -38,11 +36,13 @@ extension Stage {
     func seek(_ performance: Performance) {
         let tick = Tick.now()
         if let deadline = performance.deadline, tick >= deadline {
-            let devices = performance.order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
-            return finish(performance, .failed("no sound device was to be had: \(devices)"))
+            return finish(
+                performance,
+                .failed("no sound device was to be had: \(performance.refusals.joined(separator: "; "))"))
         }
         guard tick >= performance.retryAt else { return }
         let names = performance.candidates
+        performance.refusals = []
         for (index, name) in names.enumerated() {
             let next =
                 index + 1 < names.count ? "trying \"\(names[index + 1])\"" : "trying again every second"
@@ -51,6 +51,7 @@ extension Stage {
                 return try load(performance)
             } catch {
                 device = nil
+                performance.refusals.append("\(error)")
                 let sentence = "\(error); \(next)"
                 if performance.isNews(sentence) {
                     report(.trouble(id: performance.order.id, reason: sentence))
@@ -76,9 +77,8 @@ extension Stage {
         }
         PlaybackThread.setRealtime(true)
         if performance.startAsked != nil { begin(performance) }
-        guard performance.lost, let name = device?.name else { return }
-        performance.lost = false
-        report(.deviceRecovered(id: order.id, device: name))
+        // Once it is to sound, frames that move are the only proof that it works again.
+        if performance.startAsked == nil { tellRecovery(performance) }
     }
 
     /// Brings the score to the device's rate and to the frame that is due by the clock, but never back before
@@ -128,9 +128,12 @@ extension Stage {
             guard performance.standstill(tick) < Self.stall else {
                 throw .stalled(name: device!.name, seconds: performance.standstill(tick))
             }
-            if performance.hasMoved { performance.recoveries = 0 }
+            if performance.hasMoved {
+                performance.recoveries = 0
+                tellRecovery(performance)
+            }
             let setup = device!.setup
-            let depth = isShallow ? Int(Self.shallowQueue * Double(setup.rate)) : setup.buffer
+            let depth = isShallow ? min(setup.shallow, setup.buffer) : setup.buffer
             performance.wrote(try desk.fill(device!, from: performance.score, room: depth - status.queued))
         } catch {
             recover(performance, error)
@@ -138,8 +141,8 @@ extension Stage {
     }
 
     private func outcome(of performance: Performance) -> PlayOutcome {
-        guard performance.score.endsFaded else { return .completed }
-        return performance.stopping ? .stopped : .limited
+        if performance.stopping, performance.score.wasCut { return .stopped }
+        return performance.score.endsFaded ? .limited : .completed
     }
 
     // MARK: Faults
@@ -150,8 +153,10 @@ extension Stage {
         guard case .device(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE,
             performance.recoveries < Self.recoveryLimit
         else { return lose(performance, error) }
-        performance.recoveries += 1
         performance.dropouts += 1
+        // The rest of a fade-out is not worth a second beginning.
+        if performance.stopping { return finish(performance, .stopped) }
+        performance.recoveries += 1
         report(.dropout(id: performance.order.id, count: performance.dropouts, device: device!.name))
         do throws(PlaybackError) {
             if code == -ESTRPIPE { _ = device!.resume() }
@@ -164,13 +169,22 @@ extension Stage {
         }
     }
 
-    /// The device is given up; the search for one begins at once.
+    private func tellRecovery(_ performance: Performance) {
+        guard performance.lost, let name = device?.name else { return }
+        performance.lost = false
+        report(.deviceRecovered(id: performance.order.id, device: name))
+    }
+
+    /// The device is given up; the search for one begins at once, unless every device has failed and this one
+    /// took nothing at all: some come back at every opening and fail at once.
     func lose(_ performance: Performance, _ error: PlaybackError) {
         let name = device?.name ?? performance.device ?? ""
+        let worked = performance.hasMoved
+        PlaybackThread.setRealtime(false)
         performance.endStretch()
         desk.clear()
         device = nil
-        // It was on its way out anyway; no other device has to be found for the rest of a fade.
+        // Nor is another device worth finding for it.
         if performance.stopping { return finish(performance, .stopped) }
         if performance.phase == .sounding { performance.dropouts += 1 }
         performance.phase = .adrift
@@ -180,6 +194,7 @@ extension Stage {
             performance.lost = true
             report(.deviceLost(id: performance.order.id, device: name, reason: "\(error)"))
         }
-        performance.retryAt = 0
+        let untried = performance.order.devices.contains { !performance.suspects.contains($0) }
+        performance.retryAt = worked || untried ? 0 : Tick.now() + Self.retryPause
     }
 }

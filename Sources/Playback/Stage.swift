@@ -22,6 +22,10 @@ internal import Synchronization
     /// Seconds of fade-out when another order takes the stage, and at shutdown.
     private static let takeoverFade = 0.03
     private static let shutdownFade = 0.2
+    /// Seconds after the instant within which an order still starts by itself.
+    private static let startTolerance = 0.5
+    /// Seconds before the instant that are slept through to the microsecond; `poll` knows milliseconds only.
+    private static let lastSleep = 0.002
 
     init(
         mailbox: Mailbox, now: @escaping @Sendable () -> Double,
@@ -36,6 +40,7 @@ internal import Synchronization
         AlsaMessages.listen()
         while true {
             for command in mailbox.take() { handle(command) }
+            startWhatIsDue()
             step()
             if quitting, current == nil, waiting.isEmpty { break }
             mailbox.beat.add(1, ordering: .relaxed)
@@ -61,11 +66,16 @@ internal import Synchronization
     }
 
     private func cue(_ order: PlayOrder) {
-        guard find(order.id) == nil, !quitting else {
+        guard !quitting else {
+            let reason = "the player is being shut down"
+            return report(.ended(PlayProof(unheard: order, reason: reason, at: now())))
+        }
+        guard find(order.id) == nil else {
             return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
         }
         do throws(PlaybackError) {
-            let performance = try Performance(order)
+            // Measuring reads a whole file; while something sounds, the headers' own estimate has to do.
+            let performance = try Performance(order, measured: current?.phase != .sounding)
             for refusal in performance.score.refusals { tell(refusal, of: order) }
             guard current != nil else {
                 take(performance)
@@ -110,6 +120,25 @@ internal import Synchronization
         }
     }
 
+    /// Starts what was cued for an instant that has come.
+    private func startWhatIsDue() {
+        guard let (performance, wait) = nextStart(), wait < Self.lastSleep else { return }
+        if wait > 0 { usleep(UInt32(wait * 1_000_000)) }
+        start(performance.order.id)
+    }
+
+    /// What is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
+    /// reason to start: whether it is still time is not decided here.
+    private func nextStart() -> (performance: Performance, wait: Double)? {
+        let candidates = ([current].compactMap { $0 } + waiting).filter {
+            $0.startAsked == nil && !$0.stopping
+        }
+        let waits = candidates.compactMap { performance in
+            performance.order.startAt.map { (performance: performance, wait: $0 - now()) }
+        }
+        return waits.filter { $0.wait > -Self.startTolerance }.min { $0.wait < $1.wait }
+    }
+
     private func stop(_ id: String, fade: Double) {
         guard let performance = find(id) else { return }
         guard performance === current, performance.phase == .sounding else {
@@ -131,6 +160,9 @@ internal import Synchronization
             device?.drop()
         }
         let proof = performance.proof(outcome, endedAt: now())
+        for complaint in performance.score.complaints {
+            report(.trouble(id: performance.order.id, reason: complaint))
+        }
         waiting.removeAll { $0 === performance }
         if performance === current { current = nil }
         report(.ended(proof))
@@ -219,7 +251,13 @@ internal import Synchronization
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
     private func patience() -> Double? {
-        guard let performance = current else { return nil }
+        // Woken a little early: the rest is slept to the microsecond.
+        let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleep * 0.75) }
+        guard let own = current.flatMap(patience(of:)) else { return untilStart.map { min(1, $0) } }
+        return min(own, untilStart ?? own)
+    }
+
+    private func patience(of performance: Performance) -> Double? {
         switch performance.phase {
         case .waiting: return nil
         case .adrift: return max(0, performance.retryAt - Tick.now())

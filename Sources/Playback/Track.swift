@@ -3,13 +3,14 @@ internal import Glibc
 /// One sound file on its way to the device: decoded, brought to its gain and to the device's rate.
 @safe final class Track {
     let file: SoundFile
-    /// Seconds the file's headers promise; nil where they do not say.
+    /// Seconds the file's headers promise (an estimate where not measured); nil where they do not say.
     let duration: Double?
     /// Frames a second that `read` delivers.
     let rate: Int
     private let gain: Float
     /// Frames of the file at its own rate, where measured.
     private let length: Int?
+    private let promised: Int?
     private var decoder: MpegDecoder
     private var resampler: Resampler?
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
@@ -28,9 +29,10 @@ internal import Glibc
         decoder = try MpegDecoder(path: file.path)
         guard case .rateChanged = unsafe decoder.next() else { throw .noAudio(path: file.path) }
         rate = wanted ?? decoder.rate
+        promised = decoder.promisedLength()
         length = measured ? decoder.length() : nil
         let sourceRate = Double(decoder.rate)
-        duration = length.map { Double($0) / sourceRate }
+        duration = (length ?? decoder.estimatedLength()).map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
         guard unsafe pending != nil else { throw .noAudio(path: file.path) }
@@ -84,6 +86,10 @@ internal import Glibc
         }
         return frames
     }
+
+    /// What turned out to be wrong with the file, once it has been read to its end; nil before, and where all
+    /// was well.
+    var complaint: String? { ended ? decoder.complaint(promised: promised) : nil }
 
     private static let skipChunk = 4096
     private var pendingFrames: Int { unsafe pending?.frames ?? 0 }

@@ -49,6 +49,15 @@ struct Adhanctl: ParsableCommand {
 
     /// Help and the version are answers; everything else that the parser says is wrong usage.
     private static func endParsing(_ error: any Error) -> Never {
+        // A command line that names no command is wrong usage; what it wants to see is help all the same.
+        if CommandLine.arguments.allSatisfy({
+            $0 != "--help" && $0 != "-h" && $0 != "help" && $0 != "--version"
+        }),
+            exitCode(for: error) == .success
+        {
+            StandardError.say(fullMessage(for: error))
+            Glibc.exit(ExitStatus.usage.rawValue)
+        }
         guard exitCode(for: error) != .success else {
             do throws(Refusal) {
                 try Output(json: false).write(fullMessage(for: error) + "\n")

@@ -10,8 +10,8 @@ struct Adhand: ParsableCommand {
         commandName: "adhand",
         abstract: "Calls the adhan at the right second, every time, never twice.",
         discussion: """
-            Runs in the foreground until it is stopped. adhanctl controls it. Without a configuration file it \
-            runs on its embedded default, for the principal place of the system's time zone.
+            Runs in the foreground until it is stopped. adhanctl controls it. Without a configuration file \
+            it runs on its embedded default, for the principal place of the system's time zone.
 
             ADHAND_LOG=debug|info|notice|warning|error says what is worth telling (default: info).
             """,
@@ -40,7 +40,8 @@ struct Adhand: ParsableCommand {
         let options = Paths.Options(
             configuration: config, audioDirectory: audioDir, stateDirectory: stateDir, socket: socket)
         let paths = Paths(options, in: environment)
-        let reader = WorldReader(configuration: paths.configuration, zones: ZoneFiles(in: environment))
+        let reader = WorldReader(
+            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment))
         if check {
             try Self.check(reader)
         } else if printConfig {
@@ -56,10 +57,11 @@ struct Adhand: ParsableCommand {
 
     private static func check(_ reader: WorldReader) throws {
         do throws(ConfigError) {
-            let site = try reader.read().site
+            let world = try reader.read()
+            let site = world.site
             let place = site.name + (site.approximate ? " (approximate)" : "")
             let method = site.calculation.method.name
-            print("\(reader.source) is valid: \(place), zone \(site.zone.name), method \(method)")
+            print("\(world.configuration) is valid: \(place), zone \(site.zone.name), method \(method)")
         } catch {
             say("\(error.message)")
             throw invalidInput
@@ -68,7 +70,7 @@ struct Adhand: ParsableCommand {
 
     private static func printConfig(_ reader: WorldReader) throws {
         do throws(ConfigError) {
-            print(try reader.readConfig().config.printed(), terminator: "")
+            print(try reader.readConfig().printed(), terminator: "")
         } catch {
             say("\(error.message)")
             throw invalidInput

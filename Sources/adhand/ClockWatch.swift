@@ -49,15 +49,26 @@ final class ClockWatch {
         var expirations: UInt64 = 0
         _ = unsafe read(descriptor, &expirations, 8)
         arm()
-        let nowOffset = WallClock.now().unixSeconds - WallClock.boottime()
         let nowSlept = WallClock.boottime() - WallClock.monotonic()
-        let step = nowOffset - offset
         let sleep = nowSlept - slept
-        offset = nowOffset
         slept = nowSlept
+        if let step = step(atLeast: Self.smallestStep) { tell(.clockStepped(by: step)) }
         if sleep > Self.smallestStep { tell(.resumed) }
-        if abs(step) > Self.smallestStep { tell(.clockStepped(by: step)) }
         lookAtHealth()
+    }
+
+    /// A step of the clock that nobody has been told of yet. The kernel lets timers fire because of a step
+    /// and tells of the step itself in no particular order; whoever is about to act on a timer asks here
+    /// first. What a time service corrects little by little stays below a second between two looks.
+    func unnoticedStep() -> Double? {
+        step(atLeast: 1)
+    }
+
+    private func step(atLeast least: Double) -> Double? {
+        let nowOffset = WallClock.now().unixSeconds - WallClock.boottime()
+        let step = nowOffset - offset
+        offset = nowOffset
+        return abs(step) >= least ? step : nil
     }
 
     /// Whether a time service keeps the clock right is asked every minute until one does, and seldom

@@ -12,6 +12,7 @@ extension Daemon {
         for effect in effects {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
+            case .rehearse(let id, let request): rehearse(id, request)
             case .cue(let request): cue(request)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
@@ -42,6 +43,21 @@ extension Daemon {
         if !request.strict || missing.isEmpty { player.cue(order) }
     }
 
+    /// Decoding whole files takes a moment, and opening a device may: beside the queue.
+    private func rehearse(_ id: String, _ request: PlayRequest) {
+        let (order, missing) = library.order(for: request)
+        let busy = !player.isIdle
+        rehearsals.async { [self] in
+            let found = Preflight.check(order, busy: busy)
+            let problems = missing.map { name, searched in
+                "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
+            }
+            let result = PreflightResult(
+                problems: problems + found.problems, device: found.device, duration: found.duration)
+            enter { $0.take(.preflight(id: id, result)) }
+        }
+    }
+
     private func publish(_ notice: Notice) {
         journal.write(notice)
         guard let server, server.hasMonitors else { return }
@@ -52,7 +68,7 @@ extension Daemon {
     private func replyWithHistory(_ id: RequestID, days: Int) {
         let file = history
         let now = WallClock.now()
-        DispatchQueue.global(qos: .utility).async { [self] in
+        files.async { [self] in
             let reply: Reply
             do throws(ShellError) {
                 let entries = try file.entries(days: days, now: now)
@@ -62,10 +78,7 @@ extension Daemon {
                 reply = .refused(.stateNotSaved(reason: error.message))
             }
             let bytes = try? Varlink.reply(reply)
-            enter {
-                $0.server?.send(id, bytes)
-                Memory.giveBack()
-            }
+            enter { $0.server?.send(id, bytes) }
         }
     }
 
@@ -74,6 +87,7 @@ extension Daemon {
         server?.close()
         // Letting go of the socket removes it.
         server = nil
+        journal.outlet?.flush()
         exit(EXIT_SUCCESS)
     }
 }

@@ -23,11 +23,16 @@ actor Daemon {
         now: { WallClock.now().unixSeconds },
         report: { [unowned self] report in enter { $0.heard(report) } })
     var timers: WallTimers?
+    /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones
+    /// start a timer in libdispatch that wakes the machine every second from then on.
+    let files = DispatchQueue(label: "adhand.files", qos: .utility)
+    let rehearsals = DispatchQueue(label: "adhand.rehearsals", qos: .utility)
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?
     private var zoneWatch: ZoneWatch?
     private var watchdog: Watchdog?
+    private var tidying: Tidying?
 
     /// Events that wait for the one that is being handled.
     var pending: [Event] = []
@@ -42,6 +47,7 @@ actor Daemon {
     ) {
         self.state = state
         self.journal = journal
+        self.journal.outlet = JournalOutlet()
         self.worldReader = worldReader
         self.library = library
         self.store = store
@@ -56,6 +62,7 @@ actor Daemon {
 
     /// Opens for business: callers first, so that nobody who waits for "ready" finds the door shut.
     func begin() {
+        tidying = Tidying(on: queue) { [unowned self] in state.jobs.isEmpty }
         timers = WallTimers(on: queue) { [unowned self] in take(.timerDue) }
         if let socket = socket.take() {
             server = ControlServer(
@@ -76,7 +83,6 @@ actor Daemon {
             journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
         }
         watchdog = Watchdog(on: queue, player: player)
-        Memory.giveBack()
     }
 
     /// Handles an event and everything that follows from it.
@@ -86,9 +92,13 @@ actor Daemon {
         isHandling = true
         while !pending.isEmpty {
             let event = pending.removeFirst()
+            if let step = clockWatch?.unnoticedStep() {
+                perform(state.handle(.clockStepped(by: step), at: WallClock.now()))
+            }
             perform(state.handle(event, at: WallClock.now()))
         }
         isHandling = false
+        tidying?.soon()
     }
 
     private func heard(_ report: PlayReport) {
@@ -105,8 +115,8 @@ actor Daemon {
 
     private func zoneMayHaveChanged() {
         guard let world = try? worldReader.read(), world.site.zone != state.world.site.zone else { return }
-        take(.worldLoaded(world, .zone))
         journal.zone = world.site.zone
+        take(.worldLoaded(world, .zone))
     }
 
     /// Reads the configuration and the machine's zone again; the outcome is the next event.
@@ -119,6 +129,5 @@ actor Daemon {
             guard case .reload(let request) = change else { return }
             pending.append(.configRejected(error, for: request))
         }
-        Memory.giveBack()
     }
 }

@@ -11,6 +11,9 @@ struct Journal: Sendable {
     /// What is less grave than this is not written (`ADHAND_LOG`).
     let threshold: Notice.Level
     private let isConnected: Bool
+    /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and
+    /// nothing else.
+    var outlet: JournalOutlet?
     /// The place's zone, for the time in front of a line; UTC until a configuration is known.
     var zone = Zone.utc
 
@@ -42,6 +45,14 @@ struct Journal: Sendable {
         kind: Notice.Kind?
     ) {
         guard level >= threshold else { return }
+        guard let outlet else { return put(level, message, at: at, fields: fields, kind: kind) }
+        outlet.put { [self] in put(level, message, at: at, fields: fields, kind: kind) }
+    }
+
+    private func put(
+        _ level: Notice.Level, _ message: String, at: Instant, fields: [(name: String, value: String)],
+        kind: Notice.Kind?
+    ) {
         guard isConnected else { return writeLine(level, message, at: at) }
         var entry = [
             "MESSAGE=\(message)", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=adhand",

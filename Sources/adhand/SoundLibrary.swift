@@ -55,7 +55,8 @@ struct SoundLibrary {
             gainDb: VolumeScale.gainDb(percent: request.volume),
             devices: request.devices, preroll: request.preroll, fadeIn: request.fadeIn,
             position: request.position,
-            limit: request.limit)
+            limit: request.limit, patience: request.patience,
+            startAt: request.startAt?.unixSeconds)
         return (order, missing)
     }
 }

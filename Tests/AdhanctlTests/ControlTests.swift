@@ -147,7 +147,7 @@ struct ControlTests {
         #expect(outcome.status == 69)
         #expect(
             outcome.error.contains("did not answer GetStatus within 10 s; look at \"journalctl -u adhand\""))
-        #expect((9.0...30.0).contains((ContinuousClock.now - start) / .seconds(1)))
+        #expect((9.0...60.0).contains((ContinuousClock.now - start) / .seconds(1)))
     }
 
     @Test("Answers that are none are an error, not a crash")

@@ -53,7 +53,9 @@ final class FakeService: Sendable {
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
-        held.withLock { $0.forEach { close($0) } }
+        held.withLock { descriptors in
+            for descriptor in descriptors { close(descriptor) }
+        }
     }
 
     /// One call a connection, as adhanctl makes them.

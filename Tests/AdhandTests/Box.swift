@@ -16,7 +16,8 @@ final class Box {
 
     static let audio = Program.checkout.appending(path: "Resources/audio")
 
-    /// A place for which nothing is due for hours, unless the test wants it otherwise; `debug trigger` is answered.
+    /// A place for which nothing is due for hours, unless the test wants it otherwise; `debug trigger` is
+    /// answered.
     init(_ configuration: String = "", place: Spot = Spot(noonIn: 6 * 3600)) throws {
         card = try LabCard()
         try configure(configuration, place: place)
@@ -36,7 +37,8 @@ final class Box {
     @discardableResult
     func start(
         environment: [String: String] = [:], stateDirectory: String? = nil,
-        launcher: (executable: String, arguments: [String])? = nil, sourceLocation: SourceLocation = #_sourceLocation
+        launcher: (executable: String, arguments: [String])? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Program {
         let program = try launch(environment: environment, stateDirectory: stateDirectory, launcher: launcher)
         let answers = try await eventually {
@@ -105,7 +107,9 @@ final class Box {
     }
 
     func isPlaying(within seconds: Double = 10) async throws -> Bool {
-        try await eventually(within: seconds) { try status.playback.state == .playing && !card.starts.isEmpty }
+        try await eventually(within: seconds) {
+            try status.playback.state == .playing && !card.starts.isEmpty
+        }
     }
 
     /// Waits until a line of the log contains `text`.

@@ -45,7 +45,8 @@ import Testing
     func quiet() async throws {
         let place = Spot(noonIn: 4)
         let noon = place.prayer.rawValue
-        let box = try Box("[adhan.isha]\nsound = \"silent\"\n[adhan.\(noon)]\nenabled = false\n", place: place)
+        let box = try Box(
+            "[adhan.isha]\nsound = \"silent\"\n[adhan.\(noon)]\nenabled = false\n", place: place)
         try await box.start()
         #expect(try !box.call("GetTimers", TimersReply.self).timers.contains { $0.id.contains(noon) })
         #expect(try box.status.prayers.first { $0.prayer == noon }?.state == .disabled)
@@ -60,7 +61,8 @@ import Testing
         let mute = try await box.entry(muted)
         #expect(mute.outcome == .muted)
         #expect(mute.reason == "muted until unmuted")
-        try await Task.sleep(for: .seconds(max(0, place.noon.unixSeconds - Date().timeIntervalSince1970 + 0.2)))
+        try await Task.sleep(
+            for: .seconds(max(0, place.noon.unixSeconds - Date().timeIntervalSince1970 + 0.2)))
         try box.say("Unmute")
         let off = try await box.entry(place.id)
         #expect(off.outcome == .disabled)
@@ -76,7 +78,9 @@ import Testing
         let program = try await box.start()
         #expect(try await box.isPlaying())
         let name = place.prayer.rawValue
-        #expect(try box.say("DisablePrayers", PrayersParameters(prayers: [name])).message.hasPrefix(place.prayer.title))
+        #expect(
+            try box.say("DisablePrayers", PrayersParameters(prayers: [name])).message.hasPrefix(
+                place.prayer.title))
         let entry = try await box.entry(place.id)
         #expect(entry.outcome == .interrupted)
         #expect(entry.endedBy == "adhanctl disable")
@@ -115,7 +119,9 @@ import Testing
         #expect(cut.endedBy == second)
         let whole = try await box.entry(second)
         #expect(whole.outcome == .played)
-        #expect((0..<60).contains(try #require(whole.latenessMs)))
+        let lateness = try #require(whole.latenessMs)
+        // The sound that gives way is faded out first, and the device changes hands.
+        #expect((0..<200).contains(lateness))
         let expected = try Recording.expected(Self.standard.appending(path: "isha.mp3"), volume: 80)
         #expect(whole.framesPlayed == expected.count / 2)
     }
@@ -145,7 +151,8 @@ import Testing
         let request = try Varlink.call("GetStatus", NoParameters())
         try caller.send(Array((0..<100).map { _ in request }.joined()))
         for _ in 0..<100 {
-            let status = try Varlink.read(StatusReply.self, from: try #require(try caller.receive())).document.status
+            let status = try Varlink.read(StatusReply.self, from: try #require(try caller.receive())).document
+                .status
             #expect(status.playback.state == .playing)
             #expect(status.prayers.first?.volume == 10)
         }

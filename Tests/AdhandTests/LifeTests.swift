@@ -61,14 +61,20 @@ import Testing
         let box = try Box()
         let first = try await box.start()
         let sameState = try Program(
-            ["--config", box.configuration.path, "--state-dir", box.state.path, "--socket", box.socket + "2"],
+            [
+                "--config", box.configuration.path, "--state-dir", box.state.path, "--socket",
+                box.socket + "2",
+            ],
             in: box.directory, environment: box.card.environment)
         #expect(try await sameState.exitStatus() == 1)
         #expect(
             sameState.text.contains(
                 "another adhand (process \(first.process.processIdentifier)) runs with the state directory"))
         let sameSocket = try Program(
-            ["--config", box.configuration.path, "--state-dir", box.state.path + "2", "--socket", box.socket],
+            [
+                "--config", box.configuration.path, "--state-dir", box.state.path + "2", "--socket",
+                box.socket,
+            ],
             in: box.directory, environment: box.card.environment)
         #expect(try await sameSocket.exitStatus() == 1)
         #expect(sameSocket.text.contains("another adhand answers on the socket \"\(box.socket)\""))
@@ -110,7 +116,7 @@ import Testing
         #expect(try box.status.mute.active)
         #expect(try box.status.stateProblem != nil)
         #expect(throws: ControlError.self) { try box.say("Unmute") }
-        try box.trigger("asr")
+        #expect(throws: ControlError.self) { try box.trigger("asr") }
         #expect(try await box.isPlaying())
     }
 
@@ -118,10 +124,11 @@ import Testing
     func damaged() async throws {
         let box = try Box()
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
-        try "{\"version\":1,".write(to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
+        try "{\"version\":1,".write(
+            to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
         let line =
-            "{\"id\":\"asr_20200101\",\"prayer\":\"asr\",\"scheduled\":\"2020-01-01T12:00:00Z\",\"outcome\":\"played\","
-            + "\"sound\":[\"standard\"],\"framesDecoded\":1,\"framesPlayed\":1,\"dropouts\":0}"
+            "{\"id\":\"asr_20200101\",\"prayer\":\"asr\",\"scheduled\":\"2020-01-01T12:00:00Z\","
+            + "\"outcome\":\"played\",\"sound\":[\"standard\"],\"framesDecoded\":1,\"framesPlayed\":1,\"dropouts\":0}"
         let recent = line.replacingOccurrences(of: "2020", with: "2026")
         try "\(line)\n\(recent)\n{\"id\":\"isha_2026".write(
             to: box.state.appending(path: "history.jsonl"), atomically: true, encoding: .utf8)
@@ -143,7 +150,8 @@ import Testing
         #expect(try await program.exitStatus() == 65)
         #expect(program.text.contains("\(box.configuration.path):9:10: "))
         for option in ["--check", "--print-config"] {
-            let check = try Program([option, "--config", box.configuration.path], in: box.directory, environment: [:])
+            let check = try Program(
+                [option, "--config", box.configuration.path], in: box.directory, environment: [:])
             #expect(try await check.exitStatus() == 65)
             #expect(check.text.hasPrefix("adhand: \(box.configuration.path):9:10: "))
         }
@@ -163,7 +171,10 @@ import Testing
         }
         #expect(try box.status.prayers.first?.volume == 33)
         program.send(SIGHUP)
-        #expect(try await eventually { program.text.components(separatedBy: "configuration not reloaded").count == 3 })
+        #expect(
+            try await eventually {
+                program.text.components(separatedBy: "configuration not reloaded").count == 3
+            })
         #expect(try box.status.prayers.first?.volume == 33)
         try box.configure("[adhan]\nvolume = 44\n")
         program.send(SIGHUP)

@@ -22,7 +22,9 @@ final class NotifySocket {
     var messages: [String] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
+            }
             guard count > 0 else { return received }
             received.append(String(decoding: buffer.prefix(count), as: UTF8.self))
         }

@@ -19,7 +19,8 @@ final class Program: Sendable {
     static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Starts `executable`, by default adhand itself; a launcher that ends by becoming adhand keeps its process id.
+    /// Starts `executable`, by default adhand itself; a launcher that ends by becoming adhand keeps its
+    /// process id.
     init(
         _ arguments: [String], in directory: URL, environment: [String: String],
         launcher: (executable: String, arguments: [String])? = nil

@@ -3,10 +3,13 @@ import Testing
 
 /// What a sound file should sound like on the card, by mpg123's own program: an independent witness.
 enum Recording {
-    /// The file decoded to interleaved stereo, times the gain of a volume in percent, as a 16-bit card gets it.
+    /// The file decoded to interleaved stereo, times the gain of a volume in percent, as a 16-bit card gets
+    /// it.
     static func expected(_ file: URL, volume: Double) throws -> [Int16] {
         let gain = pow(volume / 100, 3)
-        return try decoded(file).map { Int16(max(-32768, min(32767, (Double($0) * gain * 32768).rounded(.toNearestOrEven)))) }
+        return try decoded(file).map {
+            Int16(max(-32768, min(32767, (Double($0) * gain * 32768).rounded(.toNearestOrEven))))
+        }
     }
 
     private static func decoded(_ file: URL) throws -> [Float] {

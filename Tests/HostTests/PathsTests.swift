@@ -72,8 +72,10 @@ struct PathsTests {
         let options = Paths.Options(
             configuration: "my.toml", audioDirectory: "/a", stateDirectory: "/s", socket: "/k.sock")
         for variables in [[:], ["STATE_DIRECTORY": "/var/lib/adhand", "RUNTIME_DIRECTORY": "/run/adhand"]] {
-            let paths = Paths(options, in: Self.environment(variables))
+            let paths = Paths(options, in: Self.environment(variables, having: ["my.toml"]))
             #expect(paths.configuration == .file("my.toml"))
+            let missing = Paths(options, in: Self.environment(variables))
+            #expect(missing.configuration == .embedded(lookedFor: ["my.toml"]))
             #expect(paths.audioDirectory == "/a" && paths.stateDirectory == "/s" && paths.socket == "/k.sock")
         }
     }

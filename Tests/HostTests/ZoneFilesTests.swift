@@ -97,7 +97,8 @@ struct ZoneFilesTests {
         #expect(zone.name == name && zone.offset(at: Self.noon) == offset)
     }
 
-    @Test("a zone has its place under its present and its old name, UTC has Greenwich, other bare offsets none")
+    @Test(
+        "a zone has its place under its present and its old name, UTC has Greenwich, other bare offsets none")
     func places() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         defer { scratch.remove() }

@@ -56,7 +56,7 @@ import Testing
 
     @Test("no damage crashes, hangs, or makes more sound than the bytes can hold")
     func damaged() throws {
-        let wanted = ProcessInfo.processInfo.environment["ADHAND_FUZZ_CASES"].flatMap { Int($0) } ?? 60
+        let wanted = ProcessInfo.processInfo.environment["ADHAND_FUZZ_CASES"].flatMap { Int($0) } ?? 40
         let sources = try Self.sources.map { try Fixture.bytes($0) }
         var dice = Dice(state: 1)
         var playable = 0

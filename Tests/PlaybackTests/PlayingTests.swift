@@ -65,10 +65,10 @@ import Testing
         ])
     func negotiation(rate: Int, format: String, channels: Int, frameBytes: Int) throws {
         let rehearsal = Rehearsal(try LabCard(rate: rate, format: format, channels: channels))
-        rehearsal.player.cue(rehearsal.order("a", "cbr64_44k_mono.mp3"))
+        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3"))
         rehearsal.player.start(id: "a")
         let proof = try rehearsal.proof("a")
-        let frames = 66150 * rate / 44100
+        let frames = (24192 * rate + 44099) / 44100
         #expect(proof.outcome == .completed)
         #expect(proof.rate == rate)
         #expect(proof.framesPlayed == frames)

@@ -1,5 +1,6 @@
 """Talks to adhand with the `varlink` package: introspection, every kind of answer, errors, and a stream."""
 import sys
+import threading
 import time
 
 import varlink
@@ -41,7 +42,8 @@ with client.open("org.adhand.Control") as control:
     status = control.GetStatus()["status"]
     expect(status["location"]["name"] == "Queens, New York", "the status has another place")
     expect(len(status["prayers"]) == 5, "the status has not five prayers")
-    expect(status["mute"] == {"active": False, "until": None, "scope": None}, "it starts muted")
+    # The package leaves out what is null.
+    expect(status["mute"] == {"active": False}, "it starts muted")
 
     said = control.Mute(duration="2h")
     expect(said["message"].startswith("muted until "), said)
@@ -69,9 +71,12 @@ with client.open("org.adhand.Control") as control:
     expect(control.GetLog(5)["entries"], "the log is empty")
 
 with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Control") as control:
+    # The package sends the call when the first event is asked for.
     events = watcher.Monitor(_more=True)
-    control.Mute()
-    seen = [next(events)["event"]["event"] for _ in range(1)]
-    expect("mute.changed" in seen, f"the monitor saw {seen}")
+    muting = threading.Timer(0.5, control.Mute)
+    muting.start()
+    event = next(events)["event"]
+    expect(event["event"] == "mute.changed", f"the monitor saw {event}")
+    muting.join()
 
 print("interop: the varlink package understands adhand")

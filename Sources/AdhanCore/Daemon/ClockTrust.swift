@@ -22,4 +22,9 @@ package struct ClockTrust: Sendable, Equatable {
         if trusted { floor = Self.release }
         return trusted != before
     }
+
+    /// Somebody set the clock while this program watched: what earlier clocks said counts no longer.
+    mutating func wasSet() {
+        floor = Self.release
+    }
 }

@@ -11,10 +11,13 @@ extension DaemonState {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
+            // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
+            // it is then, the disk comes first.
             let start = Effect.start(token: jobs[index].token)
-            // Waking up or a step of the clock may have leapt over the commit: then the disk comes first after all.
-            let isCommitted = saved.underway.contains { $0.id == announcement.id }
-            if isCommitted { turn.addUrgent(start) } else { turn.add(start) }
+            let isPunctual = turn.now - announcement.at < Self.punctual
+            if jobs[index].startedAt == nil {
+                if isPunctual { turn.addUrgent(start) } else { turn.add(start) }
+            }
         } else {
             let job = add(announcement, .playing)
             turn.add(.cue(request(for: job)))
@@ -24,6 +27,10 @@ extension DaemonState {
             saved.underway.append(.init(announcement, aliveAt: turn.now))
         }
         lastAlive = turn.now
+        // A device that was started ahead has said so already.
+        if let index = jobs.firstIndex(where: { $0.announcement == announcement && $0.startedAt != nil }) {
+            tellBegan(index, &turn)
+        }
     }
 
     mutating func add(_ announcement: Announcement, _ phase: Job.Phase) -> Job {
@@ -41,7 +48,8 @@ extension DaemonState {
             volume: announcement.volume,
             devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
             position: job.position,
-            limit: limit, strict: strict)
+            limit: limit, patience: announcement.lateGrace,
+            startAt: job.phase == .cued ? announcement.at - config.preroll : nil, strict: strict)
     }
 
     /// Records an announcement that is not called, and says why.
@@ -76,7 +84,7 @@ extension DaemonState {
         case .cued(let device, let duration):
             jobs[index].device = device
             jobs[index].duration = duration
-            saved.setUnderway(announcement.id) { $0.duration = duration }
+            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = duration } }
         case .began(let at, let device): began(index, at: at, device: device, &turn)
         case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
         case .substituted(let sound, let reason):
@@ -129,16 +137,26 @@ extension DaemonState {
     }
 
     private mutating func began(_ index: Int, at instant: Instant, device: String, _ turn: inout Turn) {
-        let job = jobs[index]
         jobs[index].device = device
-        if job.startedAt == nil { jobs[index].startedAt = instant }
-        saved.setUnderway(job.announcement.id) {
-            $0.startedAt = $0.startedAt ?? instant
-            $0.aliveAt = instant
+        if jobs[index].startedAt == nil {
+            // What the device was started with is silence; the sound comes after it.
+            jobs[index].startedAt = instant + world.config.preroll
         }
         audio.worked(at: turn.now)
-        turn.publish(.began(jobs[index], at: instant, in: zone))
-        answerWaiting(index, .document(SaidReply(soundingText(jobs[index]), id: job.announcement.id)), &turn)
+        if jobs[index].phase != .cued { tellBegan(index, &turn) }
+    }
+
+    private mutating func tellBegan(_ index: Int, _ turn: inout Turn) {
+        let job = jobs[index]
+        guard let startedAt = job.startedAt else { return }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.duration = job.duration
+            $0.aliveAt = turn.now
+        }
+        let heardFrom = job.position > 0 ? turn.now : startedAt
+        turn.publish(.began(job, at: heardFrom, in: zone))
+        answerWaiting(index, .document(SaidReply(soundingText(job), id: job.announcement.id)), &turn)
     }
 
     private mutating func ended(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
@@ -147,7 +165,8 @@ extension DaemonState {
         var reason = job.substitution
         var endedBy: String?
         switch proof.end {
-        case .completed: break
+        case .completed:
+            (outcome, reason) = completeness(of: job, proof)
         case .stopped:
             outcome = .interrupted
             endedBy = job.endedBy
@@ -155,7 +174,8 @@ extension DaemonState {
         case .failed(let why):
             outcome = .failed
             reason = why
-            audio.failed(why, at: turn.now)
+            // A sound that somebody tried by its name may be broken without the box being so.
+            if !job.strict { audio.failed(why, at: turn.now) }
         }
         if let request = job.waiting {
             turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
@@ -171,6 +191,21 @@ extension DaemonState {
                     announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
                     reason: reason,
                     endedBy: endedBy, proof: proof)))
+    }
+
+    /// How much of it came out, by the device's own count.
+    private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
+        var remarks = [job.substitution].compactMap { $0 }
+        if job.position > 0 {
+            remarks.append(
+                "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+        }
+        guard let duration = job.duration, proof.seconds < duration - 0.1 else {
+            return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+        }
+        let heard = NumberText.decimals(proof.seconds, 1)
+        remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
+        return (proof.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
     }
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {

@@ -158,17 +158,14 @@ extension DaemonState {
             }
             seconds = parsed
         }
-        let settings = world.config[prayer]
         tokens += 1
         let at = turn.now + seconds
-        let announcement = Announcement(
-            id: "trigger-\(tokens)_\(prayer.rawValue)_\(Int(at.unixSeconds))", kind: .pretended,
-            prayer: prayer, at: at,
-            sounds: settings.sound, volume: settings.volume, fadeIn: settings.fadeIn,
-            lateGrace: settings.lateGrace)
+        let announcement = Announcement.pretended(
+            prayer, serial: tokens, at: at, settings: world.config[prayer])
         pretended.append(announcement)
+        let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(
-            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))",
+            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))\(caution)",
             id: announcement.id)
     }
 }

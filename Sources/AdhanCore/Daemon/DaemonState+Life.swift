@@ -8,40 +8,57 @@ extension DaemonState {
             .daemonStarted, .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
+        shortenMute(now: turn.now)
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
     }
 
-    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded. Once, as
-    /// soon as the clock can be trusted.
+    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not
+    /// make it one of years: what was left of it when the state was saved is left of it now.
+    private mutating func shortenMute(now: Instant) {
+        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until
+        else { return }
+        saved.mute?.until = now + max(0, until - saved.judgedThrough)
+    }
+
+    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
+    /// Once, as soon as the clock can be trusted.
     private mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
         hasTakenUp = true
         let underway = saved.underway
         saved.underway = []
         let recent = plan(at: turn.now)
         for entry in underway {
-            let isBegun = entry.startedAt != nil || saved.outcome(of: entry.id) == .playing
-            guard isBegun || entry.scheduled <= turn.now else { continue }
-            guard let planned = recent.first(where: { $0.announcement.id == entry.id }) else {
-                if let announcement = Announcement(entry, in: world.config) {
-                    recordInterrupted(announcement, entry, &turn)
-                }
+            guard let startedAt = entry.startedAt else {
+                beginAgain(entry)
                 continue
             }
-            // Not begun, and due at another time now that the zone has changed: it is planned as if nothing had been.
-            guard isBegun || abs(planned.announcement.at - entry.scheduled) < 1 else { continue }
-            let elapsed = turn.now - (entry.startedAt ?? entry.scheduled)
+            let planned = recent.first { $0.announcement.id == entry.id }
+            guard let announcement = planned?.announcement ?? Announcement(entry, in: world.config) else {
+                continue
+            }
+            let isWanted = planned?.enabled ?? (announcement.kind == .pretended)
+            let elapsed = turn.now - startedAt
             let absence = turn.now - entry.aliveAt
             let left = entry.duration.map { $0 - elapsed } ?? 1
-            if planned.enabled, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
-                saved.mute?.silences(planned.announcement, at: turn.now) != true
+            if isWanted, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
+                saved.mute?.silences(announcement, at: turn.now) != true
             {
-                resume(planned.announcement, entry, at: elapsed, &turn)
+                resume(announcement, entry, at: elapsed, &turn)
             } else {
-                recordInterrupted(planned.announcement, entry, &turn)
+                recordInterrupted(announcement, entry, &turn)
             }
         }
+    }
+
+    /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
+    private mutating func beginAgain(_ entry: SavedState.Underway) {
+        saved.forget(entry.id)
+        guard let announcement = Announcement(entry, in: world.config), announcement.kind == .pretended else {
+            return
+        }
+        pretended.append(announcement)
     }
 
     private mutating func resume(
@@ -49,7 +66,6 @@ extension DaemonState {
     ) {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         var continued = entry
-        continued.startedAt = entry.startedAt ?? entry.scheduled
         continued.aliveAt = turn.now
         saved.underway.append(continued)
         let index = jobs.endIndex
@@ -69,7 +85,7 @@ extension DaemonState {
         turn.add(
             .record(
                 HistoryEntry(
-                    announcement, .interrupted, in: zone, startedAt: entry.startedAt ?? entry.scheduled,
+                    announcement, .interrupted, in: zone, startedAt: entry.startedAt,
                     reason: reason)))
         turn.publish(
             .prayerInterrupted, .error, "\(announcement.title): \(reason)",
@@ -113,6 +129,7 @@ extension DaemonState {
         if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
             saved.mute?.until = until + seconds
         }
+        trust.wasSet()
         // Who sets the clock back wants the adhan by the time that it shows now.
         if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
         lastAlive = turn.now
@@ -174,6 +191,7 @@ extension DaemonState {
     mutating func publishPlan(_ turn: inout Turn) {
         let today = zone.civilDate(of: turn.now)
         plannedDate = today
+        cover(turn.now)
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)
         let list = prayers.map { entry in

@@ -102,6 +102,9 @@ extension DaemonState {
         {
             return (.muted, mute.scope == .next ? "the next adhan was muted" : muteReason(mute))
         }
+        if let twin = saved.handled.twin(of: announcement) {
+            return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
+        }
         let lateness = now - announcement.at
         guard lateness > announcement.lateGrace + Self.punctual else { return nil }
         let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
@@ -117,33 +120,37 @@ extension DaemonState {
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
     private mutating func prepare(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+        let preroll = world.config.preroll
         let soon = plan.filter { entry in
-            let announcement = entry.announcement
-            return turn.now < announcement.at && announcement.at <= turn.now + Self.cueLead
-                && isToSound(entry)
+            let wait = entry.announcement.at - turn.now
+            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
         }
         for job in jobs
         where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
             drop(job, &turn)
         }
-        for entry in soon {
-            let announcement = entry.announcement
+        for announcement in soon.map(\.announcement) {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
             }
-            if announcement.at - turn.now <= Self.commitLead,
-                !saved.underway.contains(where: { $0.id == announcement.id })
-            {
-                saved.underway.append(.init(announcement, aliveAt: turn.now))
-            }
+            if announcement.at - turn.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
+        }
+    }
+
+    /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    private mutating func giveWay(to announcement: Announcement, _ turn: inout Turn) {
+        guard !announcement.isReminder else { return }
+        for index in jobs.indices where jobs[index].phase == .playing {
+            jobs[index].phase = .stopping
+            jobs[index].endedBy = announcement.id
+            turn.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
         }
     }
 
     private mutating func drop(_ job: Job, _ turn: inout Turn) {
         turn.addUrgent(.stop(token: job.token, fade: 0))
         jobs.removeAll { $0.token == job.token }
-        if !isUnderway(job.announcement) { saved.underway.removeAll { $0.id == job.announcement.id } }
     }
 
     /// Whether an announcement that is yet to come will make a sound, as things stand.

@@ -79,6 +79,10 @@ extension DaemonState {
         return TimersReply(timers: timers, housekeeping: housekeeping)
     }
 
+    /// More than a screen shows is computed by `adhanctl times`, which needs no daemon: nothing here may take so long that
+    /// an announcement has to wait.
+    private static let mostDays = 35
+
     func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
         var first = zone.civilDate(of: now)
         if let date {
@@ -87,7 +91,7 @@ extension DaemonState {
             }
             first = given
         }
-        guard (1...366).contains(days) else { throw .invalidParameter(parameter: "days") }
+        guard (1...Self.mostDays).contains(days) else { throw .invalidParameter(parameter: "days") }
         return TimesReply(
             times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
     }

@@ -36,23 +36,28 @@ extension DaemonState {
         var timers = coming.map { entry in
             ArmedTimer(purpose: .announcement(id: entry.announcement.id), at: entry.announcement.at)
         }
-        // Only the next sound is prepared and committed: the ones after it get their turn when it has had its own.
+        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
         let sounding = coming.filter { isToSound($0) }.map(\.announcement)
         if let next = sounding.first(where: { now < $0.at - Self.preflightLead }) {
             timers.append(ArmedTimer(purpose: .preflight(id: next.id), at: next.at - Self.preflightLead))
         }
-        if let next = sounding.first(where: { now < $0.at - Self.cueLead }) {
-            timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - Self.cueLead))
+        let preroll = world.config.preroll
+        let cueLead = Self.cueLead + preroll
+        if let next = sounding.first(where: { now < $0.at - cueLead }) {
+            timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - cueLead))
         }
-        if let next = sounding.first(where: { now < $0.at - Self.commitLead }) {
-            timers.append(ArmedTimer(purpose: .commit(id: next.id), at: next.at - Self.commitLead))
+        let giveWayLead = Self.giveWayLead + preroll
+        let isPlaying = jobs.contains { $0.phase == .playing }
+        if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - giveWayLead }) {
+            timers.append(ArmedTimer(purpose: .giveWay(id: next.id), at: next.at - giveWayLead))
         }
         return timers
     }
 
     /// The next adhan that is to come: what `status`, `next` and systemd show.
     func nextAdhan(at now: Instant) -> Announcement? {
-        plan(at: now).first { entry in
+        guard trust.trusted else { return nil }
+        return plan(at: now).first { entry in
             let announcement = entry.announcement
             return entry.enabled && announcement.isAdhan && now < announcement.at
                 && saved.outcome(of: announcement.id)?.isFinal != true

@@ -39,9 +39,8 @@ package struct DaemonState: Sendable {
     package static let cueLead = 10.0
     /// Seconds before its instant at which an announcement is rehearsed: time for a person to plug in a cable.
     package static let preflightLead = 300.0
-    /// Seconds before its instant at which the disk learns that an announcement is about to be called. From then on it is
-    /// never begun a second time. Long enough for the slowest memory card to be done before the instant.
-    package static let commitLead = 3.0
+    /// Seconds before its instant at which whatever else sounds begins to fade, so that the device is free in time.
+    package static let giveWayLead = 0.3
     /// Seconds between two notes on disk that the program is alive and playing.
     package static let aliveInterval = 5.0
     /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to

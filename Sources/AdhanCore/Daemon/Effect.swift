@@ -46,8 +46,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case preflight(id: String)
         /// Its sound is to be prepared.
         case cue(id: String)
-        /// The disk is to learn that it is about to be called.
-        case commit(id: String)
+        /// What still sounds is to make room for it.
+        case giveWay(id: String)
         /// The day's plan is made anew at local midnight.
         case midnight
         case muteEnds
@@ -64,7 +64,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .announcement(let id): id
         case .preflight(let id): "preflight \(id)"
         case .cue(let id): "cue \(id)"
-        case .commit(let id): "commit \(id)"
+        case .giveWay(let id): "give way to \(id)"
         case .midnight: "midnight"
         case .muteEnds: "mute ends"
         case .alive: "alive"

@@ -30,6 +30,19 @@ package struct HandledIds: Sendable, Equatable {
     /// The latest change last.
     package var inOrder: [Entry] { entries.values.sorted { $0.age < $1.age } }
 
+    /// The adhan of the same event of the day that was dealt with about that instant, under whatever date.
+    package func twin(of announcement: Announcement) -> String? {
+        guard announcement.isAdhan else { return nil }
+        return entries.values.first { entry in
+            entry.outcome.isFinal && abs(entry.at - announcement.at) < Self.twinDistance
+                && entry.id != announcement.id
+                && Prayer(rawValue: String(entry.id.prefix { $0 != "_" }))?.event == announcement.prayer.event
+        }?.id
+    }
+
+    /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
+    private static let twinDistance = 3600.0
+
     package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
         remove(id)
         changes += 1

@@ -10,7 +10,7 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
-    /// When the device was started; of a resumed announcement, when that was before the restart.
+    /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
     package var device: String?
     /// Seconds.

@@ -1,11 +1,11 @@
-/// The last notices in memory, for `adhanctl log`.
+/// The last notices in memory, for `adhanctl log`; what only helps to follow a decision would push out what happened.
 package struct NoticeLog: Sendable {
     package static let capacity = 500
     private var ring: [Notice] = []
     private var oldest = 0
 
     mutating func append(_ notices: [Notice]) {
-        for notice in notices {
+        for notice in notices where notice.level > .debug {
             if ring.count < Self.capacity {
                 ring.append(notice)
             } else {

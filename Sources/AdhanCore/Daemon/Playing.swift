@@ -15,6 +15,11 @@ package struct PlayRequest: Sendable, Equatable {
     package let position: Double
     /// Seconds to play at most.
     package let limit: Double?
+    /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
+    package let patience: Double
+    /// The instant at which it starts by itself, unless it is stopped before: so that a daemon that is held up, by a slow
+    /// disk say, does not hold up the adhan.
+    package let startAt: Instant?
     /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
     package let strict: Bool
 }

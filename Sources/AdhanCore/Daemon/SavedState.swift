@@ -9,8 +9,7 @@ package struct SavedState: Sendable, Equatable {
     package var mute: Mute?
     package var toggles = Toggles()
     package private(set) var handled = HandledIds()
-    /// What is about to sound or sounding: saved seconds *before* its instant, so that no disk stands between timer and
-    /// sound. Mostly one; two while one takes over from another.
+    /// What sounds, or was just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
@@ -79,6 +78,8 @@ package struct SavedState: Sendable, Equatable {
     /// Whether the disk should know: the passing of time alone is not worth a write.
     func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other else { return true }
+        // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
+        if judgedThrough < other.judgedThrough { return true }
         other.judgedThrough = judgedThrough
         return self != other
     }

@@ -67,6 +67,16 @@ package struct Announcement: Sendable, Equatable {
             // A reminder is worth nothing once the prayer itself is due.
             lateGrace: min(settings.lateGrace, seconds))
     }
+
+    /// A pretended prayer; `serial` tells those of one run apart.
+    package static func pretended(_ prayer: Prayer, serial: Int, at: Instant, settings: AdhanSettings) -> Self
+    {
+        Self(
+            id: "trigger-\(serial)_\(prayer.rawValue)_\(Int(at.unixSeconds))", kind: .pretended,
+            prayer: prayer,
+            at: at, sounds: settings.sound, volume: settings.volume,
+            fadeIn: settings.fadeIn, lateGrace: settings.lateGrace)
+    }
 }
 
 extension CivilDate {

@@ -27,7 +27,8 @@ package struct Mute: Sendable, Equatable {
 
     package func isOver(at now: Instant) -> Bool {
         guard let until else { return false }
-        return now >= until
+        // The disk keeps milliseconds: an end that was rounded up must not outlast the prayer it was set to.
+        return now >= until - 0.001
     }
 
     /// Whether the announcement makes no sound at its instant.

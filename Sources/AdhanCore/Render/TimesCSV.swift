@@ -1,15 +1,13 @@
 import PrayerEngine
 
 /// `adhanctl times --format csv` (RFC 4180): for spreadsheets, so times of day in the place's own time, `16:32`, or
-/// `16:32:05` when nothing is rounded. A time that is earlier in the day than the one before it lies after midnight.
+/// `16:32:05` when nothing is rounded; `00:15+1` lies on the day after.
 package enum TimesCSV {
     package static func render(_ times: TimesDocument) -> String {
-        let exact = times.calculation.rounding == Rounding.none.rawValue
         var text = row(["date", "hijri"] + DayEvent.allCases.map(\.rawValue) + ["notes"])
         for day in times.days {
             let events = DayEvent.allCases.map { event -> String in
-                guard let instant = day.events[event.rawValue]?.wrappedValue else { return "" }
-                return exact ? LocalText.second(instant) : LocalText.minute(instant)
+                day.events[event.rawValue]?.wrappedValue == nil ? "" : TimesTable.clock(day, event, times)
             }
             let notes = DayEvent.allCases.compactMap { event in
                 day.notes[event.rawValue].map { "\(event.rawValue): \($0)" }

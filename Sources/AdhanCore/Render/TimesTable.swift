@@ -63,7 +63,7 @@ package enum TimesTable {
     }
 
     /// `16:32`; with its seconds when nothing is rounded; `00:15+1` on the day after; `-` when there is none.
-    private static func clock(_ day: TimesDocument.Day, _ event: DayEvent, _ times: TimesDocument) -> String {
+    static func clock(_ day: TimesDocument.Day, _ event: DayEvent, _ times: TimesDocument) -> String {
         guard let instant = day.events[event.rawValue]?.wrappedValue else { return "-" }
         let exact = times.calculation.rounding == Rounding.none.rawValue
         let time = exact ? LocalText.second(instant) : LocalText.minute(instant)

@@ -20,15 +20,20 @@ package enum SoundName: Sendable, Equatable {
     }
 
     /// Where to look, the best match first: a recording made for the prayer, the sound's general one, a
-    /// single file. Relative to each of the sounds' directories; an absolute path stays itself.
+    /// single file. Relative to each of the sounds' directories, unless the sound is an absolute path, which may be a
+    /// directory as well as a file.
     package func candidates(for prayer: Prayer) -> [String] {
         switch self {
         case .unusable: return []
-        case .absolute(let path): return [path]
-        case .named(let name):
-            // Friday's prayer stands in for dhuhr: a sound that does not tell them apart has dhuhr's.
-            let prayers = prayer == .jumua ? ["jumua", "dhuhr"] : [prayer.rawValue]
-            return (prayers + ["adhan"]).map { "\(name)/\($0).mp3" } + ["\(name).mp3"]
+        case .absolute(let path) where path.hasSuffix(".mp3"): return [path]
+        case .absolute(let path): return Self.files(of: path, for: prayer) + [path]
+        case .named(let name): return Self.files(of: name, for: prayer)
         }
+    }
+
+    private static func files(of name: String, for prayer: Prayer) -> [String] {
+        // Friday's prayer stands in for dhuhr: a sound that does not tell them apart has dhuhr's.
+        let prayers = prayer == .jumua ? ["jumua", "dhuhr"] : [prayer.rawValue]
+        return (prayers + ["adhan"]).map { "\(name)/\($0).mp3" } + ["\(name).mp3"]
     }
 }

@@ -35,7 +35,9 @@ extension Varlink {
         case "PlaySound": return .playSound(name: try parameters(SoundParameters.self, ["name"], bytes).name)
         case "Reload": return try bare(.reload, bytes)
         case "GetLog":
-            return .getLog(limit: try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100)
+            let limit = try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100
+            guard limit >= 0 else { throw .invalidParameter(parameter: "limit") }
+            return .getLog(limit: limit)
         case "GetHistory":
             let days = try parameters(HistoryParameters.self, ["days"], bytes).days ?? 7
             guard (1...3660).contains(days) else { throw .invalidParameter(parameter: "days") }

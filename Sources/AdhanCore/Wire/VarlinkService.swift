@@ -6,7 +6,8 @@ extension Varlink {
         package var vendor = "adhand"
         package var product = "adhand"
         package var version: String
-        package var url = "unix:/run/adhand/control.sock"
+        /// adhand has no address on the network, not even for reading about it.
+        package var url = ""
         package var interfaces = [serviceInterface, ControlError.interface]
 
         package init(version: String) {

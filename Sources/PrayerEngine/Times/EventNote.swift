@@ -23,7 +23,7 @@ struct EventNote: Sendable, Equatable {
         /// The Moonsighting Committee's season: `value` minutes.
         case season
         case seventhOfNight
-        /// The Sun grazes the altitude, so the time moves quickly from day to day.
+        /// The Sun meets the altitude so slantwise that the time moves by `value` minutes a day.
         case grazing
         /// Offsets and rounding would have put events out of order.
         case withheld
@@ -42,7 +42,9 @@ struct EventNote: Sendable, Equatable {
 
     static let none = EventNote(reason: .none)
 
-    /// Whether the event exists only because a rule put it there, or does not exist at all.
+    /// The note as a sentence for the user; `nil` when there is nothing to say.
+    ///
+    /// - Parameter exists: whether the event has a time.
     func text(for event: DayEvent, exists: Bool) -> String? {
         guard let cause = cause(for: event) else { return nil }
         if let rule { return "\(cause); \(rule.rawValue) rule applied" }
@@ -63,8 +65,10 @@ struct EventNote: Sendable, Equatable {
                 ? "the sun passes \(degrees) below the horizon too early in the night"
                 : "the sun reaches \(degrees) below the horizon too late in the night"
         case .neverSoHigh: return "the sun stays more than \(degrees) below the horizon"
-        case .midnightSun: return isMorning ? "the sun does not set before it" : "the sun does not set"
-        case .polarNight: return "the sun does not rise"
+        case .midnightSun:
+            return isMorning ? "the sun does not set, so it does not rise" : "the sun does not set"
+        case .polarNight:
+            return isMorning ? "the sun does not rise" : "the sun does not rise, so it does not set"
         case .noShadow: return "the sun is not above the horizon at noon"
         case .shortShadow: return "the shadow does not reach the length of asr before sunset"
         case .longInterval: return "\(number) minutes after maghrib would pass the middle of the night"
@@ -73,7 +77,7 @@ struct EventNote: Sendable, Equatable {
         case .season:
             return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
         case .seventhOfNight: return "from 55° of latitude the method takes one seventh of the night"
-        case .grazing: return "the sun only just passes this altitude: the time moves quickly from day to day"
+        case .grazing: return "the sun's path is flat here: the time moves by about \(minutes) minutes a day"
         case .withheld: return "offsets and rounding withheld: they would put the day's events out of order"
         case .derived: return "counted from an event that a rule or a special case shaped"
         case .baseMissing: return "an event that it is counted from does not occur"
@@ -83,6 +87,8 @@ struct EventNote: Sendable, Equatable {
     }
 
     private var degrees: String { number + "°" }
+
+    private var minutes: String { String(Int(value.rounded())) }
 
     /// The value to a hundredth, without trailing zeros.
     private var number: String {

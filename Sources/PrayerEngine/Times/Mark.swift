@@ -20,7 +20,8 @@ extension Mark {
         switch crossing.state {
         case .found:
             seconds = day.instant(crossing.x).unixSeconds
-            if abs(crossing.drift) * 86_400 > Self.quick { note.reason = .grazing }
+            let daily = abs(crossing.drift) * 86_400
+            if daily > Self.quick { note = EventNote(reason: .grazing, value: Float(daily / 60)) }
         case .staysAbove: note = EventNote(reason: above, value: Float(value))
         case .staysBelow: note = EventNote(reason: below, value: Float(value))
         }

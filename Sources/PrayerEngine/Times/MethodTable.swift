@@ -13,14 +13,16 @@ extension Method {
             isha: .angle(17)),
         Method(
             "uoif", 12, "Musulmans de France (formerly UOIF)", region: "France",
-            source: "UOIF timetable, 12°", fajr: 12, isha: .angle(12)),
+            source: "Musulmans de France, 12°, as AlAdhan lists it", fajr: 12, isha: .angle(12)),
         Method(
             "portugal", 22, "Comunidade Islâmica de Lisboa", region: "Portugal",
-            source: "Comunidade Islâmica de Lisboa timetable", fajr: 18, isha: .minutes(77, ramadan: 77),
+            source: "Comunidade Islâmica de Lisboa, as AlAdhan lists it", fajr: 18,
+            isha: .minutes(77, ramadan: 77),
             offsets: EventMinutes(maghrib: 3)),
         Method(
             "russia", 14, "Spiritual Administration of Muslims of Russia", region: "Russia",
-            source: "Spiritual Administration of Muslims of Russia, Ufa", fajr: 16, isha: .angle(15)),
+            source: "Spiritual Administration of Muslims of Russia, as AlAdhan lists it", fajr: 16,
+            isha: .angle(15)),
         Method(
             "diyanet", 13, "Diyanet İşleri Başkanlığı", region: "Türkiye",
             source: "Diyanet, vakit hesaplama: angles and temkin minutes", fajr: 18, isha: .angle(17),
@@ -38,18 +40,18 @@ extension Method {
             "gulf", 8, "Gulf region", region: "Gulf states", source: "Gulf timetables, as AlAdhan lists them",
             fajr: 19.5, isha: .minutes(90, ramadan: 90)),
         Method(
-            "kuwait", 9, "Kuwait", region: "Kuwait", source: "Kuwait Ministry of Awqaf timetable",
+            "kuwait", 9, "Kuwait", region: "Kuwait", source: "Ministry of Awqaf, Kuwait, as AlAdhan lists it",
             fajr: 18, isha: .angle(17.5)),
         Method(
-            "qatar", 10, "Qatar", region: "Qatar", source: "Qatar Calendar House timetable",
+            "qatar", 10, "Qatar", region: "Qatar", source: "Qatar Calendar House, as AlAdhan lists it",
             fajr: 18, isha: .minutes(90, ramadan: 90)),
         Method(
             "dubai", 16, "Dubai", region: "United Arab Emirates",
-            source: "Islamic Affairs Department, Dubai, timetable", fajr: 18.2, isha: .angle(18.2),
+            source: "Islamic Affairs Department, Dubai, as AlAdhan lists it", fajr: 18.2, isha: .angle(18.2),
             offsets: EventMinutes(sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3)),
         Method(
             "jordan", 23, "Ministry of Awqaf, Jordan", region: "Jordan",
-            source: "Jordan Ministry of Awqaf timetable", fajr: 18, isha: .angle(18),
+            source: "Ministry of Awqaf, Jordan, as AlAdhan lists it", fajr: 18, isha: .angle(18),
             offsets: EventMinutes(maghrib: 5)),
         Method(
             "tehran", 7, "Institute of Geophysics, University of Tehran", region: "Iran",
@@ -89,15 +91,16 @@ extension Method {
             "egyptian", 5, "Egyptian General Authority of Survey", region: "Egypt, Sudan, parts of Africa",
             source: "Egyptian General Authority of Survey", fajr: 19.5, isha: .angle(17.5)),
         Method(
-            "tunisia", 18, "Tunisia", region: "Tunisia", source: "Ministry of Religious Affairs, Tunisia",
+            "tunisia", 18, "Tunisia", region: "Tunisia",
+            source: "Ministry of Religious Affairs, Tunisia, as AlAdhan lists it",
             fajr: 18, isha: .angle(18)),
         Method(
             "algeria", 19, "Algeria", region: "Algeria",
-            source: "Ministry of Religious Affairs and Wakfs, Algeria",
+            source: "Ministry of Religious Affairs, Algeria, as AlAdhan lists it",
             fajr: 18, isha: .angle(17)),
         Method(
             "morocco", 21, "Morocco", region: "Morocco",
-            source: "Ministry of Habous and Islamic Affairs, Morocco",
+            source: "Ministry of Habous, Morocco, as AlAdhan lists it",
             fajr: 19, isha: .angle(17)),
     ]
 

@@ -85,19 +85,20 @@ struct Night: Sendable {
             note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
     }
 
-    /// Fajr or Isha of the Moonsighting Committee: 18°, but no further from the Sun than the season's
-    /// minutes; from 55° of latitude a seventh of the night.
+    /// Fajr or Isha of the Moonsighting Committee: 18°, from 55° of latitude a seventh of the night; and never
+    /// further from the Sun than the season's minutes.
     func seasonal(_ mark: Mark, _ side: Side) -> Mark {
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
         guard length > 0 else { return mark }
-        if abs(plan.observer.latitude) >= 55 {
-            return Mark(seconds: from + direction * length / 7, note: EventNote(reason: .seventhOfNight))
-        }
         let season = MoonsightingSeason(
             date: side == .evening ? evening.date : morning.date, latitude: plan.observer.latitude)
         let minutes = side == .evening ? season.evening(plan.calculation.shafaq) : season.morning
-        if mark.exists, (mark.seconds - from) * direction <= minutes * 60 { return mark }
+        if abs(plan.observer.latitude) >= 55, length / 7 <= minutes * 60 {
+            return Mark(seconds: from + direction * length / 7, note: EventNote(reason: .seventhOfNight))
+        }
+        let taken = (mark.seconds - from) * direction
+        if mark.exists, abs(plan.observer.latitude) < 55, taken > 0, taken <= minutes * 60 { return mark }
         return Mark(
             seconds: from + direction * minutes * 60,
             note: EventNote(reason: .season, value: Float(minutes)))

@@ -3,33 +3,42 @@ import ArgumentParser
 
 struct Enable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switches prayers on.",
-        discussion: "It holds until switched again, restarts included, over what the configuration says.")
+        abstract: "Switches prayers on.", discussion: ToggleArguments.discussion)
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha or jumua.", valueName: "prayer"))
-    var prayers: [String]
+    @OptionGroup var toggle: ToggleArguments
 
     func run() throws {
-        let names = try prayers.map { try PrayerName.read($0).rawValue }
-        try global.daemon.tell("EnablePrayers", PrayersParameters(prayers: names), on: global.output)
+        try global.daemon.tell("EnablePrayers", toggle.parameters(), on: global.output)
     }
 }
 
 struct Disable: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Switches prayers off: they are not called.",
-        discussion: "It holds until switched again, restarts included, over what the configuration says.")
+        abstract: "Switches prayers off: they are not called.", discussion: ToggleArguments.discussion)
 
     @OptionGroup var global: GlobalOptions
+
+    @OptionGroup var toggle: ToggleArguments
+
+    func run() throws {
+        try global.daemon.tell("DisablePrayers", toggle.parameters(), on: global.output)
+    }
+}
+
+/// Which prayers are switched.
+struct ToggleArguments: ParsableArguments {
+    static let discussion =
+        "It holds until switched again, restarts included, over what the configuration says."
 
     @Argument(help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha or jumua.", valueName: "prayer"))
     var prayers: [String]
 
-    func run() throws {
-        let names = try prayers.map { try PrayerName.read($0).rawValue }
-        try global.daemon.tell("DisablePrayers", PrayersParameters(prayers: names), on: global.output)
+    func parameters() throws(Refusal) -> PrayersParameters {
+        var names: [String] = []
+        for prayer in prayers { names.append(try PrayerName.read(prayer).rawValue) }
+        return PrayersParameters(prayers: names)
     }
 }
 

@@ -9,7 +9,8 @@ struct LocalConfiguration {
     private let text: [UInt8]
 
     init(file: String? = nil) throws(Refusal) {
-        switch Paths(Paths.Options(configuration: file), in: .process).configuration {
+        // A file named by hand is to be read: that it is missing is an answer, too.
+        switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
             (source, config, text) = ("embedded default", .default, [])
         case .file(let path):
@@ -31,8 +32,17 @@ struct LocalConfiguration {
         }
     }
 
+    /// What is calculated by the file alone; what it leaves open is then its own fault.
+    func site() throws(Refusal) -> Site {
+        do throws(SiteError) {
+            return try SiteReader.site(for: config, ZoneFiles(in: .process))
+        } catch {
+            throw invalid(error)
+        }
+    }
+
     /// What is calculated with `options` in force over the file.
-    func site(_ options: CalculationOptions = CalculationOptions()) throws(Refusal) -> Site {
+    func site(_ options: CalculationOptions) throws(Refusal) -> Site {
         let effective: Config
         do throws(OptionError) {
             effective = try options.apply(to: config)
@@ -55,9 +65,12 @@ struct LocalConfiguration {
         case .calculation where options.method != nil || options.fajrAngle != nil || options.ishaAngle != nil:
             return Refusal(.usage, error.message)
         case .systemZone: return Refusal(.failed, "\(error.message); give --timezone")
-        case .zone, .calculation:
-            let located = ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
-            return Refusal(.invalidInput, located.message)
+        case .zone, .calculation: return invalid(error)
         }
+    }
+
+    private func invalid(_ error: SiteError) -> Refusal {
+        let located = ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
+        return Refusal(.invalidInput, located.message)
     }
 }

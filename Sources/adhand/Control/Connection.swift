@@ -50,12 +50,14 @@ final class Connection {
         self.closed = closed
         clock = DispatchSource.makeTimerSource(queue: queue)
         nextTurn = DispatchSource.makeUserDataAddSource(queue: queue)
-        clock.setEventHandler { [unowned self] in close() }
+        // The server may let go of a connection while its handler still runs, which a weak reference taken up
+        // for the whole of the handler survives and an unowned one does not.
+        clock.setEventHandler { [weak self] in self?.close() }
         clock.schedule(deadline: .distantFuture)
         clock.resume()
-        nextTurn.setEventHandler { [unowned self] in proceed() }
+        nextTurn.setEventHandler { [weak self] in self?.proceed() }
         nextTurn.resume()
-        reader = PausableSource(handle, on: queue) { [unowned self] in read() }
+        reader = PausableSource(handle, on: queue) { [weak self] in self?.read() }
     }
 
     /// A reply to `id` is going to follow; until then no further request is taken up.
@@ -66,6 +68,9 @@ final class Connection {
     func monitor() {
         monitors = true
     }
+
+    /// Whether nothing is going on: no request, no reply, no events to follow.
+    var isIdle: Bool { asked == nil && !monitors && incoming.isEmpty && outgoing.isEmpty }
 
     /// Whether the other end has left without our noticing.
     var isDead: Bool { hasEnded && handle.isHungUp }
@@ -157,7 +162,8 @@ final class Connection {
     private func waitUntilWritable() {
         guard writer == nil else { return }
         let source = DispatchSource.makeWriteSource(fileDescriptor: handle.raw, queue: queue)
-        source.setEventHandler { [unowned self] in
+        source.setEventHandler { [weak self] in
+            guard let self else { return }
             flush()
             if outgoing.isEmpty { proceed() }
         }

@@ -6,6 +6,8 @@ internal import Glibc
 /// Accepts callers on the control socket and hands their requests over. Used on the daemon's queue only.
 final class ControlServer {
     private static let mostConnections = 64
+    /// What one user may take of these, so that nobody can lock the others out. Root may have all.
+    private static let mostOfOneUser = 32
 
     private let socket: ListeningSocket
     private let queue: DispatchQueue
@@ -90,16 +92,29 @@ final class ControlServer {
     }
 
     private func admit(_ handle: SocketHandle) {
-        if connections.count >= Self.mostConnections {
-            for connection in connections.values where connection.isDead { connection.close() }
-        }
-        guard connections.count < Self.mostConnections, let peer = Peer(connectedTo: handle.raw) else {
+        guard let peer = Peer(connectedTo: handle.raw) else { return handle.discardUnread() }
+        if connections.count >= Self.mostConnections || hasItsShare(peer) { makeRoom(for: peer) }
+        guard connections.count < Self.mostConnections, !hasItsShare(peer) else {
             return handle.discardUnread()
         }
         let connection = Connection(
             handle, peer, on: queue,
             take: { [unowned self] in take($1, from: $0) }, closed: { [unowned self] in forget($0) })
         connections[ObjectIdentifier(connection)] = connection
+    }
+
+    private func hasItsShare(_ peer: Peer) -> Bool {
+        peer.user != 0 && connections.values.count { $0.peer.user == peer.user } >= Self.mostOfOneUser
+    }
+
+    /// Lets those go who have left, and else one who keeps a connection without using it.
+    private func makeRoom(for peer: Peer) {
+        let all = Array(connections.values)
+        let dead = all.filter(\.isDead)
+        for connection in dead { connection.close() }
+        guard dead.isEmpty else { return }
+        let candidates = hasItsShare(peer) ? all.filter { $0.peer.user == peer.user } : all
+        candidates.first { $0.isIdle }?.close()
     }
 
     private func take(_ message: Varlink.Incoming, from connection: Connection) {

@@ -30,6 +30,19 @@ struct RestartTests {
         #expect(box.history.last?.outcome == .played)
     }
 
+    @Test("A pretended prayer that was cut off is resumed like a real one")
+    func pretended() throws {
+        var config = Config.default
+        config.debugTriggers = true
+        var killed = try Box(config: config)
+        killed.ask(.trigger(prayer: "asr", delay: nil))
+        let token = try #require(killed.effects.started.last)
+        killed.begin(token: token)
+        killed.run(for: 4)
+        let box = try Box("2026-11-20T12:30:08-05:00", config: config, disk: killed.disk)
+        #expect(abs((box.effects.cued.last?.position ?? 0) - 8) < 0.1)
+    }
+
     @Test("Back too late, the adhan is recorded as interrupted, once, and not begun again")
     func interrupted() throws {
         let killed = try midAdhan(30)
@@ -40,15 +53,17 @@ struct RestartTests {
         #expect(again.effects.cued.isEmpty && again.history.isEmpty)
     }
 
-    @Test("Killed while cued and back before the instant, it is called on time as if nothing had been")
-    func cuedOnly() throws {
+    @Test("Killed before the device began, it is called from its beginning, and as late as it is")
+    func neverBegun() throws {
         var killed = try Box("2026-11-20T16:32:00-05:00")
-        try killed.run(until: "2026-11-20T16:32:58-05:00")
-        #expect(killed.disk?.underway.count == 1)
-        var box = try Box("2026-11-20T16:32:59-05:00", disk: killed.disk)
-        #expect(box.effects.cued.count == 1)
-        let done = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
-        #expect(done.started.count == 1)
+        try killed.run(until: "2026-11-20T16:33:00-05:00")
+        #expect(killed.disk?.underway.map(\.startedAt) == [nil])
+        var box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
+        #expect(box.effects.cued.map(\.position) == [0])
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.end(token: token)
+        #expect(box.history.map(\.latenessMs) == [4002])
     }
 
     @Test("A box that was off records what it missed, and why")

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Speed and accuracy of the prayer engine; libitl, where it is installed, on the same days in the same run. Then playback.
+# Called by `make bench`. DAYS=100000 by default.
+set -eu
+cd "$(dirname "$0")/.."
+days=${DAYS:-100000}
+
+swift build -c release --product bench-engine
+.build/release/bench-engine "$days" Tests/PrayerEngineTests/Fixtures/solar-instants.csv
+
+if [ -e /usr/include/itl/prayer.h ]; then
+    cc -O2 -o .build/bench-libitl Benchmarks/libitl.c -litl -lm
+    .build/bench-libitl "$days"
+else
+    echo "libitl: not installed, nothing to compare with (apt-get install libitl-dev)"
+fi
+
+Benchmarks/playback.sh

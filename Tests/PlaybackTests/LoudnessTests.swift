@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+@Suite("Loudness") struct LoudnessTests {
+    /// Feeds a tone of so many dBFS to a meter.
+    private func measured(_ frequency: Double, dBFS: Double, rate: Int, seconds: Double) -> LoudnessMeter {
+        var meter = LoudnessMeter(rate: rate)
+        let amplitude = pow(10, dBFS / 20)
+        let samples = (0..<Int(seconds * Double(rate))).flatMap { frame -> [Float] in
+            let value = Float(amplitude * sin(2 * .pi * frequency * Double(frame) / Double(rate)))
+            return [value, value]
+        }
+        unsafe samples.withUnsafeBufferPointer {
+            unsafe meter.add($0.baseAddress!, frames: samples.count / 2)
+        }
+        meter.close()
+        return meter
+    }
+
+    @Test(
+        "a 1 kHz stereo tone reads its own level in LUFS (EBU Tech 3341, cases 1 and 2)",
+        arguments: [(-23.0, 48000), (-33, 48000), (-23, 44100), (-23, 22050)])
+    func tone(level: Double, rate: Int) throws {
+        let meter = measured(1000, dBFS: level, rate: rate, seconds: 3)
+        let loudness = try #require(LoudnessMeter.integrate(meter.blocks))
+        #expect(abs(loudness - level) < 0.1)
+    }
+
+    @Test("quiet stretches do not count: the gates of BS.1770 (EBU Tech 3341, case 3)")
+    func gates() throws {
+        let loud = measured(1000, dBFS: -23, rate: 48000, seconds: 4).blocks
+        let quiet = measured(1000, dBFS: -36, rate: 48000, seconds: 2).blocks
+        let loudness = try #require(LoudnessMeter.integrate(quiet + loud + quiet))
+        #expect(abs(loudness + 23) < 0.1)
+        #expect(LoudnessMeter.integrate([]) == nil)
+        #expect(LoudnessMeter.integrate([0, 0]) == nil)
+    }
+
+    @Test("a peak between two samples is found (EBU Tech 3341, case 16)")
+    func truePeak() {
+        var meter = LoudnessMeter(rate: 48000)
+        // A quarter of the rate, sampled 45 degrees off its peaks: every sample is 3 dB below them.
+        let samples = (0..<4800).flatMap { frame -> [Float] in
+            let value = Float(0.5 * sin(.pi / 2 * Double(frame) + .pi / 4))
+            return [value, value]
+        }
+        unsafe samples.withUnsafeBufferPointer { unsafe meter.add($0.baseAddress!, frames: 4800) }
+        meter.close()
+        let decibels = 20 * log10(Double(meter.peak))
+        #expect(decibels > -6.4 && decibels < -5.8)
+    }
+
+    /// Read off `ffmpeg -i FILE -af ebur128=peak=true -f null -` (ffmpeg 5.1.9).
+    @Test(
+        "files read what ffmpeg's meter reads",
+        arguments: [
+            ("cbr128_44k_stereo.mp3", -10.0, -9.4), ("cbr96_48k_stereo.mp3", -10.1, -9.4),
+            ("cbr64_44k_mono.mp3", -13.1, -9.4), ("cbr24_16k_mono.mp3", -13.1, -9.2),
+        ])
+    func file(name: String, integrated: Double, peak: Double) throws {
+        let loudness = try SoundProbe.measure(path: Fixture.path(name)).loudness
+        #expect(abs((loudness.integrated ?? 0) - integrated) < 0.15)
+        #expect(abs(loudness.truePeak - peak) < 0.3)
+    }
+
+    @Test(
+        "the shipped sounds are where every recording is brought",
+        arguments: ["signal.mp3", "standard/fajr.mp3"])
+    func shipped(name: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Resources/audio")
+        let loudness = try SoundProbe.measure(path: root.appending(path: name).path).loudness
+        #expect(abs(loudness.gainDb) < 0.3)
+        #expect(loudness.truePeak <= Loudness.target.peak)
+    }
+
+    @Test("the gain brings a recording to -18 LUFS, unless its peaks forbid that")
+    func gain() {
+        #expect(Loudness(integrated: -12, truePeak: -1).gainDb == -6)
+        #expect(Loudness(integrated: -30, truePeak: -20).gainDb == 12)
+        #expect(Loudness(integrated: -30, truePeak: -6).gainDb == 4.5)
+        #expect(Loudness(integrated: nil, truePeak: -.infinity).gainDb == 0)
+        #expect(Loudness(integrated: nil, truePeak: 0).gainDb == -1.5)
+    }
+}

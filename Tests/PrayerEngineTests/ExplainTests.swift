@@ -1,0 +1,64 @@
+import Testing
+
+@testable import PrayerEngine
+
+@Suite("Explaining a time")
+struct ExplainTests {
+    private func oslo(_ change: (inout Calculation) -> Void = { _ in }) throws -> Timetable {
+        var calculation = Calculation(method: try #require(Method.named("diyanet")))
+        change(&calculation)
+        return Timetable(
+            place: try Place(latitude: 59.91, longitude: 10.75), calculation: calculation, zone: .utc)
+    }
+
+    @Test(
+        "The last step is the time itself, for every method, event and season",
+        arguments: Method.all.map(\.name))
+    func lastStep(name: String) throws {
+        let timetable = try oslo { calculation in
+            calculation.method = Method.named(name) ?? calculation.method
+            calculation.adjustments.isha = 2
+        }
+        for dayNumber in [20_625, 20_500, 20_808] {
+            let date = CivilDate(dayNumber: dayNumber)
+            let day = timetable.day(date)
+            for event in DayEvent.allCases {
+                let steps = timetable.explain(event, on: date)
+                #expect(steps.last?.at == day[event])
+                #expect(steps.allSatisfy { !$0.rule.isEmpty && !$0.source.isEmpty })
+            }
+        }
+    }
+
+    @Test("Isha in Oslo's June: angle, Sun, rule, adjustment, rounding, in that order")
+    func isha() throws {
+        let timetable = try oslo { $0.adjustments.isha = -3 }
+        let steps = timetable.explain(.isha, on: CivilDate(dayNumber: 20_625))
+        #expect(
+            steps.map(\.rule) == [
+                "depression angle 17°", "the sun's lowest point of the night: 6.65° below the horizon",
+                "the sun does not reach 17° below the horizon; twilight-angle rule applied",
+                "your adjustment −3 min", "rounded to the nearest minute",
+            ])
+        #expect(steps[0].at == nil)
+        let (ruled, adjusted) = (try #require(steps[2].at), try #require(steps[3].at))
+        #expect(adjusted - ruled == -180)
+        #expect(abs(try #require(steps[4].at) - adjusted) <= 30)
+    }
+
+    @Test("A method's own minutes are a step of their own")
+    func offset() throws {
+        let steps = try oslo().explain(.sunrise, on: CivilDate(dayNumber: 20_500))
+        #expect(steps.contains { $0.rule == "method's own offset −7 min" })
+        #expect(steps.first?.rule.contains("its centre 0.83° below") == true)
+    }
+
+    @Test("What does not occur ends with the reason")
+    func missing() throws {
+        let timetable = try oslo { $0.highLatitude = HighLatitudeRule.none }
+        let steps = timetable.explain(.isha, on: CivilDate(dayNumber: 20_625))
+        #expect(steps.last?.at == nil)
+        #expect(
+            steps.last?.rule == "the sun does not reach 17° below the horizon, and no rule stands in for it")
+    }
+}
