@@ -40,6 +40,7 @@ struct Watch {
     /// What was in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
+    private var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var soundInTurn = false
     private var isStarted = false
@@ -85,7 +86,8 @@ struct Watch {
 
     mutating func died(at elapsed: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
-        for job in state.jobs where job.phase != .cued {
+        // What ended in the very event over which the program died, too.
+        for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed
             // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
             let sounded = beganAt[job.announcement.id].map { elapsed - $0 } ?? 0
@@ -106,7 +108,7 @@ struct Watch {
         isUnsure = disk.isGappy || isClockTouched
         isClockTouched = false
         guard disk.isGappy else { return }
-        begun = begun.filter { disk.knows($0.key) }
+        begun = begun.filter { disk.knowsHeard($0.key) }
         mute.forget()
     }
 
@@ -133,6 +135,7 @@ struct Watch {
         if event.changesMute { mute.forget() }
         muteBefore = state.saved.mute
         togglesBefore = state.saved.toggles
+        jobsBefore = state.jobs
         soundInTurn = false
     }
 
