@@ -8,7 +8,7 @@ RELEASE := .build/release
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 
-.PHONY: run build test unit interop lint bench clean deps test-deps
+.PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -35,6 +35,18 @@ interop: build
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+# Years of faults around the daemon's decisions; a failing seed tells its story and how to run it again.
+SEEDS ?= 1000
+DAYS  ?= 365
+FIRST ?= 1
+simulate:
+	$(SWIFT) build -c release --product simulate
+	$(RELEASE)/simulate --seeds $(SEEDS) --days $(DAYS) --first $(FIRST)
+
+# The simulator is tried on a daemon that is broken on purpose.
+mutants:
+	Tests/mutants/run.py
 
 bench: build test-deps
 	Benchmarks/bench.sh

@@ -52,6 +52,12 @@ struct Disk {
         isGappy = true
     }
 
+    /// Whether a program that starts now would know that an announcement was heard.
+    func knowsHeard(_ id: String) -> Bool {
+        guard saved?.outcome(of: id) == .playing else { return knows(id) }
+        return saved?.underway.contains { $0.id == id && $0.startedAt != nil } == true
+    }
+
     /// Whether a program that starts now would know that an announcement has been called.
     func knows(_ id: String) -> Bool {
         if let saved,

@@ -45,7 +45,6 @@ extension Simulation {
             self.away = away
             asleepUntil = nil
             whenAwake = []
-            stepAsleep = 0
             die()
             if let clockless { lostClock(clockless, away: away) }
         case .stateRuined(let away):
@@ -67,13 +66,13 @@ extension Simulation {
     mutating func lostClock(_ clockless: Scenario.Clockless, away: Double) {
         wall.set(clockless.shows - away, at: elapsed)
         synchronized = false
-        watch.clockTouchedUnseen()
+        watch.clockTouchedUnseen(disk)
         keep(.init(at: elapsed + away + clockless.correctedAfter, aim: nil, kind: .corrected))
     }
 
     private mutating func setClock(to seconds: Double) {
         let step = wall.set(seconds, at: elapsed)
-        if !isUp { watch.clockTouchedUnseen() }
+        if !isUp { watch.clockTouchedUnseen(disk) }
         watch.clockStepped(to: now, by: step)
         if asleepUntil != nil {
             stepAsleep += step

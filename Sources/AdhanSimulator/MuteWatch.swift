@@ -19,6 +19,11 @@ struct MuteWatch {
         promise = nil
     }
 
+    /// How long a program that does not know the time has been away it does not know either.
+    mutating func forgetDuration() {
+        if case .elapsed = promise { promise = nil }
+    }
+
     mutating func asked(
         _ asked: MuteParameters, _ said: SaidReply, saved: SavedState, now: Instant, elapsed: Double
     ) {

@@ -49,7 +49,7 @@ package struct Report: Sendable {
 extension Report.Failure {
     /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
     /// - Returns: what is broken then, and the last steps that lead to it, in words.
-    package func shrunk() -> (violation: Violation, trace: [String]) {
+    package func shrunk(lines: Int) -> (violation: Violation, trace: [String]) {
         var smallest = scenario
         var size = max(1, smallest.faults.count / 2)
         while size >= 1 {
@@ -65,6 +65,6 @@ extension Report.Failure {
         }
         var simulation = Simulation(smallest, tracing: true)
         let violation = simulation.run(smallest)
-        return (violation ?? self.violation, Array(simulation.trace.lines.suffix(60)))
+        return (violation ?? self.violation, Array(simulation.trace.lines.suffix(lines)))
     }
 }

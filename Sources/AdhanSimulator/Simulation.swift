@@ -160,6 +160,8 @@ struct Simulation {
         guard isUp else { return }
         trace.note(now) { "the program dies" }
         watch.died(at: elapsed, now: now, state: state)
+        if stepAsleep != 0 { watch.clockTouchedUnseen(disk) }
+        stepAsleep = 0
         isUp = false
         timers = []
         pending = []

@@ -19,13 +19,15 @@ extension Watch {
             isFading || state.saved.mute?.silences(announcement, at: now) != true,
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
-        // What was cued starts by itself at the instant; everything else waits for the disk.
-        let wasCued = job.device != nil
-        require(wasCued || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
+        // What was cued starts by itself at the instant; what is late waits for the disk.
+        let isPunctual = job.position == 0 && now - announcement.at < DaemonState.punctual
+        require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
         if job.position > 0 {
             resumed += 1
             let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
-            require(gap <= DaemonState.resumeWithin + 1, "\(id) is resumed \(gap) s after it was cut off")
+            require(
+                isUnsure || gap <= DaemonState.resumeWithin + 1,
+                "\(id) is resumed \(gap) s after it was cut off")
             require(
                 abs(job.position - (now - (job.startedAt ?? announcement.at))) < 0.01,
                 "\(id) is resumed at \(job.position) s, which is not where it would be")

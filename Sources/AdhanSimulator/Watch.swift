@@ -27,6 +27,8 @@ struct Watch {
     var begun: [String: Int] = [:]
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
     var cutOff: [String: Double] = [:]
+    /// True seconds at which the device said that it began.
+    private var beganAt: [String: Double] = [:]
     var recorded: [String: (outcome: Outcome, number: Int)] = [:]
     /// How much was heard, and recorded, so far.
     var sounds = 0
@@ -38,11 +40,16 @@ struct Watch {
     /// What was in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
+    private var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var soundInTurn = false
     private var isStarted = false
     /// What the disk held when the program was started.
     var kept: SavedState?
+    /// Whether this run of the program cannot know how long it was away, or what became of the last call.
+    private(set) var isUnsure = false
+    /// Whether the clock was set while nobody watched.
+    private var isClockTouched = false
     /// The earliest instant at which the box was up: what lies before is nobody's promise.
     var responsibleFrom: Instant?
     /// True seconds at which the world last did anything unkind.
@@ -50,6 +57,8 @@ struct Watch {
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
     private static let calm = 15.0
+    /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
+    private static let audible = 0.5
 
     mutating func injected(_ kind: Scenario.Kind) {
         injected[kind.name, default: 0] += 1
@@ -77,10 +86,12 @@ struct Watch {
 
     mutating func died(at elapsed: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
-        for job in state.jobs where job.phase != .cued {
+        // What ended in the very event over which the program died, too.
+        for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed
-            // Before the device's word that it began, nothing is audible yet.
-            if job.startedAt == nil { begun[job.announcement.id] = nil }
+            // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
+            let sounded = beganAt[job.announcement.id].map { elapsed - $0 } ?? 0
+            if sounded < Self.audible { begun[job.announcement.id] = nil }
         }
         isStarted = false
     }
@@ -94,8 +105,10 @@ struct Watch {
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         kept = disk.saved
+        isUnsure = disk.isGappy || isClockTouched
+        isClockTouched = false
         guard disk.isGappy else { return }
-        begun = begun.filter { disk.knows($0.key) }
+        begun = begun.filter { disk.knowsHeard($0.key) }
         mute.forget()
     }
 
@@ -103,7 +116,10 @@ struct Watch {
         mute.forget()
     }
 
-    mutating func clockTouchedUnseen() {
+    mutating func clockTouchedUnseen(_ disk: Disk) {
+        // Cut off between the start and the note of it, and then set back: nothing tells this from one never begun.
+        begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
+        isClockTouched = true
         mute.forget()
     }
 
@@ -114,13 +130,12 @@ struct Watch {
     // MARK: Around every event
 
     mutating func before(_ state: DaemonState, _ event: Event) {
-        // Should the program die over a request, nobody has been promised anything.
-        if case .request(_, let request, _) = event, request.changesMute {
-            muteKept = mute
-            mute.forget()
-        }
+        // Should the program die over a request or a step of the clock, nobody has been promised anything.
+        muteKept = mute
+        if event.changesMute { mute.forget() }
         muteBefore = state.saved.mute
         togglesBefore = state.saved.toggles
+        jobsBefore = state.jobs
         soundInTurn = false
     }
 
@@ -133,12 +148,20 @@ struct Watch {
             isStarted = true
             checkKept(state)
         }
+        if case .clockStepped = event { mute = muteKept }
         guard isStarted else { return }
+        if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
+        {
+            beganAt[job.announcement.id] = elapsed
+        }
+        if !state.trust.trusted { mute.forgetDuration() }
         if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
         for job in state.jobs where job.phase == .playing && job.announcement.kind != .test {
-            require(isEnabled(job.announcement, state), "\(job.announcement.id) sounds though it is disabled")
+            let isOff =
+                job.announcement.isPlanned && state.saved.toggles.switches[job.announcement.prayer] == false
+            require(!isOff, "\(job.announcement.id) sounds though it is switched off")
             if let mute = state.saved.mute, mute.scope == .all {
                 require(mute.isOver(at: now), "\(job.announcement.id) sounds while everything is muted")
             }
@@ -166,10 +189,10 @@ struct Watch {
     }
 }
 
-extension ControlRequest {
+extension Event {
     fileprivate var changesMute: Bool {
         switch self {
-        case .mute, .unmute: true
+        case .request(_, .mute, _), .request(_, .unmute, _), .clockStepped: true
         default: false
         }
     }

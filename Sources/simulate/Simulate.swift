@@ -19,6 +19,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "The first seed; with --seeds 1 it reruns one.")
     var first: UInt64 = 1
 
+    @Option(help: "How many lines of the story to tell.")
+    var lines = 60
+
     @Flag(help: "Name what is broken, and do not look for the shortest story.")
     var brief = false
 
@@ -51,7 +54,7 @@ struct Simulate: ParsableCommand {
         guard let failure = failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count }) else {
             return
         }
-        let (violation, trace) = failure.shrunk()
+        let (violation, trace) = failure.shrunk(lines: lines)
         print("\nseed \(failure.scenario.seed), with the faults that are needed: \(violation)")
         for line in trace { print("  \(line)") }
         print("rerun it with: make simulate SEEDS=1 FIRST=\(failure.scenario.seed) DAYS=\(days)")

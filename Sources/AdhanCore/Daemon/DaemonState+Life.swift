@@ -8,7 +8,6 @@ extension DaemonState {
             .daemonStarted, .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
-        shortenMute(now: turn.now)
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
@@ -151,6 +150,7 @@ extension DaemonState {
         }
         // A box that was set up without a clock has been responsible since it has one.
         if saved.since < ClockTrust.release, hasWaited { saved.since = turn.now }
+        if !hasWaited { shortenMute(now: turn.now) }
         takeUpWhatWasUnderway(&turn)
     }
 

@@ -50,9 +50,13 @@ extension DaemonState {
     /// Accounts for everything whose instant has come: it is called, or recorded with the reason why not.
     private mutating func judge(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
         var callable: [Announcement] = []
-        for entry in plan where entry.announcement.at <= turn.now {
+        // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
+        let open = plan.filter { entry in
+            entry.announcement.at <= turn.now && saved.outcome(of: entry.announcement.id) == nil
+                && !isUnderway(entry.announcement)
+        }
+        for entry in open {
             let announcement = entry.announcement
-            guard saved.outcome(of: announcement.id) == nil, !isUnderway(announcement) else { continue }
             if let verdict = reasonNotToCall(entry, now: turn.now) {
                 account(for: announcement, verdict.outcome, verdict.reason, &turn)
             } else {

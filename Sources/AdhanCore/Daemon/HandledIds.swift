@@ -15,9 +15,11 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// Of what was heard, and of what was not: enough for weeks of prayers with reminders, in some 50 kB on disk. They are
-    /// counted apart, lest a clock that leaps for years, which makes hundreds of prayers missed, drive out what was heard.
+    /// Of what was heard: enough for weeks of prayers with reminders.
     package static let capacity = 300
+    /// Of what was not heard. Counted apart, lest a clock that leaps for years drive out what was heard: it makes hundreds of
+    /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
+    package static let unheardCapacity = 600
 
     private var entries: [String: Entry] = [:]
     private var changes = 0
@@ -46,7 +48,9 @@ package struct HandledIds: Sendable, Equatable {
         changes += 1
         entries[id] = Entry(id: id, outcome: outcome, at: at, age: changes)
         if outcome.isHeard { heard += 1 }
-        guard (outcome.isHeard ? heard : entries.count - heard) > Self.capacity else { return }
+        let isFull =
+            outcome.isHeard ? heard > Self.capacity : entries.count - heard > Self.unheardCapacity
+        guard isFull else { return }
         let alike = entries.values.lazy.filter { $0.outcome.isHeard == outcome.isHeard }
         if let oldest = alike.min(by: { $0.age < $1.age }) { remove(oldest.id) }
     }

@@ -40,6 +40,9 @@ package struct Announcement: Sendable, Equatable {
     /// Whether the history's success rate counts it.
     package var isAdhan: Bool { kind == .adhan }
 
+    /// Whether it comes from the plan, and nobody asked for it by hand.
+    package var isPlanned: Bool { isAdhan || isReminder }
+
     package var isReminder: Bool {
         if case .reminder = kind { true } else { false }
     }

@@ -1,0 +1,52 @@
+import AdhanSimulator
+import Foundation
+import Testing
+
+@Suite("The simulator")
+struct SimulatorTests {
+    static let days = 1
+
+    @Test("Two hundred boxes live through a day of faults, and no promise is broken", arguments: 0..<10)
+    func hundreds(batch: Int) {
+        for seed in UInt64(batch * 20 + 1)...UInt64(batch * 20 + 20) {
+            let report = Report.run(seed: seed, days: Self.days)
+            #expect(report.events > 0)
+            guard let failure = report.failures.first else { continue }
+            let (violation, trace) = failure.shrunk(lines: 40)
+            let rerun = "make simulate SEEDS=1 FIRST=\(seed) DAYS=\(Self.days)"
+            Issue.record(
+                "seed \(seed): \(violation)\n\(trace.joined(separator: "\n"))\nrerun it with: \(rerun)")
+            return
+        }
+    }
+
+    @Test("The same seed lives the same life")
+    func deterministic() {
+        let (once, again) = (Report.run(seed: 7, days: 2), Report.run(seed: 7, days: 2))
+        #expect(once.events == again.events && once.called == again.called)
+        #expect(once.faults == again.faults && once.outcomes == again.outcomes)
+    }
+
+    private struct Mutant: Decodable {
+        let name: String
+        let file: String
+        let old: String
+        let new: String
+    }
+
+    @Test("Every way of breaking the core that the simulator is tried on still fits the sources")
+    func mutantsFit() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let list = try Data(contentsOf: root.appending(path: "Tests/mutants/mutants.json"))
+        let mutants = try JSONDecoder().decode([Mutant].self, from: list)
+        #expect(mutants.count >= 12)
+        #expect(Set(mutants.map(\.name)).count == mutants.count)
+        for mutant in mutants {
+            let file = root.appending(path: "Sources/AdhanCore/\(mutant.file)")
+            let source = try String(contentsOf: file, encoding: .utf8)
+            #expect(source.components(separatedBy: mutant.old).count == 2, "\(mutant.name)")
+            #expect(mutant.new != mutant.old, "\(mutant.name)")
+        }
+    }
+}
