@@ -5,12 +5,12 @@ set -eu
 cd "$(dirname "$0")/.."
 days=${DAYS:-100000}
 
-swift build -c release --product bench-engine
-.build/release/bench-engine "$days" Tests/PrayerEngineTests/Fixtures/solar-instants.csv
+swift build -c release --scratch-path .build-bench --product bench-engine
+.build-bench/release/bench-engine "$days" Tests/PrayerEngineTests/Fixtures/solar-instants.csv
 
 if [ -e /usr/include/itl/prayer.h ]; then
-    cc -O2 -o .build/bench-libitl Benchmarks/libitl.c -litl -lm
-    .build/bench-libitl "$days"
+    cc -O2 -o .build-bench/bench-libitl Benchmarks/libitl.c -litl -lm
+    .build-bench/bench-libitl "$days"
 else
     echo "libitl: not installed, nothing to compare with (apt-get install libitl-dev)"
 fi

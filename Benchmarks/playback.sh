@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 rounds=${ROUNDS:-100}
 sound=${SOUND:-Resources/audio/standard/fajr.mp3}
 
-swift build -c release --product bench-playback
-bench=.build/release/bench-playback
+swift build -c release --scratch-path .build-bench --product bench-playback
+bench=.build-bench/release/bench-playback
 work=$(mktemp -d)
 busy=()
 trap 'kill "${busy[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT

@@ -5,7 +5,12 @@ bin=$1
 
 "$bin/adhand" &
 daemon=$!
-trap 'kill -TERM $daemon 2>/dev/null || true' INT TERM
+finish() {
+    kill -TERM $daemon 2>/dev/null || true
+    wait $daemon 2>/dev/null || true
+    exit 0
+}
+trap finish INT TERM
 
 tries=0
 until "$bin/adhanctl" next >/dev/null 2>&1; do
@@ -28,4 +33,4 @@ else
 fi
 echo
 echo "adhand is running. Ask it from another terminal with $bin/adhanctl status; end it with Ctrl-C."
-wait $daemon || wait $daemon
+wait $daemon
