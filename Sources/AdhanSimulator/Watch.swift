@@ -134,6 +134,11 @@ struct Watch {
         muteKept = mute
         if event.changesMute { mute.forget() }
         muteBefore = state.saved.mute
+        if case .clockStepped(let seconds) = event, let until = muteBefore?.until,
+            muteBefore?.followsElapsedTime == true
+        {
+            muteBefore?.until = until + seconds
+        }
         togglesBefore = state.saved.toggles
         jobsBefore = state.jobs
         soundInTurn = false

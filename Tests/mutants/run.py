@@ -8,7 +8,7 @@ import json, os, shutil, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SEEDS, DAYS = os.environ.get("SEEDS", "60"), os.environ.get("DAYS", "20")
+SEEDS, DAYS = os.environ.get("SEEDS", "200"), os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
 
 
