@@ -39,6 +39,7 @@ extension Watch {
             }
         }
         sounds += 1
+        beganAt[id] = nil
         begun[id] = sounds
     }
 

@@ -28,7 +28,7 @@ struct Watch {
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
     var cutOff: [String: Double] = [:]
     /// True seconds at which the device said that it began.
-    private var beganAt: [String: Double] = [:]
+    var beganAt: [String: Double] = [:]
     var recorded: [String: (outcome: Outcome, number: Int)] = [:]
     /// How much was heard, and recorded, so far.
     var sounds = 0

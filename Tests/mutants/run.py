@@ -4,7 +4,7 @@
 Works on a copy. Every mutant of mutants.json is built and simulated with a bounded number of seeds; one that breaks no
 promise survives, and fails the run.
 """
-import json, os, shutil, subprocess, sys, tempfile, time
+import json, os, shutil, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -34,12 +34,13 @@ def main():
         mutants = json.load(file)
     wanted = sys.argv[1:]
     mutants = [m for m in mutants if not wanted or any(word in m["name"] for word in wanted)]
-    work = tempfile.mkdtemp(prefix="adhand-mutants.")
-    tree = f"{work}/tree"
-    scratch = os.environ.get("SCRATCH", f"{ROOT}/.build-mutants")
+    # Always the same place, so that a second run builds little.
+    work = os.environ.get("SCRATCH", f"{ROOT}/.build-mutants")
+    tree, scratch = f"{work}/tree", f"{work}/build"
+    shutil.rmtree(tree, ignore_errors=True)
     survivors = 0
     try:
-        os.mkdir(tree)
+        os.makedirs(tree)
         for name in ("Package.swift", "Sources", "Tests", "Benchmarks"):
             source = f"{ROOT}/{name}"
             copy = shutil.copytree if os.path.isdir(source) else shutil.copy2
@@ -68,7 +69,7 @@ def main():
             with open(path, "w") as file:
                 file.write(original)
     finally:
-        shutil.rmtree(work)
+        shutil.rmtree(tree)
     print(f"{len(mutants) - survivors} of {len(mutants)} mutants killed")
     sys.exit(1 if survivors else 0)
 

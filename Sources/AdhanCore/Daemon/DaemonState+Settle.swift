@@ -55,6 +55,12 @@ extension DaemonState {
             entry.announcement.at <= turn.now && saved.outcome(of: entry.announcement.id) == nil
                 && !isUnderway(entry.announcement)
         }
+        // Nor may it make the last day's forgotten, which is looked at again and again.
+        if open.count > Self.flood {
+            for entry in plan where entry.announcement.at > turn.now - 86_400 {
+                saved.remember(entry.announcement.id)
+            }
+        }
         for entry in open {
             let announcement = entry.announcement
             if let verdict = reasonNotToCall(entry, now: turn.now) {

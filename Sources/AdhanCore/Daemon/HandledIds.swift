@@ -55,6 +55,12 @@ package struct HandledIds: Sendable, Equatable {
         if let oldest = alike.min(by: { $0.age < $1.age }) { remove(oldest.id) }
     }
 
+    mutating func touch(_ id: String) {
+        guard let entry = entries[id] else { return }
+        changes += 1
+        entries[id] = Entry(id: id, outcome: entry.outcome, at: entry.at, age: changes)
+    }
+
     package mutating func remove(_ id: String) {
         guard let removed = entries.removeValue(forKey: id) else { return }
         if removed.outcome.isHeard { heard -= 1 }

@@ -66,6 +66,11 @@ package struct SavedState: Sendable, Equatable {
         }
     }
 
+    /// Keeps an outcome, if there is one, as long as if it had come about just now.
+    mutating func remember(_ id: String) {
+        handled.touch(id)
+    }
+
     package mutating func forget(_ id: String) {
         handled.remove(id)
     }
