@@ -3,10 +3,11 @@
 SWIFT   ?= swift
 RELEASE := .build/release
 # The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps each below 16 MB: code
-# for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, and
-# relocations packed (which of the linkers here only GNU's bfd can do, and glibc 2.36 or newer understands).
+# for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, no unwinding
+# tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers here only GNU's bfd can do,
+# and glibc 2.36 or newer understands).
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
-	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
+	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
 .PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps
 

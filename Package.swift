@@ -40,7 +40,7 @@ let package = Package(
             swiftSettings: rules),
         .executableTarget(
             name: "adhanctl",
-            dependencies: ["AdhanCore", "PrayerEngine", "Host", "CLinux", argumentParser],
+            dependencies: ["AdhanCore", "PrayerEngine", "Host", "Playback", "CLinux", argumentParser],
             swiftSettings: rules),
 
         // A hostile world around the pure core, and the program that runs it.
