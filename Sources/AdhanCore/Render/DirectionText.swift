@@ -7,7 +7,7 @@ package enum QiblaText {
         let bearing = "\(NumberText.decimals(qibla.bearing, 2))° from true north (\(point(qibla.bearing)))"
         var text =
             style(bearing, .heading) + ", \(NumberText.decimals(qibla.distanceKm, 0)) km\nfrom \(place)"
-        if qibla.approximate { text += style(", the main place of the time zone: approximate", .caution) }
+        if qibla.approximate { text += "\n" + style(PlaceText.approximation, .caution) }
         return text + "\n"
             + style("A compass shows magnetic north: correct for the declination where you are.", .faint)
             + "\n"

@@ -105,8 +105,9 @@ enum StatusFacts {
         return StatusFact(
             "Place", text, .caution,
             advice:
-                "Approximate: this is the main place of the time zone. Set latitude and longitude under [location] "
-                + "in \(file) for times that are right where you are.")
+                PlaceText.approximation
+                + " Run \"adhanctl setup\", or set latitude and longitude under [location] in "
+                + "\(file), for times that are right where you are.")
     }
 
     static func daemon(_ status: StatusDocument) -> StatusFact {
@@ -120,6 +121,10 @@ enum StatusFacts {
 }
 
 enum PlaceText {
+    /// Said wherever times are shown for a place that nobody chose.
+    static let approximation =
+        "Approximate: no location is set, so the main place of the time zone stands in."
+
     /// `Queens, New York (40.7282, -73.7949)`; the coordinates alone when they are the name.
     static func describe(_ name: String, _ latitude: Double, _ longitude: Double) -> String {
         let coordinates = NumberText.coordinates(latitude, longitude)

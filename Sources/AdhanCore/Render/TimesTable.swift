@@ -14,8 +14,8 @@ package enum TimesTable {
         text += ", \(place.timezone)\n"
         if place.approximate {
             let advice =
-                "Approximate: this is the main place of the time zone. Give --latitude and --longitude, or set "
-                + "[location] in the configuration."
+                PlaceText.approximation
+                + " Give --latitude and --longitude, or run \"adhanctl setup\"."
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += style(

@@ -145,8 +145,13 @@ private struct Explanation {
             let isDown = event == .sunrise && calculation.rounding == nil && method.sunriseRoundsDown
             text = isDown ? "rounded down to the minute" : "rounded up to the minute"
         }
-        return ExplainStep(
-            text, stages.final[event], calculation.rounding == nil ? method.source : "configuration")
+        let source: String =
+            switch (calculation.rounding, method.rounding) {
+            case (.some, _): "configuration"
+            case (nil, .nearest): "custom of timetables"
+            case (nil, _): method.source
+            }
+        return ExplainStep(text, stages.final[event], source)
     }
 
     private func signed(_ value: Int) -> String { value < 0 ? "−\(-value)" : "+\(value)" }

@@ -138,9 +138,10 @@ struct StatusTextTests {
             { $0.approximate = true },
             [
                 "Place     Queens, New York (40.7282, -73.7949), America/New_York",
-                "          Approximate: this is the main place of the time zone. Set latitude",
-                "          and longitude under [location] in /etc/adhand/adhand.toml for times",
-                "          that are right where you are.",
+                "          Approximate: no location is set, so the main place of the time zone",
+                "          stands in. Run \"adhanctl setup\", or set latitude and longitude under",
+                "          [location] in /etc/adhand/adhand.toml, for times that are right where",
+                "          you are.",
             ]
         ),
         (
