@@ -32,15 +32,15 @@ extension DaemonState {
     }
 
     /// What is around `now`, the pretended ones included, in order.
-    func plan(at now: Instant) -> [DayPlan.Entry] {
+    func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
         let entries = agenda.entries(after: earliest(at: now), through: now + Self.horizon)
-        guard !pretended.isEmpty else { return Array(entries) }
+        guard !pretended.isEmpty else { return entries }
         let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
-        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }
+        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.
-    private mutating func reviveUpcoming(_ plan: [DayPlan.Entry], now: Instant) {
+    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, now: Instant) {
         for entry in plan
         where entry.announcement.at > now && saved.outcome(of: entry.announcement.id) == .missed {
             saved.forget(entry.announcement.id)
@@ -48,7 +48,7 @@ extension DaemonState {
     }
 
     /// Accounts for everything whose instant has come: it is called, or recorded with the reason why not.
-    private mutating func judge(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+    private mutating func judge(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         var callable: [Announcement] = []
         // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
         let open = plan.filter { entry in
@@ -125,7 +125,7 @@ extension DaemonState {
     }
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
-    private mutating func prepare(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+    private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         let preroll = world.config.preroll
         let soon = plan.filter { entry in
             let wait = entry.announcement.at - turn.now

@@ -53,14 +53,13 @@ package struct SavedState: Sendable, Equatable {
     /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
         for entry in recorded {
-            guard let at = InstantText.parse(entry.scheduled) else { continue }
             let known = outcome(of: entry.id)
             // "Missed" is no last word: a clock that was set back may have let it be called after all.
             let isNews =
                 entry.outcome.isFinal
                 ? known?.isFinal != true || known == .playing
                 : known == nil && !underway.contains { $0.id == entry.id }
-            guard isNews else { continue }
+            guard isNews, let at = InstantText.parse(entry.scheduled) else { continue }
             setOutcome(entry.outcome, of: entry.id, at: at)
             underway.removeAll { $0.id == entry.id }
         }
@@ -82,7 +81,7 @@ package struct SavedState: Sendable, Equatable {
 
     /// Whether the disk should know: the passing of time alone is not worth a write.
     func differsInSubstance(from other: SavedState?) -> Bool {
-        guard var other else { return true }
+        guard var other, handled.changes == other.handled.changes else { return true }
         // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
         if judgedThrough < other.judgedThrough { return true }
         other.judgedThrough = judgedThrough
