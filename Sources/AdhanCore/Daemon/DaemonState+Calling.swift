@@ -4,7 +4,10 @@ import PrayerEngine
 extension DaemonState {
     /// Calls an announcement now: starts what is cued, or has it prepared and started at once.
     mutating func begin(_ announcement: Announcement, _ turn: inout Turn) {
-        for index in jobs.indices where jobs[index].phase != .cued && jobs[index].endedBy == nil {
+        for index in jobs.indices
+        where jobs[index].endedBy == nil && jobs[index].hasDevice
+            && jobs[index].announcement.id != announcement.id
+        {
             jobs[index].endedBy = announcement.id
             jobs[index].phase = .stopping
         }
@@ -169,8 +172,8 @@ extension DaemonState {
             (outcome, reason) = completeness(of: job, proof)
         case .stopped:
             outcome = .interrupted
-            endedBy = job.endedBy
-            reason = reason ?? job.endedBy.map { "ended by \($0)" }
+            endedBy = job.endedBy ?? successor(at: turn.now)
+            reason = reason ?? endedBy.map { "ended by \($0)" }
         case .failed(let why):
             outcome = .failed
             reason = why
@@ -191,6 +194,14 @@ extension DaemonState {
                     announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
                     reason: reason,
                     endedBy: endedBy, proof: proof)))
+    }
+
+    /// What started by itself and took the device, if the timer of its instant is not heard yet.
+    private func successor(at now: Instant) -> String? {
+        let preroll = world.config.preroll
+        return jobs.first {
+            $0.phase == .cued && abs($0.announcement.at - preroll - now) <= Self.punctual
+        }?.announcement.id
     }
 
     /// How much of it came out, by the device's own count.

@@ -13,6 +13,9 @@ extension DaemonState {
             rehearse(plan, &turn)
             saved.judgedThrough = turn.now
             if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
+        } else {
+            // What is cued starts by itself, and would start by a clock that nobody believes.
+            for job in jobs where job.phase == .cued { drop(job, &turn) }
         }
         endMute(&turn)
         noteAlive(now: turn.now)
@@ -79,15 +82,27 @@ extension DaemonState {
         for other in due where other != winner {
             account(for: other, .skipped, "it gave way to \(winner.title), which was due as well", &turn)
         }
-        if winner.isReminder,
-            let sounding = jobs.first(where: { $0.phase == .playing && !$0.announcement.isReminder })
-        {
-            account(for: winner, .skipped, "\(sounding.announcement.title) was sounding", &turn)
+        if let reason = reasonToGiveWay(winner, now: turn.now) {
+            account(for: winner, .skipped, reason, &turn)
         } else if winner.isSilent {
             accountSilent(winner, &turn)
         } else {
             begin(winner, &turn)
         }
+    }
+
+    /// Why an announcement that is due is not to be heard now, if that is so: an adhan has the device, or is about to.
+    private func reasonToGiveWay(_ announcement: Announcement, now: Instant) -> String? {
+        let others = jobs.filter { !$0.announcement.isReminder && $0.announcement.id != announcement.id }
+        if announcement.isReminder, let sounding = others.first(where: { $0.phase == .playing }) {
+            return "\(sounding.announcement.title) was sounding"
+        }
+        let lead = world.config.preroll + Self.giveWayLead
+        let next = others.first { job in
+            job.phase == .cued && job.announcement.at - now <= lead
+                && (job.announcement.isAdhan || !announcement.isAdhan)
+        }
+        return next.map { "\($0.announcement.title) was about to sound" }
     }
 
     private func isUnderway(_ announcement: Announcement) -> Bool {
@@ -127,21 +142,37 @@ extension DaemonState {
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
     private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         let preroll = world.config.preroll
-        let soon = plan.filter { entry in
-            let wait = entry.announcement.at - turn.now
-            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
-        }
-        for job in jobs
-        where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
-            drop(job, &turn)
-        }
-        for announcement in soon.map(\.announcement) {
+        let soon = withoutRivals(
+            plan.filter { entry in
+                let wait = entry.announcement.at - turn.now
+                return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
+            }.map(\.announcement))
+        for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &turn) }
+        for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
             }
             if announcement.at - turn.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
         }
+    }
+
+    /// What is prepared starts by itself. So nothing is prepared that would take the device from an adhan: no reminder while
+    /// one sounds or is about to, and of several for one instant only that which is going to be called.
+    private func withoutRivals(_ soon: [Announcement]) -> [Announcement] {
+        guard soon.contains(where: \.isReminder) || soon.count > 1 else { return soon }
+        let lead = world.config.preroll + Self.giveWayLead
+        let isSounding = jobs.contains { $0.phase == .playing && !$0.announcement.isReminder }
+        return soon.enumerated().filter { index, announcement in
+            if announcement.isReminder,
+                isSounding || soon.contains(where: { !$0.isReminder && announcement.at >= $0.at - lead })
+            {
+                return false
+            }
+            return !soon[(index + 1)...].contains {
+                $0.at == announcement.at && $0.isReminder == announcement.isReminder
+            }
+        }.map(\.element)
     }
 
     /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.

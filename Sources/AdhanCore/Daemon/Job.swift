@@ -26,6 +26,9 @@ package struct Job: Sendable, Equatable {
     /// What stood in for a sound that could not be played, and why.
     package var substitution: String?
 
+    /// Whether it sounds, or the silence before it does.
+    var hasDevice: Bool { phase != .cued || startedAt != nil }
+
     package init(token: Int, announcement: Announcement, phase: Phase) {
         self.token = token
         self.announcement = announcement
