@@ -49,7 +49,8 @@ extension Varlink {
         type Status (
           version: string, now: string, startedAt: string, configuration: string, location: Location,
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
-          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string
+          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string, stateDirectory: ?string,
+          audioDirectory: ?string
         )
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
