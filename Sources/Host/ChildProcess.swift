@@ -66,7 +66,7 @@ package enum ChildProcess {
     }
 
     /// The number under which the child finds the first of the descriptors that it is given.
-    package static let firstDescriptor: Int32 = 10
+    package static let firstDescriptor: Int32 = 3
 
     private static func spawn(
         _ child: inout pid_t, _ path: String, _ arguments: [String], _ environment: [String],
@@ -92,6 +92,9 @@ package enum ChildProcess {
             copies.append(copy)
             unsafe posix_spawn_file_actions_adddup2(&actions, copy, firstDescriptor + Int32(index))
         }
+        // Whatever else is open here, ours or inherited, is none of its business.
+        let end = firstDescriptor + Int32(descriptors.count)
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, end)
         // A process group of its own, so that whatever it starts ends with it; signals as a new program expects them.
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -104,8 +107,8 @@ package enum ChildProcess {
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
-            unsafe words.forEach { unsafe free($0) }
-            unsafe variables.forEach { unsafe free($0) }
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe variables.indices { unsafe free(variables[index]) }
         }
         return unsafe posix_spawn(&child, path, &actions, &attributes, &words, &variables)
     }
