@@ -33,10 +33,11 @@ package enum ChildProcess {
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
     ///   - descriptors: handed on, numbered from ``firstDescriptor``.
     ///   - limit: seconds.
-    ///   - running: told the process while it can be killed, and nil just before it cannot be any more.
+    ///   - guarding: runs what starts the process, and then what buries it; each tells which process there is afterwards. So
+    ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
         _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32], limit: Double,
-        running: (Int32?) -> Void
+        guarding: (() -> Int32?) -> Void
     ) throws(FileError) -> Outcome {
         let deadline = WallClock.monotonic() + limit
         var ends: [Int32] = [-1, -1]
@@ -46,19 +47,25 @@ package enum ChildProcess {
         let reading = OwnedDescriptor(ends[0])
         let writing = OwnedDescriptor(ends[1])
         var child = pid_t()
-        let code = spawn(&child, path, arguments, environment, descriptors, error: writing.raw)
+        var code: Int32 = 0
+        let error = writing.raw
+        guarding {
+            code = spawn(&child, path, arguments, environment, descriptors, error: error)
+            return code == 0 ? child : nil
+        }
         _ = consume writing
         guard code == 0 else { throw FileError("run", path, code: code) }
-        running(child)
         let errorText = listen(to: reading.raw, until: deadline)
         let isOver = wait(for: child, until: deadline)
         if !isOver {
             kill(-child, SIGKILL)
             _ = wait(for: child, until: .infinity)
         }
-        running(nil)
         var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guarding {
+            while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+            return nil
+        }
         let signal = status & 0x7F
         let ending: Ending =
             !isOver ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)

@@ -145,6 +145,18 @@ import Testing
         #expect(room.files.contains("adhan/adhan.mp3"))
     }
 
+    @Test("Silence is no sound to add", arguments: [8, 100])
+    func silence(frames: Int) throws {
+        // MPEG-1 Layer III, 128 kbit/s, 44.1 kHz: frames whose side information says that nothing is coded.
+        let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
+        let room = try SoundRoom()
+        try Data((0..<frames).flatMap { _ in frame }).write(to: URL(filePath: room.path + "/s.mp3"))
+        let outcome = try room.run("add", room.path + "/s.mp3")
+        #expect(outcome.status == 65)
+        #expect(outcome.error.hasSuffix(": it is silent from beginning to end\n"))
+        #expect(room.files.isEmpty)
+    }
+
     @Test("What is no file is refused without being waited for")
     func noFile() throws {
         let room = try SoundRoom()

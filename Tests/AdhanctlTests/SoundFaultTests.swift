@@ -20,21 +20,37 @@ import Testing
         #expect(!asked.contains(Self.ogg))
     }
 
-    @Test("When ffmpeg fails its last sentence is passed on")
+    @Test("When ffmpeg fails its first sentence is passed on")
     func conversionFails() throws {
         let room = try SoundRoom()
-        try room.install(ffmpeg: "echo 'Stream map matches no streams.' >&2; exit 1")
+        try room.install(ffmpeg: "echo 'file:/proc/self/fd/3: Invalid data' >&2; echo more >&2; exit 1")
         let outcome = try room.run("add", Self.ogg)
         #expect(outcome.status == 65)
         #expect(
             outcome.error
                 == "adhanctl: cannot add \"\(Self.ogg)\": this is an Ogg Vorbis file, and ffmpeg could not "
-                + "convert it: Stream map matches no streams.\n")
+                + "convert it: Invalid data\n")
+        try room.install(ffmpeg: "echo \"Stream map '0:a:0' matches no streams.\" >&2; exit 1")
+        let soundless = try room.run("add", Self.ogg)
+        #expect(soundless.status == 65)
+        #expect(soundless.error.hasSuffix("this is an Ogg Vorbis file, with no sound in it\n"))
         try room.install(ffmpeg: "echo 'no MP3 at all' > $out")
         #expect(try room.run("add", Self.ogg).status == 65)
         try room.install(ffmpeg: "kill -SEGV $$")
         let killed = try room.run("add", Self.ogg)
         #expect(killed.status == 1 && killed.error.contains("was ended by signal 11"))
+        #expect(room.files.isEmpty)
+    }
+
+    @Test("ffmpeg says that all went well although the disk was full: it is not believed")
+    func convertedOntoFullDisk() throws {
+        let room = try SoundRoom()
+        try room.install(
+            ffmpeg: "cat \(Self.mono) > $out\n"
+                + "echo 'Error writing trailer of file:/proc/self/fd/4: No space left on device' >&2")
+        let outcome = try room.run("add", Self.ogg)
+        #expect(outcome.status == 1)
+        #expect(outcome.error.hasSuffix("\": No space left on device; nothing was added\n"))
         #expect(room.files.isEmpty)
     }
 

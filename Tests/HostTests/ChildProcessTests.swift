@@ -11,7 +11,7 @@ import Testing
         try ChildProcess.run(
             "/bin/sh", ["-c", script], environment: ["PATH=/usr/bin:/bin", "WHO=me"],
             descriptors: descriptors,
-            limit: limit, running: { _ in })
+            limit: limit, guarding: { _ = $0() })
     }
 
     @Test("it ends with its status, and what it said last on standard error is kept")
@@ -64,7 +64,10 @@ import Testing
         let told = Mutex<[Int32?]>([])
         let outcome = try ChildProcess.run(
             "/bin/sh", ["-c", "sleep 300 & echo $! >&2; wait"], environment: [], descriptors: [], limit: 0.5,
-            running: { child in told.withLock { $0.append(child) } })
+            guarding: { change in
+                let child = change()
+                told.withLock { $0.append(child) }
+            })
         #expect(outcome.ending == .timedOut)
         #expect(clock.now - start < .seconds(10))
         let grandchild = try #require(Int32(outcome.errorText.filter(\.isNumber)))
@@ -84,7 +87,7 @@ import Testing
     func missing() {
         let error = #expect(throws: FileError.self) {
             try ChildProcess.run(
-                "/nowhere/ffmpeg", [], environment: [], descriptors: [], limit: 1, running: { _ in })
+                "/nowhere/ffmpeg", [], environment: [], descriptors: [], limit: 1, guarding: { _ = $0() })
         }
         #expect(error?.message == "cannot run \"/nowhere/ffmpeg\": No such file or directory")
     }
