@@ -68,12 +68,20 @@ struct SoundLibrary {
         journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
     }
 
+    /// Whoever asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
+    private func find(_ name: String, for request: PlayRequest) -> SoundFolders.Finding {
+        let found = folders.find(name, for: request.prayer)
+        guard request.strict, case .missing = found else { return found }
+        let others = Prayer.allCases.lazy.map { folders.find(name, for: $0) }
+        return others.first { if case .file = $0 { true } else { false } } ?? found
+    }
+
     /// The order for playback, and the names for which there is no file.
     func order(for request: PlayRequest) -> (order: PlayOrder, missing: [(name: String, searched: [String])])
     {
         var missing: [(name: String, searched: [String])] = []
         let sounds = request.sounds.filter { $0 != AdhanSettings.silent }.map { name in
-            switch folders.find(name, for: request.prayer) {
+            switch find(name, for: request) {
             case .file(let path): return sound(path)
             case .missing(let searched):
                 missing.append((name, searched))

@@ -75,6 +75,25 @@ import Testing
         #expect(try await box.entry(try #require(try box.trigger("asr").id)).gainDb == -10.7)
     }
 
+    @Test(
+        "a sound that was made for one prayer alone can be heard by its name, and is heard as that prayer's")
+    func forOnePrayer() async throws {
+        let box = try Box("[adhan.fajr]\nvolume = 50\n")
+        let folder = box.state.appending(path: "sounds/f")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Self.tone, to: folder.appending(path: "fajr.mp3"))
+        try await box.start()
+        let reply = try box.say("PlaySound", SoundParameters(name: "f"))
+        #expect(reply.message.hasPrefix("playing f, volume 80, 1.5 s"))
+        #expect(try await box.says("finished, 1.5 s heard"))
+        #expect(try await eventually { try box.status.playback.state == .idle })
+        let asFajr = try box.say("PlaySound", SoundParameters(name: "f", prayer: "fajr"))
+        #expect(asFajr.message.hasPrefix("playing f, volume 50, 1.5 s"))
+        #expect(throws: ControlError.unknownPrayer(prayer: "noon")) {
+            try box.say("PlaySound", SoundParameters(name: "f", prayer: "noon"))
+        }
+    }
+
     @Test("a measurement that is damaged, or of another file, is not believed")
     func untrusted() async throws {
         let box = try Box("[adhan.asr]\nsound = \"a\"\n")

@@ -14,7 +14,8 @@ package enum SoundText {
             "\(length(sound.durationSeconds)), \(format(sound.rate, sound.channels)), \(loudness)"
                 + "true peak \(decibels(sound.truePeakDb)) dBTP; \(manner(sound))",
         ]
-        lines.append("To hear it: adhanctl sound play \(sound.name)")
+        let manner = prayer.map { " --prayer \($0.rawValue)" } ?? ""
+        lines.append("To hear it: adhanctl sound play \(sound.name)\(manner)")
         if inUse {
             lines.append("\(configuration) names it already: the next announcement plays it.")
         } else {

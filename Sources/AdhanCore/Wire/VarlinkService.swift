@@ -85,7 +85,7 @@ extension Varlink {
         method Stop() -> (message: string, id: ?string, until: ?string)
         # Plays now exactly what the prayer would play.
         method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
-        method PlaySound(name: string) -> (message: string, id: ?string, until: ?string)
+        method PlaySound(name: string, prayer: ?string) -> (message: string, id: ?string, until: ?string)
         # Reads the configuration again; a broken one is refused and changes nothing.
         method Reload() -> (message: string, id: ?string, until: ?string)
         method GetLog(limit: ?int) -> (entries: []Event)

@@ -9,16 +9,21 @@ struct Sound: ParsableCommand {
 
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Plays a sound now, at the volume of dhuhr.")
+            abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.")
 
         @OptionGroup var global: GlobalOptions
 
         @Argument(help: "A name such as standard, or the absolute path of an MP3 file.")
         var name: String
 
+        @Option(name: .long, help: ArgumentHelp("As this prayer would play it.", valueName: "prayer"))
+        var prayer: String?
+
         func run() throws {
+            let prayer = try prayer.map { try PrayerName.read($0).rawValue }
             try global.daemon.tell(
-                "PlaySound", SoundParameters(name: name), patience: Daemon.patienceForSound, on: global.output
+                "PlaySound", SoundParameters(name: name, prayer: prayer), patience: Daemon.patienceForSound,
+                on: global.output
             )
         }
     }

@@ -155,6 +155,8 @@ struct SoundStore: ~Copyable {
         let deadline = WallClock.monotonic() + Self.patience
         while flock(directory.raw, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
+            // Some network file systems know no locks: then nobody else is waited for.
+            if code == ENOLCK || code == EOPNOTSUPP { break }
             guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
             guard WallClock.monotonic() < deadline else {
                 throw FileError("lock", path, reason: "another program holds it")
