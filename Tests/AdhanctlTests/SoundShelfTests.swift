@@ -87,6 +87,21 @@ import Testing
         #expect(room.files.isEmpty)
     }
 
+    @Test("A configuration that cannot be read stops nobody from adding; only removing waits for it")
+    func brokenConfiguration() throws {
+        let room = try SoundRoom("[adhan]\nsoundd = 3\n")
+        _ = try room.add("cbr64_44k_mono.mp3", "--name", "a")
+        let listed = try room.run("list", "--json")
+        #expect(listed.status == 0)
+        #expect(listed.error.contains("soundd") && listed.error.contains("is therefore not shown"))
+        let removed = try room.run("remove", "a")
+        #expect(removed.status == 65 && removed.error.contains("soundd"))
+        #expect(room.files.count == 3)
+        let named = try room.run(
+            "add", Self.mono, "--name", "b", "--config", room.program.configurationFile)
+        #expect(named.status == 65)
+    }
+
     @Test(
         "What is shipped, not there, or no name at all is not removed",
         arguments: [

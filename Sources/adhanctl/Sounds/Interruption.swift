@@ -21,7 +21,7 @@ enum Interruption {
         // A limit on the size of files is a disk that is full: an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
         var thread = pthread_t()
-        unsafe pthread_create(
+        let code = unsafe pthread_create(
             &thread, nil,
             { _ in
                 var signals = Interruption.endings
@@ -30,6 +30,8 @@ enum Interruption {
                 Interruption.end(by: number)
                 return nil
             }, nil)
+        // Without the thread they end the program as ever, and the next run cleans up.
+        if code != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
     }
 
     static func began(_ temporary: String) { unfinished.withLock { $0.temporaries.append(temporary) } }

@@ -155,7 +155,7 @@ struct SoundImport {
     }
 
     private func nothingAdded(_ error: FileError) -> Refusal {
-        let refusal = SoundStore.refusal(error)
+        let refusal = Refusal(sounds: error)
         guard refusal.status == .failed else { return refusal }
         return Refusal(.failed, "\(error.message); nothing was added")
     }

@@ -7,8 +7,8 @@ struct SoundPlace {
     let folders: SoundFolders
     /// What the daemon says of itself, when it runs.
     let status: StatusDocument?
-    /// The configuration that names the sounds.
-    let configuration: LocalConfiguration
+    /// The configuration that names the sounds. One that cannot be read is no reason not to add a sound.
+    let configuration: Result<LocalConfiguration, Refusal>
 
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patience = 2.0
@@ -32,19 +32,24 @@ struct SoundPlace {
         self.status = status
         // What is in force is what the daemon reads; without it, what it would read.
         let file = options.config ?? status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
-        configuration = try LocalConfiguration(file: file)
+        configuration = Result { () throws(Refusal) in try LocalConfiguration(file: file) }
+        if options.config != nil { _ = try configuration.get() }
     }
 
-    /// The configuration's keys that play this file.
+    /// The places in the configuration that play this file.
     func users(of file: String) -> [SoundUse] {
-        SoundUse.all(in: configuration.config).filter {
+        guard case .success(let configuration) = configuration else { return [] }
+        return SoundUse.all(in: configuration.config).filter {
             folders.find($0.sound, for: $0.prayer) == .file(file)
         }
     }
 
     /// The file to write a sound's name into, whether it exists yet or not.
     var configurationFile: String {
-        if configuration.isFile { return configuration.source }
+        if case .success(let configuration) = configuration, configuration.isFile {
+            return configuration.source
+        }
+        if let file = status?.configuration, file.hasPrefix("/") { return file }
         return stateDirectory == Paths.systemState
             ? Paths.systemConfiguration : Paths.userConfiguration(.process)
     }

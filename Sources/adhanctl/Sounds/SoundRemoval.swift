@@ -26,7 +26,7 @@ struct SoundRemoval {
         let wanted = added.filter { prayer == nil || $0.prayer == prayer }.map(\.path)
         guard wanted.isEmpty else { return wanted }
         guard unsafe access(place.folders.added, R_OK | X_OK) == 0 || errno == ENOENT else {
-            throw SoundStore.refusal(FileError("read", place.folders.added, code: errno))
+            throw Refusal(sounds: FileError("read", place.folders.added, code: errno))
         }
         let whom = prayer.map { " for \($0.title)" } ?? ""
         if SoundShelf.files(of: name, in: place.folders.shipped).contains(where: {
@@ -40,11 +40,12 @@ struct SoundRemoval {
     }
 
     private func refuseWhileInUse(_ files: [String]) throws(Refusal) {
+        let configuration = try place.configuration.get()
         let keys = SoundUse.keys(of: files.flatMap { place.users(of: $0) })
         guard !keys.isEmpty else { return }
         throw Refusal(
             .failed,
-            "cannot remove \"\(name)\": \(keys.joined(separator: ", ")) in \"\(place.configuration.source)\" "
+            "cannot remove \"\(name)\": \(keys.joined(separator: ", ")) in \"\(configuration.source)\" "
                 + "\(keys.count == 1 ? "uses" : "use") it; name another sound there first, then run "
                 + "\"adhanctl reload\"")
     }

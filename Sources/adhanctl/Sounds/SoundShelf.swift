@@ -7,7 +7,10 @@ struct SoundShelf {
     let place: SoundPlace
 
     func document() throws(Refusal) -> SoundsDocument {
-        SoundsDocument(sounds: try sounds(.added) + sounds(.shipped))
+        if case .failure(let refusal) = place.configuration {
+            StandardError.say("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
+        }
+        return SoundsDocument(sounds: try sounds(.added) + sounds(.shipped))
     }
 
     private func sounds(_ origin: SoundsDocument.Sound.Origin) throws(Refusal) -> [SoundsDocument.Sound] {
@@ -19,7 +22,7 @@ struct SoundShelf {
             return []
         } catch {
             // Anybody may look at the rest; what cannot be seen is said.
-            StandardError.say("adhanctl: \(SoundStore.refusal(error).message)")
+            StandardError.say("adhanctl: \(Refusal(sounds: error).message)")
             return []
         }
         var names: [String] = []

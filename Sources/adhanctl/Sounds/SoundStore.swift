@@ -25,7 +25,7 @@ struct SoundStore: ~Copyable {
             let owner = try owner(of: directory.raw, path)
             return SoundStore(path: path, directory: directory, owner: owner)
         } catch {
-            throw refusal(error)
+            throw Refusal(sounds: error)
         }
     }
 
@@ -58,7 +58,7 @@ struct SoundStore: ~Copyable {
                 if refusal == nil { try put(draft, file, measured) }
             }
         } catch {
-            throw Self.refusal(error)
+            throw Refusal(sounds: error)
         }
         if let refusal { throw refusal }
     }
@@ -101,7 +101,7 @@ struct SoundStore: ~Copyable {
                 fsync(directory.raw)
             }
         } catch {
-            throw Self.refusal(error)
+            throw Refusal(sounds: error)
         }
     }
 
@@ -197,32 +197,5 @@ struct SoundStore: ~Copyable {
         guard fchmod(descriptor, mode) == 0 else {
             throw FileError("change the mode of", path, code: errno)
         }
-    }
-
-    static func refusal(_ error: FileError) -> Refusal {
-        guard error.code == EACCES || error.code == EPERM else { return Refusal(.failed, error.message) }
-        let command = CommandLine.arguments.dropFirst().map(Self.quoted).joined(separator: " ")
-        return Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
-    }
-
-    /// As a shell takes it.
-    private static func quoted(_ word: String) -> String {
-        let plain = word.utf8.allSatisfy {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 > 127 || "-_./=,:+".utf8.contains($0)
-        }
-        return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-    }
-}
-
-/// Where a sound's file belongs: `madinah`, `fajr.mp3`.
-struct SoundFilePlace: Equatable {
-    let name: String
-    let file: String
-
-    /// `nil`: for every prayer that has none of its own.
-    init(_ name: String, for prayer: Prayer?) {
-        self.name = name
-        file = (prayer?.rawValue ?? "adhan") + ".mp3"
     }
 }
