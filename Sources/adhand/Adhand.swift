@@ -41,7 +41,8 @@ struct Adhand: ParsableCommand {
             configuration: config, audioDirectory: audioDir, stateDirectory: stateDir, socket: socket)
         let paths = Paths(options, in: environment)
         let reader = WorldReader(
-            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment))
+            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment),
+            directories: .init(state: paths.stateDirectory, audio: paths.audioDirectory))
         if check {
             try Self.check(reader)
         } else if printConfig {

@@ -28,7 +28,7 @@ extension DaemonState {
                 devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
-            stateProblem: stateProblem)
+            stateProblem: stateProblem, directories: world.directories)
     }
 
     private func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {

@@ -37,13 +37,19 @@ package struct World: Sendable {
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?
+    /// Where files are, for those who look after them.
+    package let directories: StatusDocument.Directories?
 
-    package init(config: Config, configuration: String, site: Site, user: UInt32, controlGroup: UInt32?) {
+    package init(
+        config: Config, configuration: String, site: Site, user: UInt32, controlGroup: UInt32?,
+        directories: StatusDocument.Directories? = nil
+    ) {
         self.config = config
         self.configuration = configuration
         self.site = site
         self.user = user
         self.controlGroup = controlGroup
+        self.directories = directories
     }
 }
 

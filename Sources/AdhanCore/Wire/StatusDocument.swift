@@ -61,6 +61,17 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var checkedAt: String?
     }
 
+    /// Where adhand keeps its state and the added sounds, and where the shipped ones are.
+    package struct Directories: Codable, Sendable, Equatable {
+        package let state: String
+        package let audio: String
+
+        package init(state: String, audio: String) {
+            self.state = state
+            self.audio = audio
+        }
+    }
+
     package let version: String
     package let now: String
     package let startedAt: String
@@ -76,4 +87,5 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let timers: [TimerEntry]
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
+    @Nullable package var directories: Directories?
 }
