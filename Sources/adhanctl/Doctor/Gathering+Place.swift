@@ -39,7 +39,9 @@ extension Gathering {
     private func wasChangedSinceRead(_ file: String) -> Bool {
         var attributes = stat()
         guard let status = facts.status, unsafe stat(file, &attributes) == 0,
-            let log = try? daemon.ask("GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self)
+            let log = try? daemon.ask(
+                "GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self,
+                patience: Self.patience)
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
         // A log that is full may have lost the last reading: then nothing is known.

@@ -11,7 +11,7 @@ struct Gathering {
     var facts: DoctorFacts
 
     /// Seconds for one answer of adhand, which takes milliseconds.
-    private static let patience = 4.0
+    static let patience = 4.0
 
     static func facts(_ daemon: Daemon, in environment: Environment = .process) -> DoctorFacts {
         var gathering = Gathering(daemon: daemon, environment: environment)

@@ -38,8 +38,8 @@ enum Question {
         let environment = ["PATH=" + directories.joined(separator: ":"), "LC_ALL=C.UTF-8", "TERM=dumb"]
         var (words, variables) = unsafe (copies([path] + arguments), copies(environment))
         defer {
-            unsafe words.forEach { unsafe free($0) }
-            unsafe variables.forEach { unsafe free($0) }
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe variables.indices { unsafe free(variables[index]) }
         }
         var child: pid_t = 0
         let code = unsafe posix_spawn(&child, path, &actions, nil, &words, &variables)
