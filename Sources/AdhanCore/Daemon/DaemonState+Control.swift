@@ -11,6 +11,7 @@ extension DaemonState {
                 Notice.Fields(reason: "uid \(peer.user)"))
             return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
         }
+        if !request.isReading { turn.explain("user \(peer.user) asks: \(request.verb)") }
         do {
             try perform(request, id, from: peer, &turn)
         } catch {
