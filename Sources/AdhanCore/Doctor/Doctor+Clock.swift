@@ -32,19 +32,21 @@ extension Doctor {
                 .timeWait, .ok,
                 "This machine has a hardware clock, so the time is right at once after a start.")
         }
-        let waits = SystemdFacts.timeWaits.filter { facts.systemd[$0]?.startsAtBoot == true }
-        if let wait = waits.first {
+        if let wait = SystemdFacts.timeWaits.first(where: { facts.systemd[$0]?.startsAtBoot == true }) {
             return DoctorCheck(
                 .timeWait, .ok,
                 "After a power cut adhand waits until a time server has set the clock (\(wait)).")
         }
-        let unit =
-            facts.clock.services.contains("chrony") ? "chrony-wait.service" : "systemd-time-wait-sync.service"
+        // chrony-wait.service gives up after its TimeoutStartSec; systemd-time-wait-sync.service never does.
+        let (unit, limit) =
+            facts.clock.services.contains("chrony")
+            ? ("chrony-wait.service", "or three minutes have passed without one")
+            : ("systemd-time-wait-sync.service", "and without a network not at all")
         return DoctorCheck(
             .timeWait, .warning,
             "This machine has no clock that goes on without power. After a power cut it starts with the time at which "
                 + "it went off, and until a time server corrects that, an adhan may be called at a wrong time. With "
-                + "this, adhand starts only when the clock has been set (and, without a network, not at all):",
+                + "this, adhand starts when a time server has set the clock, \(limit):",
             fix: "sudo systemctl enable \(unit)")
     }
 }

@@ -99,10 +99,18 @@ extension Doctor {
         devices.map { device in
             switch device.outcome {
             case .opens: "\"\(device.name)\" opens"
+            case .fails(let reason, _) where isSessions(reason):
+                "\(sentence(reason[...])): the name leads to a sound server, which is another user's or does not run; name "
+                    + "the sound card itself"
             case .fails(let reason, _): sentence(reason[...])
             case .hangs: "Opening \"\(device.name)\" takes longer than it may: is a sound server stuck?"
             }
         }.joined(separator: ". ")
+    }
+
+    /// What alsa-lib's plugins for PipeWire (EHOSTDOWN) and PulseAudio (ECONNREFUSED) say without their server.
+    private static func isSessions(_ reason: String) -> Bool {
+        reason.contains("Host is down") || reason.contains("Connection refused")
     }
 
     /// `… is muted; amixer -c 0 sset …`: what the mixer's examination says has its remedy after a semicolon.
