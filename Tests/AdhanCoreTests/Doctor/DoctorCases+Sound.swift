@@ -67,6 +67,19 @@ extension DoctorTests {
                     outcome: .fails(reason: "cannot open \"hw:0\": Device or resource busy", isBusy: true))
             ]
         },
+        Case(
+            "the name is a session's sound server", .devices, .problem, fix: "aplay -L",
+            says: "Host is down: the name leads to a sound server"
+        ) {
+            try $0.tell {
+                $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices = [
+                .init(
+                    name: "default",
+                    outcome: .fails(reason: "cannot open \"default\": Host is down", isBusy: false))
+            ]
+        },
         Case("stuck", .devices, .problem, fix: "aplay -L", says: "is a sound server stuck?") {
             try $0.tell {
                 $0.audio = #"{"devices": ["pulse"], "healthy": true, "lastError": null, "checkedAt": null}"#
