@@ -12,12 +12,12 @@ extension Doctor {
                 ? "adhand does not start until it is mended."
                 : "What was in force before stays in force, but a restart would fail."
             return DoctorCheck(
-                .configuration, .problem, "The configuration has a mistake: \(reason). \(effect)",
+                .configuration, .problem, "The configuration has a mistake. \(sentence(reason)) \(effect)",
                 fix: facts.isSystem ? "sudoedit \(file)" : "adhanctl check \(file)")
         case .unreadable(let reason):
             return DoctorCheck(
                 .configuration, facts.status == nil ? .problem : .warning,
-                "\(reason), so it cannot be checked by you.", fix: "sudo adhanctl check \(file)")
+                "\(sentence(reason)) So it cannot be checked by you.", fix: "sudo adhanctl check \(file)")
         case .embedded:
             return DoctorCheck(
                 .configuration, .warning,
@@ -28,7 +28,9 @@ extension Doctor {
                 .configuration, .warning,
                 "\(file) is valid, but was changed after adhand read it: the changes are not in force.",
                 fix: sudo("adhanctl reload", facts))
-        case .valid: return DoctorCheck(.configuration, .ok, "\(file) is valid and in force.")
+        case .valid:
+            let force = facts.status == nil ? "" : " and in force"
+            return DoctorCheck(.configuration, .ok, "\(file) is valid\(force).")
         }
     }
 
@@ -45,7 +47,8 @@ extension Doctor {
     private static func unknown(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {
         DoctorCheck(
             name, .warning,
-            "This could not be looked at: \(facts.noWhereabouts ?? "the configuration cannot be read").",
+            "This could not be looked at: "
+                + (facts.noWhereabouts.map { "\($0)." } ?? "the configuration cannot be used."),
             fix: facts.noWhereabouts == nil ? nil : "timedatectl list-timezones")
     }
 

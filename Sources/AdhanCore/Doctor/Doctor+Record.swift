@@ -18,7 +18,7 @@ extension Doctor {
         }
         let when = LocalText.date(bad.scheduled) + " " + LocalText.minute(bad.scheduled)
         let title = Prayer(rawValue: bad.prayer)?.title ?? bad.prayer
-        let reason = bad.reason.map { ": \($0)" } ?? ""
+        let reason = bad.reason.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
         let isLast = due.last?.id == bad.id
         return DoctorCheck(
             .announcements, isLast ? .problem : .warning,

@@ -124,7 +124,7 @@ extension Doctor {
             return DoctorCheck(
                 .service, .problem,
                 "adhand has not been running\(since): \(cause(unit)). \"journalctl -u adhand -n 20\" has its last words.",
-                fix: "sudo systemctl reset-failed adhand; sudo systemctl start adhand")
+                fix: "sudo systemctl reset-failed adhand.socket adhand.service; sudo systemctl start adhand")
         default:
             let boot = unit.startsAtBoot ? "" : " and does not start with the machine"
             return DoctorCheck(
@@ -135,7 +135,8 @@ extension Doctor {
 
     private static func cause(_ unit: SystemdFacts.Unit) -> String {
         switch unit.result {
-        case "exit-code" where unit.exitStatus == 65: "its configuration has a mistake"
+        case "exit-code" where unit.exitStatus == 65:
+            "its configuration has a mistake, which is to be mended first"
         case "exit-code": "it ended with status \(unit.exitStatus)"
         case "signal", "core-dump": "it was killed or crashed"
         case "watchdog": "it hung, and systemd ended it"
@@ -147,7 +148,7 @@ extension Doctor {
 
     /// `14:31`, `14:31 yesterday`, in the place's zone.
     static func spoken(_ instant: Instant, _ facts: DoctorFacts) -> String {
-        let zone = facts.whereabouts?.zone ?? .utc
+        let zone = facts.zone
         return LocalText.spoken(
             InstantText.rfc3339(instant, in: zone), now: InstantText.rfc3339(facts.now, in: zone))
     }
@@ -159,16 +160,16 @@ extension Doctor {
                 .socket, .ok, "adhanctl reaches adhand at \(facts.socketPath); everybody may look.")
         case .closed(let reason):
             return DoctorCheck(
-                .socket, .problem, "\(sentence(reason[...])).",
+                .socket, .problem, sentence(reason),
                 fix: "sudo systemctl restart adhand.socket adhand.service")
         case .absent(let reason):
             let unit = facts.systemd[SystemdFacts.socket]
             guard facts.isSystem, let unit, unit.isThere else {
-                return DoctorCheck(.socket, .problem, "\(sentence(reason[...])).")
+                return DoctorCheck(.socket, .problem, sentence(reason))
             }
             return DoctorCheck(
                 .socket, .problem,
-                "\(sentence(reason[...])) (systemd says that adhand.socket is \(unit.active)).",
+                "\(sentence(reason).dropLast()) (systemd says that adhand.socket is \(unit.active)).",
                 fix: "sudo systemctl enable --now adhand.socket adhand.service")
         }
     }

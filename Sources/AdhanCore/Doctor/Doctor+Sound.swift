@@ -35,29 +35,43 @@ extension Doctor {
         // The mixer counts for the device that will be used.
         if let silence = working?.silence {
             return DoctorCheck(
-                .devices, .problem, "\(sentence(silence.split(separator: "; ")[0])).", fix: mixerFix(silence))
+                .devices, .problem, sentence(silence.split(separator: "; ")[0]), fix: mixerFix(silence))
         }
         if let audio = facts.status?.audio, let checked = audio.checkedAt {
-            let when = LocalText.spoken(checked, now: facts.status?.now ?? checked)
-            if audio.healthy {
-                return DoctorCheck(
-                    .devices, .ok,
-                    "adhand had sound from \(quoted(audio.devices)) at \(when).")
-            }
-            let error = audio.lastError ?? "the last sound could not be played"
-            if let working {
-                return DoctorCheck(
-                    .devices, .warning,
-                    "At \(when) adhand had trouble: \(error). Now \"\(working.name)\" opens; try whether it sounds.",
-                    fix: sudo("adhanctl test-play next", facts))
-            }
-            return DoctorCheck(
-                .devices, .problem, "At \(when) adhand had trouble: \(error).", fix: "aplay -L")
+            return remembered(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
         }
         if let untried = sound.untried {
             return DoctorCheck(.devices, .ok, "No device was tried: \(untried).")
         }
         return judged(tried, working, facts)
+    }
+
+    /// What adhand itself met with counts for more than a try by somebody else.
+    private static func remembered(
+        _ audio: StatusDocument.Audio, _ when: String, _ facts: DoctorFacts
+    ) -> DoctorCheck {
+        let tried = facts.sound.devices
+        let working = tried.first { $0.outcome == .opens }
+        if audio.healthy {
+            guard working == nil, !tried.isEmpty, facts.sound.mayOpenCards else {
+                return DoctorCheck(
+                    .devices, .ok,
+                    "When adhand last used or tried its sound device, at \(when), all was well.")
+            }
+            return DoctorCheck(
+                .devices, .warning,
+                "At \(when) all was well with adhand's sound device. Now: \(failures(tried[...])) Try whether it sounds.",
+                fix: sudo("adhanctl test-play next", facts))
+        }
+        let error = sentence(audio.lastError ?? "the last sound could not be played")
+        guard let working else {
+            return DoctorCheck(
+                .devices, .problem, "At \(when) adhand had trouble with sound. \(error)", fix: "aplay -L")
+        }
+        return DoctorCheck(
+            .devices, .warning,
+            "At \(when) adhand had trouble with sound. \(error) Now \"\(working.name)\" opens; try whether it sounds.",
+            fix: sudo("adhanctl test-play next", facts))
     }
 
     private static func judged(
@@ -67,14 +81,17 @@ extension Doctor {
             let failing = tried.prefix { $0.name != working.name }
             guard failing.isEmpty else {
                 return DoctorCheck(
-                    .devices, .warning, "\(failures(failing)). \"\(working.name)\" opens and will be used.",
+                    .devices, .warning, "\(failures(failing)) \"\(working.name)\" opens and will be used.",
                     fix: "aplay -L")
             }
             return DoctorCheck(
                 .devices, .ok,
                 "\"\(working.name)\" opens. Whether it sounds, \"adhanctl test-play next\" tells.")
         }
-        if !facts.sound.hasCards, tried.allSatisfy({ $0.outcome != .hangs }) {
+        if tried.isEmpty {
+            return DoctorCheck(.devices, .warning, "No device was tried: the configuration is not known.")
+        }
+        if !facts.sound.hasCards, tried.allSatisfy({ $0.outcome != .hangs && !isServer($0.name) }) {
             return DoctorCheck(
                 .devices, .problem,
                 "Linux knows of no sound card on this machine. Plug one in, or switch it on in the firmware.",
@@ -89,23 +106,28 @@ extension Doctor {
         if tried.contains(where: { if case .fails(_, true) = $0.outcome { true } else { false } }) {
             return DoctorCheck(
                 .devices, .warning,
-                "\(failures(tried[...])). Another program holds the sound card: if it still does when a prayer comes, "
+                "\(failures(tried[...])) Another program holds the sound card: if it still does when a prayer comes, "
                     + "adhand has to go without.", fix: "fuser -v /dev/snd/*")
         }
-        return DoctorCheck(.devices, .problem, "\(failures(tried[...])).", fix: "aplay -L")
+        return DoctorCheck(.devices, .problem, failures(tried[...]), fix: "aplay -L")
     }
 
     private static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
         devices.map { device in
             switch device.outcome {
-            case .opens: "\"\(device.name)\" opens"
+            case .opens: "\"\(device.name)\" opens."
             case .fails(let reason, _) where isSessions(reason):
-                "\(sentence(reason[...])): the name leads to a sound server, which is another user's or does not run; name "
-                    + "the sound card itself"
-            case .fails(let reason, _): sentence(reason[...])
+                "\(sentence(reason).dropLast()): the name leads to a sound server, which is another user's or does not run; name "
+                    + "the sound card itself."
+            case .fails(let reason, _): sentence(reason)
             case .hangs: "Opening \"\(device.name)\" takes longer than it may: is a sound server stuck?"
             }
-        }.joined(separator: ". ")
+        }.joined(separator: " ")
+    }
+
+    /// Names that lead to other programs rather than to a card.
+    private static func isServer(_ name: String) -> Bool {
+        ["bluealsa", "pulse", "pipewire", "jack"].contains { name.hasPrefix($0) }
     }
 
     /// What alsa-lib's plugins for PipeWire (EHOSTDOWN) and PulseAudio (ECONNREFUSED) say without their server.
@@ -134,7 +156,8 @@ extension Doctor {
                     fix: sudo("adhanctl sound add FILE --name \(file.name)", facts))
             case .broken(let reason):
                 return DoctorCheck(
-                    .sounds, .problem, "\(who): \(reason). The time signal will be played instead.",
+                    .sounds, .problem,
+                    "\(sentence(reason)) It is for \(who); the time signal will be played instead.",
                     fix: sudo("adhanctl sound list", facts))
             case .decodes, .hidden, .unread: continue
             }
@@ -174,10 +197,5 @@ extension Doctor {
 
     private static func quoted(_ names: [String]) -> String {
         names.map { "\"\($0)\"" }.joined(separator: ", ")
-    }
-
-    /// The same words as a sentence's beginning.
-    static func sentence(_ text: Substring) -> String {
-        text.prefix(1).uppercased() + text.dropFirst()
     }
 }

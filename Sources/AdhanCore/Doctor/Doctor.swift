@@ -28,6 +28,12 @@ package enum Doctor {
         facts.isSystem ? "sudo \(command)" : command
     }
 
+    /// What others said, as a sentence: begun with a capital, and ended.
+    static func sentence(_ text: some StringProtocol) -> String {
+        let end = text.last.map { ".?!:".contains($0) } ?? true
+        return text.prefix(1).uppercased() + text.dropFirst() + (end ? "" : ".")
+    }
+
     /// `1 adhan`, `3 adhans`
     static func count(_ number: Int, _ one: String) -> String {
         "\(number) \(one)\(number == 1 ? "" : "s")"

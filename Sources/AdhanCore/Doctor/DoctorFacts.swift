@@ -110,6 +110,8 @@ package struct DoctorFacts: Sendable {
     /// `nil` when the configuration or the zone is not to be had, with the reason.
     package var whereabouts: Whereabouts?
     package var noWhereabouts: String?
+    /// By which times of day are told.
+    package var zone = Zone.utc
     package var clock = Clock()
     package var sound = SoundFacts()
     /// Of the last seven days; `nil` when it is not to be had.

@@ -58,6 +58,7 @@ extension Gathering {
     }
 
     mutating func findWhereabouts() {
+        facts.zone = (try? zones.systemZone()) ?? .utc
         do throws(ZoneFileError) {
             guard var here = try facts.status.map({ s throws(ZoneFileError) in try told(s) }) ?? configured()
             else { return }
@@ -65,6 +66,7 @@ extension Gathering {
             here.nearby = nearby(here.place.latitude, here.place.longitude)
             here.nearbyAcross = nearby(here.place.latitude, -here.place.longitude)
             facts.whereabouts = here
+            facts.zone = here.zone
         } catch {
             facts.noWhereabouts = error.message
         }

@@ -12,7 +12,7 @@ extension DoctorTests {
         },
         Case(
             "a mistake in its file", .service, .problem,
-            fix: "sudo systemctl reset-failed adhand; sudo systemctl start adhand",
+            fix: "sudo systemctl reset-failed adhand.socket adhand.service; sudo systemctl start adhand",
             says: "its configuration has a mistake"
         ) {
             $0.facts.daemon = .absent(reason: "nobody listens there")
@@ -22,7 +22,8 @@ extension DoctorTests {
         },
         Case(
             "crashes until systemd gives up", .service, .problem,
-            fix: "sudo systemctl reset-failed adhand; sudo systemctl start adhand", says: "systemd gave up"
+            fix: "sudo systemctl reset-failed adhand.socket adhand.service; sudo systemctl start adhand",
+            says: "systemd gave up"
         ) {
             $0.facts.daemon = .absent(reason: "nobody listens there")
             $0.facts.systemd = Patient.units { ($0.active, $0.result) = ("failed", "start-limit-hit") }

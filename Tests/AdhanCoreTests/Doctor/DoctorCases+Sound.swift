@@ -5,7 +5,7 @@ extension DoctorTests {
     static let deviceCases: [Case] = [
         Case(
             "the last adhan failed and nothing opens", .devices, .problem, fix: "aplay -L",
-            says: "adhand had trouble: \"hw:1,0\": No such device"
+            says: "adhand had trouble with sound. \"hw:1,0\": No such device."
         ) {
             try $0.tell {
                 $0.audio =
@@ -115,7 +115,7 @@ extension DoctorTests {
         ) {
             $0.facts.sound.files = [.init(name: "madinah", prayers: [.fajr], path: nil, outcome: .missing)]
         },
-        Case("broken", .sounds, .problem, fix: "sudo adhanctl sound list", says: "Asr and Isha: cannot play")
+        Case("broken", .sounds, .problem, fix: "sudo adhanctl sound list", says: "not MP3. It is for Asr and Isha; the time signal")
         {
             $0.facts.sound.files.append(
                 .init(

@@ -45,7 +45,7 @@ struct DoctorTests {
         #expect(check.verdict == story.verdict, "\(check)")
         #expect(check.fix == story.fix, "\(check)")
         #expect(check.message.contains(story.says), "\(check)")
-        #expect(check.message.last.map { ".:".contains($0) } == true)
+        #expect(check.message.last.map { ".:?".contains($0) } == true)
         #expect(Doctor.examine(patient.facts).ok == (story.verdict != .problem))
     }
 

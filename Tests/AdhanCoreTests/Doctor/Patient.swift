@@ -30,6 +30,7 @@ struct Patient {
         file.isShipped = true
         facts.sound.files = [file]
         facts.whereabouts = try Self.whereabouts(40.7282, -73.7949, "America/New_York")
+        facts.zone = try Self.zone("America/New_York")
     }
 
     static func units(_ edit: (inout SystemdFacts.Unit) -> Void = { _ in }) -> SystemdFacts {
