@@ -115,8 +115,10 @@ extension DoctorTests {
         ) {
             $0.facts.sound.files = [.init(name: "madinah", prayers: [.fajr], path: nil, outcome: .missing)]
         },
-        Case("broken", .sounds, .problem, fix: "sudo adhanctl sound list", says: "not MP3. It is for Asr and Isha; the time signal")
-        {
+        Case(
+            "broken", .sounds, .problem, fix: "sudo adhanctl sound list",
+            says: "not MP3. It is for Asr and Isha; the time signal"
+        ) {
             $0.facts.sound.files.append(
                 .init(
                     name: "x", prayers: [.asr, .isha], path: "/x.mp3",
