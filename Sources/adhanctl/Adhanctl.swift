@@ -23,7 +23,7 @@ struct Adhanctl: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
-                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self]),
+                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self]),
