@@ -21,6 +21,10 @@ package enum SoundProbe {
         try unsafe decode(path) { _, _, _ in }
     }
 
+    /// Looks at the beginning of a file only.
+    /// - Throws: `unreadable`, or `notMP3` where it is certainly something else.
+    package static func sniff(path: String) throws(PlaybackError) { _ = try MpegFile(path: path) }
+
     /// As `inspect`, and measures how loud it is: about three times the work.
     package static func measure(path: String) throws(PlaybackError) -> (info: SoundInfo, loudness: Loudness) {
         var meter: LoudnessMeter?

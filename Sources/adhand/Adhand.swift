@@ -42,7 +42,8 @@ struct Adhand: ParsableCommand {
         let paths = Paths(options, in: environment)
         let reader = WorldReader(
             find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment),
-            directories: .init(state: paths.stateDirectory, audio: paths.audioDirectory))
+            stateDirectory: Directories.absolute(paths.stateDirectory),
+            audioDirectory: Directories.absolute(paths.audioDirectory))
         if check {
             try Self.check(reader)
         } else if printConfig {

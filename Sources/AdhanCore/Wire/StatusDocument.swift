@@ -61,17 +61,6 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var checkedAt: String?
     }
 
-    /// Where adhand keeps its state and the added sounds, and where the shipped ones are.
-    package struct Directories: Codable, Sendable, Equatable {
-        package let state: String
-        package let audio: String
-
-        package init(state: String, audio: String) {
-            self.state = state
-            self.audio = audio
-        }
-    }
-
     package let version: String
     package let now: String
     package let startedAt: String
@@ -87,5 +76,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let timers: [TimerEntry]
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
-    @Nullable package var directories: Directories?
+    /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
+    @Nullable package var stateDirectory: String?
+    @Nullable package var audioDirectory: String?
 }

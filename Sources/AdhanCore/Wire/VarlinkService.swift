@@ -46,12 +46,11 @@ extension Varlink {
         )
         type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string)
         type Timer (id: string, at: string)
-        type Directories (state: string, audio: string)
         type Status (
           version: string, now: string, startedAt: string, configuration: string, location: Location,
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
-          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string,
-          directories: ?Directories
+          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string, stateDirectory: ?string,
+          audioDirectory: ?string
         )
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool

@@ -97,9 +97,23 @@ extension Gathering {
         }
     }
 
+    /// Kilometres up to which a town has the say: beyond, only the tables of zones are left.
+    private static let reach = 300.0
+    /// Kilometres within which towns may live by another clock than the nearest one does.
+    private static let border = 50.0
+
     private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
-        guard let here = try? Place(latitude: latitude, longitude: longitude) else { return [] }
         let zones = zones
+        let gazetteer = try? Gazetteer.embedded()
+        let towns = gazetteer?.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
+        if let nearest = towns.first, nearest.kilometres < Self.reach {
+            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.compactMap { town in
+                (try? zones.zone(named: town.place.timezone)).map {
+                    NearbyZone(place: town.place.name, zone: $0)
+                }
+            }
+        }
+        guard let here = try? Place(latitude: latitude, longitude: longitude) else { return [] }
         return NearbyZone.candidates(near: here, among: zones.places().all).compactMap { place in
             (try? zones.zone(named: place.zone)).map { NearbyZone(place: place.name, zone: $0) }
         }

@@ -68,7 +68,7 @@ extension Gathering {
             var file = SoundFacts.File(
                 name: name, prayers: [prayer], path: path, outcome: isHidden ? .hidden : .missing)
             file.isReminder = isReminder
-            file.isShipped = path?.hasPrefix(audioDirectory + "/") ?? false
+            file.isShipped = path.map(folders.isShipped) ?? false
             files.append(file)
         }
         for prayer in Prayer.allCases where config[prayer].enabled {
@@ -103,20 +103,17 @@ extension Gathering {
         }
     }
 
-    private var audioDirectory: String {
-        facts.status?.directories?.audio ?? Paths(Paths.Options(), in: environment).audioDirectory
+    private var folders: SoundFolders {
+        let audio =
+            facts.status?.audioDirectory ?? Paths(Paths.Options(), in: environment).audioDirectory
+        return SoundFolders(stateDirectory: stateDirectory, audioDirectory: audio)
     }
 
     /// The file that a name leads to, and whether a better one may be hidden from this user.
     private func find(_ name: String, for prayer: Prayer) -> (path: String?, isHidden: Bool) {
-        let added = stateDirectory + "/sounds"
-        let candidates = SoundName(name).candidates(for: prayer)
-        let paths = candidates.flatMap { $0.hasPrefix("/") ? [$0] : [] }
-        let searched =
-            paths.isEmpty ? [added, audioDirectory].flatMap { d in candidates.map { "\(d)/\($0)" } } : paths
-        if let found = searched.first(where: { unsafe access($0, F_OK) == 0 }) { return (found, false) }
+        let folders = folders
+        if case .file(let path) = folders.find(name, for: prayer) { return (path, false) }
         // The system's state directory is closed to strangers.
-        let isHidden = unsafe access(added, X_OK) != 0 && errno == EACCES
-        return (nil, isHidden)
+        return (nil, unsafe access(folders.added, X_OK) != 0 && errno == EACCES)
     }
 }

@@ -114,8 +114,8 @@ struct Gathering {
 
     /// Where the daemon that is looked at keeps its state.
     var stateDirectory: String {
-        if let told = facts.status?.directories?.state { return told }
-        return facts.isSystem ? "/var/lib/adhand" : Paths(Paths.Options(), in: environment).stateDirectory
+        if let told = facts.status?.stateDirectory { return told }
+        return facts.isSystem ? Paths.systemState : Paths(Paths.Options(), in: environment).stateDirectory
     }
 
     private func disk() -> DoctorFacts.Disk {
