@@ -91,6 +91,12 @@ extension Doctor {
         if tried.isEmpty {
             return DoctorCheck(.devices, .warning, "No device was tried: the configuration is not known.")
         }
+        if tried.contains(where: { if case .fails(_, true) = $0.outcome { true } else { false } }) {
+            return DoctorCheck(
+                .devices, .warning,
+                "\(failures(tried[...])) Another program holds the sound card: if it still does when a prayer comes, "
+                    + "adhand has to go without.", fix: "fuser -v /dev/snd/*")
+        }
         if !facts.sound.hasCards, tried.allSatisfy({ $0.outcome != .hangs && !isServer($0.name) }) {
             return DoctorCheck(
                 .devices, .problem,
@@ -102,12 +108,6 @@ extension Doctor {
                 .devices, .warning,
                 "You may not open this machine's sound cards, so they could not be tried.",
                 fix: "sudo adhanctl doctor")
-        }
-        if tried.contains(where: { if case .fails(_, true) = $0.outcome { true } else { false } }) {
-            return DoctorCheck(
-                .devices, .warning,
-                "\(failures(tried[...])) Another program holds the sound card: if it still does when a prayer comes, "
-                    + "adhand has to go without.", fix: "fuser -v /dev/snd/*")
         }
         return DoctorCheck(.devices, .problem, failures(tried[...]), fix: "aplay -L")
     }
