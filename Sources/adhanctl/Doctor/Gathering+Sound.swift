@@ -58,7 +58,7 @@ extension Gathering {
         var files: [SoundFacts.File] = []
         func add(_ name: String, _ prayer: Prayer, isReminder: Bool) {
             guard name != AdhanSettings.silent else { return }
-            let (path, isHidden) = find(name, for: prayer)
+            let (path, missing) = find(name, for: prayer)
             if let index = files.firstIndex(where: {
                 $0.name == name && $0.path == path && $0.isReminder == isReminder
             }) {
@@ -66,7 +66,7 @@ extension Gathering {
                 return
             }
             var file = SoundFacts.File(
-                name: name, prayers: [prayer], path: path, outcome: isHidden ? .hidden : .missing)
+                name: name, prayers: [prayer], path: path, outcome: missing)
             file.isReminder = isReminder
             file.isShipped = path.map(folders.isShipped) ?? false
             files.append(file)
@@ -109,11 +109,16 @@ extension Gathering {
         return SoundFolders(stateDirectory: stateDirectory, audioDirectory: audio)
     }
 
-    /// The file that a name leads to, and whether a better one may be hidden from this user.
-    private func find(_ name: String, for prayer: Prayer) -> (path: String?, isHidden: Bool) {
+    /// The file that a name leads to, and what to say where there is none.
+    private func find(
+        _ name: String, for prayer: Prayer
+    ) -> (path: String?, missing: SoundFacts.File.Outcome) {
         let folders = folders
-        if case .file(let path) = folders.find(name, for: prayer) { return (path, false) }
+        // A path may lead to a server that is gone.
+        guard let finding = Bounded.run(3, { folders.find(name, for: prayer) }) else { return (nil, .unread) }
+        if case .file(let path) = finding { return (path, .missing) }
         // The system's state directory is closed to strangers.
-        return (nil, unsafe access(folders.added, X_OK) != 0 && errno == EACCES)
+        let isClosed = unsafe access(folders.added, X_OK) != 0 && errno == EACCES
+        return (nil, isClosed ? .hidden : .missing)
     }
 }
