@@ -33,10 +33,11 @@ package enum ChildProcess {
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
     ///   - descriptors: handed on, numbered from ``firstDescriptor``.
     ///   - limit: seconds.
-    ///   - running: told the process while it can be killed, and nil just before it cannot be any more.
+    ///   - guarding: runs what starts the process, and then what buries it; each tells which process there is afterwards. So
+    ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
         _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32], limit: Double,
-        running: (Int32?) -> Void
+        guarding: (() -> Int32?) -> Void
     ) throws(FileError) -> Outcome {
         let deadline = WallClock.monotonic() + limit
         var ends: [Int32] = [-1, -1]
@@ -46,19 +47,25 @@ package enum ChildProcess {
         let reading = OwnedDescriptor(ends[0])
         let writing = OwnedDescriptor(ends[1])
         var child = pid_t()
-        let code = spawn(&child, path, arguments, environment, descriptors, error: writing.raw)
+        var code: Int32 = 0
+        let error = writing.raw
+        guarding {
+            code = spawn(&child, path, arguments, environment, descriptors, error: error)
+            return code == 0 ? child : nil
+        }
         _ = consume writing
         guard code == 0 else { throw FileError("run", path, code: code) }
-        running(child)
         let errorText = listen(to: reading.raw, until: deadline)
         let isOver = wait(for: child, until: deadline)
         if !isOver {
             kill(-child, SIGKILL)
             _ = wait(for: child, until: .infinity)
         }
-        running(nil)
         var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guarding {
+            while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+            return nil
+        }
         let signal = status & 0x7F
         let ending: Ending =
             !isOver ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
@@ -66,7 +73,7 @@ package enum ChildProcess {
     }
 
     /// The number under which the child finds the first of the descriptors that it is given.
-    package static let firstDescriptor: Int32 = 10
+    package static let firstDescriptor: Int32 = 3
 
     private static func spawn(
         _ child: inout pid_t, _ path: String, _ arguments: [String], _ environment: [String],
@@ -92,6 +99,9 @@ package enum ChildProcess {
             copies.append(copy)
             unsafe posix_spawn_file_actions_adddup2(&actions, copy, firstDescriptor + Int32(index))
         }
+        // Whatever else is open here, ours or inherited, is none of its business.
+        let end = firstDescriptor + Int32(descriptors.count)
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, end)
         // A process group of its own, so that whatever it starts ends with it; signals as a new program expects them.
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -104,8 +114,8 @@ package enum ChildProcess {
         var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
-            unsafe words.forEach { unsafe free($0) }
-            unsafe variables.forEach { unsafe free($0) }
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe variables.indices { unsafe free(variables[index]) }
         }
         return unsafe posix_spawn(&child, path, &actions, &attributes, &words, &variables)
     }

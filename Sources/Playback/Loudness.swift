@@ -24,9 +24,6 @@ package struct Loudness: Sendable, Equatable {
         let room = ((Self.target.peak - truePeak) * 10 + 1e-6).rounded(.down) / 10
         return (min(wanted, room) * 10).rounded() / 10
     }
-
-    /// Whether there is nothing to hear, at any volume: below the absolute gate of BS.1770 throughout.
-    package var isSilence: Bool { truePeak < -70 }
 }
 
 /// Measures stereo frames of one rate by ITU-R BS.1770-4: K-weighting, 400 ms blocks every 100 ms, two gates.

@@ -69,7 +69,7 @@ extension Daemon {
         for file in files {
             rehearsals.async { [self] in
                 guard let found = SoundLibrary.measure(file) else { return }
-                enter { $0.library.remember(file, found) }
+                enter { $0.library.remember(file, found, in: $0.journal) }
             }
         }
     }

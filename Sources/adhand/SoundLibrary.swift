@@ -58,9 +58,14 @@ struct SoundLibrary {
         return (stamp, loudness)
     }
 
-    mutating func remember(_ path: String, _ found: (stamp: SoundMeasurement.Stamp, loudness: Loudness)) {
+    mutating func remember(
+        _ path: String, _ found: (stamp: SoundMeasurement.Stamp, loudness: Loudness), in journal: Journal
+    ) {
         if measured.count >= Self.mostMeasured { measured.removeAll() }
         measured[path] = found
+        let loudness = found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
+        let gain = NumberText.decimals(found.loudness.gainDb, 1)
+        journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
     }
 
     /// The order for playback, and the names for which there is no file.

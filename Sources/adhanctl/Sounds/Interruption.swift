@@ -38,8 +38,9 @@ enum Interruption {
         unfinished.withLock { $0.temporaries.removeAll { $0 == temporary } }
     }
 
-    /// Another program at work for us, or none any more.
-    static func runs(_ child: Int32?) { unfinished.withLock { $0.child = child } }
+    /// `change` starts another program that works for us, or buries it, and tells which one there is now. No signal comes in
+    /// between, so that none is missed.
+    static func runs(_ change: () -> Int32?) { unfinished.withLock { $0.child = change() } }
 
     private static func end(by number: Int32) {
         unfinished.withLock { unfinished in

@@ -5,14 +5,15 @@ import Host
 /// A file that is being written, under a name of its own until it is whole. It goes with its owner unless it was moved.
 struct SoundDraft: ~Copyable {
     let name: String
-    let path: String
+    /// The directory, for sentences: its own name tells nobody anything.
+    let place: String
     let descriptor: OwnedDescriptor
     private let directory: Int32
 
     /// `directory` is the one with `name` in it, and outlives the draft.
-    init(name: String, path: String, in directory: Int32, _ raw: Int32) {
+    init(name: String, place: String, in directory: Int32, _ raw: Int32) {
         self.name = name
-        self.path = path
+        self.place = place
         self.directory = directory
         descriptor = OwnedDescriptor(raw)
     }
@@ -28,7 +29,7 @@ struct SoundDraft: ~Copyable {
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) {
         if let code = FileDescriptor.write(bytes, to: descriptor.raw) {
-            throw FileError("write", path, code: code)
+            throw FileError("write to", place, code: code)
         }
     }
 
@@ -47,11 +48,11 @@ struct SoundDraft: ~Copyable {
     /// Waits until the disk has it. File systems that know no such thing are not an error.
     borrowing func sync() throws(FileError) {
         guard fsync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
-        throw FileError("write", path, code: errno)
+        throw FileError("write to", place, code: errno)
     }
 
     borrowing func stamp() throws(FileError) -> SoundMeasurement.Stamp {
-        guard let stamp = SoundFolders.stamp(of: link()) else { throw FileError("read", path, code: errno) }
+        guard let stamp = SoundFolders.stamp(of: link()) else { throw FileError("read", place, code: errno) }
         return stamp
     }
 

@@ -14,25 +14,24 @@ struct SoundImport {
 
     /// Seconds above which a recording is no adhan any more, but may be meant.
     private static let longest = 600.0
+    /// The absolute gate of BS.1770-4, in LUFS.
+    private static let gate = -70.0
     /// Decibels above which what is raised is mostly noise.
     private static let mostGain = 20.0
 
     func run(in store: borrowing SoundStore) throws(Refusal) -> AddedSoundDocument {
         if let taken = taken() { throw taken }
         let file = try open()
-        var warnings: [String] = []
         let kind = try foreignKind()
         let draft = try draft(of: file, isMP3: kind == nil, in: store)
-        if let kind {
-            try convert(kind, file, into: draft)
-            warnings.append("it was \(kind), and ffmpeg converted it to MP3")
-        }
+        var notes: [String] = []
+        if let kind { notes = try convert(kind, file, into: draft) }
         let (info, loudness, odd) = try measure(draft)
         let measurement = try measurement(of: draft, info, loudness)
         try store.keep(draft, as: place, measurement, unless: taken)
         return AddedSoundDocument(
             name: place.name, file: "\(store.path)/\(place.name)/\(place.file)", measured: measurement,
-            gainDb: Loudness(measurement).gainDb, warnings: warnings + odd)
+            gainDb: Loudness(measurement).gainDb, warnings: notes + odd)
     }
 
     /// The file itself under a name of its own, or an empty one to be filled.
@@ -112,13 +111,13 @@ struct SoundImport {
 
     private func convert(
         _ kind: String, _ file: borrowing OwnedDescriptor, into draft: borrowing SoundDraft
-    ) throws(Refusal) {
+    ) throws(Refusal) -> [String] {
         guard !FileKind.isSoundless(kind) else { throw unusable("this is \(kind), not a sound") }
         guard let converter = Converter(in: .process) else {
             throw unusable(
                 "this is \(kind); install ffmpeg to have it converted: \"sudo apt install ffmpeg\"")
         }
-        try converter.convert(file.raw, source, kind, into: draft)
+        return try converter.convert(file.raw, source, kind, into: draft)
     }
 
     private func measure(
@@ -134,7 +133,10 @@ struct SoundImport {
         } catch {
             throw unusable("\(error)".replacing(link, with: source))
         }
-        guard !loudness.isSilence else { throw unusable("it is silent from beginning to end") }
+        // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
+        if loudness.integrated == nil, info.duration >= 0.4 || loudness.truePeak < Self.gate {
+            throw unusable("it is silent from beginning to end")
+        }
         // The decoder knows the draft alone.
         var warnings = info.warnings.map { $0.replacing(link, with: source) }
         if info.duration > Self.longest {

@@ -68,7 +68,7 @@ struct SoundStore: ~Copyable {
     ) throws(FileError) {
         let side = try newDraft(draft.name + "-measured")
         guard let bytes = try? measured.fileBytes() else {
-            throw FileError("write", side.path, reason: "the measurement has no text form")
+            throw FileError("write to", path, reason: "the measurement has no text form")
         }
         try side.write(bytes)
         try side.sync()
@@ -122,16 +122,15 @@ struct SoundStore: ~Copyable {
     }
 
     private borrowing func newDraft(_ name: String) throws(FileError) -> SoundDraft {
-        let path = "\(self.path)/\(name)"
         Interruption.began(name)
         let raw = unsafe openat(
             directory.raw, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard raw >= 0 else {
             let code = errno
             Interruption.finished(name)
-            throw FileError("write", path, code: code)
+            throw FileError("write to", path, code: code)
         }
-        let draft = SoundDraft(name: name, path: path, in: directory.raw, raw)
+        let draft = SoundDraft(name: name, place: path, in: directory.raw, raw)
         // Held as long as we live: so the next run tells a file that is being written from one that was left.
         flock(raw, LOCK_EX | LOCK_NB)
         try Self.give(raw, to: owner, mode: 0o644, path)
