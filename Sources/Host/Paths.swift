@@ -59,11 +59,12 @@ package struct Paths: Sendable, Equatable {
         }
     }
 
-    /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's.
+    /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's. In
+    /// /tmp anybody may have put a socket where the user's own would be: one of another user is nobody's daemon.
     package static func clientSocket(option: String?, in environment: Environment) -> String {
         if let named = option ?? environment.value("ADHAND_SOCKET") { return named }
         let own = userSocket(environment)
-        return environment.exists(own) ? own : systemSocket
+        return environment.exists(own) && environment.owns(own) ? own : systemSocket
     }
 
     /// Where adhanctl takes the state directory to be when no daemon answers: that of the user's own daemon, unless the

@@ -23,10 +23,10 @@ struct Adhanctl: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
-                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self]),
+                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
             CommandGroup(
                 name: "Looking after it",
-                subcommands: [Reload.self, Check.self, Diagnostics.self, Debug.self]),
+                subcommands: [DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self]),
         ])
 
     @OptionGroup var global: GlobalOptions

@@ -13,6 +13,10 @@ enum ExitStatus: Int32, Sendable {
 struct Refusal: Error {
     let status: ExitStatus
     let message: String
+    /// Whether the other side is there but takes too long.
+    var isHang = false
+    /// What the system said, where that is only a part of the message.
+    var cause: String?
 
     init(_ status: ExitStatus, _ message: String) {
         self.status = status

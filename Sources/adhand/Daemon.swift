@@ -48,6 +48,7 @@ actor Daemon {
         self.state = state
         self.journal = journal
         self.journal.outlet = JournalOutlet()
+        self.state.explains = journal.threshold == .debug
         self.worldReader = worldReader
         self.library = library
         self.store = store

@@ -9,6 +9,7 @@ extension DaemonState {
             jobs[index].phase = .stopping
         }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
+        turn.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
             // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
@@ -63,7 +64,10 @@ extension DaemonState {
             jobs.removeAll { $0.token == job.token }
         }
         // What was due before this box was set up is nobody's promise.
-        guard announcement.at >= saved.since else { return }
+        guard announcement.at >= saved.since else {
+            return turn.explain(
+                "\(named(announcement)) was before this box was set up: nobody's promise", announcement)
+        }
         turn.add(.record(HistoryEntry(announcement, outcome, in: zone, reason: reason)))
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }
@@ -84,6 +88,8 @@ extension DaemonState {
         case .cued(let device, let duration):
             jobs[index].device = device
             jobs[index].duration = duration
+            let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
+            turn.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
             if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = duration } }
         case .began(let at, let device): began(index, at: at, device: device, &turn)
         case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)

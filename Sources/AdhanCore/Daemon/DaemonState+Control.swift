@@ -11,6 +11,7 @@ extension DaemonState {
                 Notice.Fields(reason: "uid \(peer.user)"))
             return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
         }
+        if !request.isReading { turn.explain("user \(peer.user) asks: \(request.verb)") }
         do {
             try perform(request, id, from: peer, &turn)
         } catch {
@@ -33,7 +34,8 @@ extension DaemonState {
             say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
         case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))
         case .getTimers: say(timersReply(), to: id, &turn)
-        case .getDiagnostics: say(DiagnosticsReply(text: try diagnostics(at: now)), to: id, &turn)
+        case .getDiagnostics(let exact):
+            say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
         case .monitor: turn.add(.beginMonitor(id))
         case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
         case .unmute: say(unmute(&turn), to: id, &turn)

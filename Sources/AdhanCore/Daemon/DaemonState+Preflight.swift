@@ -17,6 +17,7 @@ extension DaemonState {
             guard announcement.at - turn.now > Self.cueLead else { continue }
             let job = Job(token: 0, announcement: announcement, phase: .cued)
             turn.add(.rehearse(id: announcement.id, request(for: job)))
+            turn.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }
     }
 
@@ -41,6 +42,9 @@ extension DaemonState {
                 .preflightPassed, .info,
                 "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
+        } else {
+            turn.explain(
+                "\(named(announcement)): its files are well; the device is in use by us", announcement)
         }
     }
 }

@@ -15,7 +15,7 @@ package enum ControlRequest: Sendable, Equatable {
     case getHistory(days: Int)
     case getTimers
     case trigger(prayer: String, delay: String?)
-    case getDiagnostics
+    case getDiagnostics(exact: Bool)
     case monitor
 
     /// Whether it only reads: what anybody may do.
@@ -104,6 +104,15 @@ package struct TriggerParameters: Codable, Sendable, Equatable {
     package init(prayer: String, delay: String? = nil) {
         self.prayer = prayer
         self.delay = delay
+    }
+}
+
+package struct DiagnosticsParameters: Codable, Sendable, Equatable {
+    /// Whether coordinates are told as they are, and not rounded to a tenth of a degree.
+    package var exactLocation: Bool?
+
+    package init(exactLocation: Bool? = nil) {
+        self.exactLocation = exactLocation
     }
 }
 

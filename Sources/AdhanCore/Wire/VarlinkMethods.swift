@@ -48,7 +48,9 @@ extension Varlink {
         case "Trigger":
             let asked = try parameters(TriggerParameters.self, ["prayer", "delay"], bytes)
             return .trigger(prayer: asked.prayer, delay: asked.delay)
-        case "GetDiagnostics": return try bare(.getDiagnostics, bytes)
+        case "GetDiagnostics":
+            let asked = try parameters(DiagnosticsParameters.self, ["exactLocation"], bytes)
+            return .getDiagnostics(exact: asked.exactLocation ?? false)
         case "Monitor": return try bare(.monitor, bytes)
         default: throw .methodNotFound(method: method)
         }

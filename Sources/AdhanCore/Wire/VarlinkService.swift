@@ -93,8 +93,8 @@ extension Varlink {
         method GetTimers() -> (timers: []Timer, housekeeping: []Timer)
         # A pretended prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
         method Trigger(prayer: string, delay: ?string) -> (message: string, id: ?string, until: ?string)
-        # One text to attach to a bug report.
-        method GetDiagnostics() -> (text: string)
+        # What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise.
+        method GetDiagnostics(exactLocation: ?bool) -> (text: string)
         # Every event as it happens; call with "more".
         method Monitor() -> (event: Event)
 

@@ -34,9 +34,9 @@ struct LocalConfiguration {
     }
 
     /// What is calculated by the file alone; what it leaves open is then its own fault.
-    func site() throws(Refusal) -> Site {
+    func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(Refusal) -> Site {
         do throws(SiteError) {
-            return try SiteReader.site(for: config, ZoneFiles(in: .process))
+            return try SiteReader.site(for: config, zones)
         } catch {
             throw invalid(error)
         }
