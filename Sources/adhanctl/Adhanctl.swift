@@ -26,7 +26,7 @@ struct Adhanctl: ParsableCommand {
                 subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
             CommandGroup(
                 name: "Looking after it",
-                subcommands: [Reload.self, Check.self, Diagnostics.self, Debug.self]),
+                subcommands: [Setup.self, Reload.self, Check.self, Diagnostics.self, Debug.self]),
         ])
 
     @OptionGroup var global: GlobalOptions
