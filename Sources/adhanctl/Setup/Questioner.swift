@@ -26,6 +26,11 @@ struct Questioner {
         }
         // Without SA_RESTART: the read that waits for an answer returns.
         unsafe sigaction(SIGINT, &action, nil)
+        // Whoever started us may have had it blocked, as a program's worker threads have.
+        var interrupt = sigset_t()
+        unsafe sigemptyset(&interrupt)
+        unsafe sigaddset(&interrupt, SIGINT)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
     }
 
     /// Whether Ctrl-C was pressed since the beginning.
