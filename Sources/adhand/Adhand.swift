@@ -41,7 +41,9 @@ struct Adhand: ParsableCommand {
             configuration: config, audioDirectory: audioDir, stateDirectory: stateDir, socket: socket)
         let paths = Paths(options, in: environment)
         let reader = WorldReader(
-            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment))
+            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment),
+            stateDirectory: Directories.absolute(paths.stateDirectory),
+            audioDirectory: Directories.absolute(paths.audioDirectory))
         if check {
             try Self.check(reader)
         } else if printConfig {

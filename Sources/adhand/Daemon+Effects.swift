@@ -47,6 +47,7 @@ extension Daemon {
     private func rehearse(_ id: String, _ request: PlayRequest) {
         let (order, missing) = library.order(for: request)
         let busy = !player.isIdle
+        measure(library.unmeasured(order.sounds))
         rehearsals.async { [self] in
             let found = Preflight.check(order, busy: busy)
             let problems = missing.map { name, searched in
@@ -55,6 +56,21 @@ extension Daemon {
             let result = PreflightResult(
                 problems: problems + found.problems, device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
+        }
+    }
+
+    /// What somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as what was
+    /// imported: when the configuration is read, and again before it is to be heard.
+    func measureSounds(of config: Config) {
+        measure(library.unmeasured(in: config))
+    }
+
+    private func measure(_ files: [String]) {
+        for file in files {
+            rehearsals.async { [self] in
+                guard let found = SoundLibrary.measure(file) else { return }
+                enter { $0.library.remember(file, found, in: $0.journal) }
+            }
         }
     }
 

@@ -15,7 +15,7 @@ actor Daemon {
     var state: DaemonState
     var journal: Journal
     let worldReader: WorldReader
-    let library: SoundLibrary
+    var library: SoundLibrary
     var store: StateStore
     let history: HistoryFile
 
@@ -71,6 +71,7 @@ actor Daemon {
                 hungUp: { [unowned self] id in take(.hungUp(id)) })
         }
         take(.started)
+        measureSounds(of: state.world.config)
         do throws(ShellError) {
             clockWatch = try ClockWatch(on: queue) { [unowned self] event in take(event) }
         } catch {
@@ -125,6 +126,7 @@ actor Daemon {
             let world = try worldReader.read()
             journal.zone = world.site.zone
             pending.append(.worldLoaded(world, change))
+            measureSounds(of: world.config)
         } catch {
             guard case .reload(let request) = change else { return }
             pending.append(.configRejected(error, for: request))

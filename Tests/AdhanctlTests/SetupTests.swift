@@ -159,6 +159,9 @@ struct SetupTests {
     func ended() throws {
         let terminal = try Typist()
         let program = Adhanctl()
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{4}"])
         #expect(outcome.status == 1)
@@ -172,6 +175,9 @@ struct SetupTests {
     func interrupted() throws {
         let terminal = try Typist()
         let program = Adhanctl()
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{3}"])
         #expect(outcome.status == 130)
@@ -183,12 +189,22 @@ struct SetupTests {
     func answered() throws {
         let terminal = try Typist()
         let program = Adhanctl()
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
-            typing: ["Queens\n", "\n", "\n", "standard\n", "\n", "y\n"])
+            typing: ["Queens\n", "\n", "\n", "standard\n", "~/none.mp3\n", "~/mine.mp3\n", "\n", "y\n"])
         #expect(outcome.status == 0, "\(outcome.text)")
         let text = try String(contentsOfFile: file(program), encoding: .utf8)
         #expect(text.contains("asr = \"standard\"") && text.contains("devices = [\"null\"]"), "\(text)")
+        #expect(
+            outcome.text.contains("Cannot read") && outcome.text.contains("none.mp3")
+                && text.contains("sound = \"mine\""),
+            "\(outcome.text)")
+        #expect(
+            FileManager.default.fileExists(
+                atPath: program.home.path + "/.local/state/adhand/sounds/mine/adhan.mp3"))
     }
 }
 

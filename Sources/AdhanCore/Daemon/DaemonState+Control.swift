@@ -43,7 +43,9 @@ extension DaemonState {
         case .testPlay(let name, let seconds):
             let prayer = try prayer(name)
             try test(prayer, sounds: world.config[prayer].sound, limit: seconds, strict: false, id, &turn)
-        case .playSound(let name): try test(.dhuhr, sounds: [name], limit: nil, strict: true, id, &turn)
+        case .playSound(let name, let prayer):
+            let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
+            try test(prayer, sounds: [name], limit: nil, strict: true, id, &turn)
         case .reload:
             turn.add(.tell(.reloading))
             turn.add(.reload(id))

@@ -28,7 +28,8 @@ extension DaemonState {
                 devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
-            stateProblem: stateProblem)
+            stateProblem: stateProblem, stateDirectory: world.stateDirectory,
+            audioDirectory: world.audioDirectory)
     }
 
     private func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {

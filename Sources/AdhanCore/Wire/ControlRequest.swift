@@ -8,7 +8,8 @@ package enum ControlRequest: Sendable, Equatable {
     case disablePrayers([String])
     case stop
     case testPlay(prayer: String, seconds: Double?)
-    case playSound(name: String)
+    /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
+    case playSound(name: String, prayer: String? = nil)
     case reload
     case getLog(limit: Int)
     case getHistory(days: Int)
@@ -71,9 +72,11 @@ package struct TestPlayParameters: Codable, Sendable, Equatable {
 
 package struct SoundParameters: Codable, Sendable, Equatable {
     package var name: String
+    package var prayer: String?
 
-    package init(name: String) {
+    package init(name: String, prayer: String? = nil) {
         self.name = name
+        self.prayer = prayer
     }
 }
 

@@ -32,7 +32,9 @@ extension Varlink {
                 throw .invalidParameter(parameter: "seconds")
             }
             return .testPlay(prayer: asked.prayer, seconds: asked.seconds)
-        case "PlaySound": return .playSound(name: try parameters(SoundParameters.self, ["name"], bytes).name)
+        case "PlaySound":
+            let asked = try parameters(SoundParameters.self, ["name", "prayer"], bytes)
+            return .playSound(name: asked.name, prayer: asked.prayer)
         case "Reload": return try bare(.reload, bytes)
         case "GetLog":
             let limit = try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100

@@ -49,7 +49,8 @@ extension Varlink {
         type Status (
           version: string, now: string, startedAt: string, configuration: string, location: Location,
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
-          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string
+          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string, stateDirectory: ?string,
+          audioDirectory: ?string
         )
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
@@ -84,7 +85,7 @@ extension Varlink {
         method Stop() -> (message: string, id: ?string, until: ?string)
         # Plays now exactly what the prayer would play.
         method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
-        method PlaySound(name: string) -> (message: string, id: ?string, until: ?string)
+        method PlaySound(name: string, prayer: ?string) -> (message: string, id: ?string, until: ?string)
         # Reads the configuration again; a broken one is refused and changes nothing.
         method Reload() -> (message: string, id: ?string, until: ?string)
         method GetLog(limit: ?int) -> (entries: []Event)

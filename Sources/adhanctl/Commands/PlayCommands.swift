@@ -43,24 +43,3 @@ struct TestPlay: ParsableCommand {
         return next.prayer
     }
 }
-
-struct Sound: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Plays a sound by its name.", subcommands: [Play.self])
-
-    struct Play: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Plays a sound now, at the volume of dhuhr.")
-
-        @OptionGroup var global: GlobalOptions
-
-        @Argument(help: "A name such as standard, or the absolute path of an MP3 file.")
-        var name: String
-
-        func run() throws {
-            try global.daemon.tell(
-                "PlaySound", SoundParameters(name: name), patience: Daemon.patienceForSound, on: global.output
-            )
-        }
-    }
-}

@@ -71,6 +71,7 @@ struct Setup: ParsableCommand {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
+        var added: String?
         var turn = conversation.begin()
         while true {
             questioner.say(turn.say)
@@ -78,25 +79,28 @@ struct Setup: ParsableCommand {
             case .ask(let prompt):
                 switch questioner.ask(prompt) {
                 case .line(let line): turn = conversation.answer(line)
-                case .ended: throw Self.left("the input ended", .failed)
-                case .interrupted: throw Self.left("interrupted", .interrupted)
+                case .ended: throw Self.left("the input ended", .failed, added)
+                case .interrupted: throw Self.left("interrupted", .interrupted, added)
                 }
             case .play(let device, let volume):
                 turn = conversation.played(
                     TestSignal.play(on: device, volume: volume) { questioner.isInterrupted })
-                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted) }
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .importSound(let file):
-                turn = conversation.imported(.refused(reason: "recordings are added later: \(file)"))
+                let outcome = RecordingImport.add(file, global.daemon)
+                if case .added(let name, _) = outcome { added = name }
+                turn = conversation.imported(outcome)
             case .save: return conversation.draft
-            case .leave: throw Refusal(.failed, "setup ended before it was done; nothing was changed")
+            case .leave: throw Self.left("setup ended before it was done", .failed, added)
             }
         }
     }
 
     /// On a line of its own below the prompt.
-    private static func left(_ why: String, _ status: ExitStatus) -> Refusal {
+    private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> Refusal {
         StandardError.say("")
-        return Refusal(status, "\(why); nothing was changed")
+        let rest = added.map { " but that the sound \"\($0)\" was added" } ?? ""
+        return Refusal(status, "\(why); nothing was changed\(rest)")
     }
 
     // MARK: - Saving

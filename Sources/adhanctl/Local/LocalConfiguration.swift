@@ -5,6 +5,7 @@ import Host
 struct LocalConfiguration {
     /// A path, or what stands in for one.
     let source: String
+    let isFile: Bool
     let config: Config
     private let text: [UInt8]
 
@@ -12,7 +13,7 @@ struct LocalConfiguration {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
-            (source, config, text) = ("embedded default", .default, [])
+            (source, isFile, config, text) = ("embedded default", false, .default, [])
         case .file(let path):
             let text = try Self.bytes(path)
             do throws(ConfigError) {
@@ -20,7 +21,7 @@ struct LocalConfiguration {
             } catch {
                 throw Refusal(.invalidInput, error.message)
             }
-            (source, self.text) = (path, text)
+            (source, isFile, self.text) = (path, true, text)
         }
     }
 

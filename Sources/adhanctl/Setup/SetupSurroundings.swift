@@ -13,7 +13,7 @@ enum SetupSurroundings {
             gazetteer: try .embedded(), file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
-            takesRecordings: false
+            takesRecordings: true
         ) { try? zones.zone(named: $0) }
     }
 

@@ -13,7 +13,7 @@ struct SetupTarget {
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
     init(named: String?, mayBeWrong: Bool = false) throws(Refusal) {
-        let path = named.map(Self.absolute) ?? Self.usual
+        let path = named.map(Directories.absolute) ?? Self.usual
         // A link stays one: what it leads to is replaced.
         self.path = Self.resolved(path)
         do throws(FileError) {
@@ -102,14 +102,6 @@ struct SetupTarget {
     }
 
     // MARK: - Paths
-
-    private static func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return path }
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        guard unsafe getcwd(&buffer, buffer.count) != nil else { return path }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/"
-            + path
-    }
 
     private static func resolved(_ path: String) -> String {
         guard let real = unsafe realpath(path, nil) else { return path }
