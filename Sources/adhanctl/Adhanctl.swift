@@ -26,7 +26,9 @@ struct Adhanctl: ParsableCommand {
                 subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
             CommandGroup(
                 name: "Looking after it",
-                subcommands: [DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self]),
+                subcommands: [
+                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self,
+                ]),
         ])
 
     @OptionGroup var global: GlobalOptions

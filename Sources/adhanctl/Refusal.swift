@@ -7,6 +7,8 @@ enum ExitStatus: Int32, Sendable {
     case invalidInput = 65
     case unreachable = 69
     case notPermitted = 77
+    /// As a shell reports a program that SIGINT has ended: 128 + 2.
+    case interrupted = 130
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.

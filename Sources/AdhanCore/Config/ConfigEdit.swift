@@ -108,14 +108,20 @@ package struct ConfigEdit: Sendable {
         let end = outline.headers.first?.start ?? bytes.count
         let key = pair.prefix { $0 != " " }
         if let shown = commented(String(key), in: mark..<end) { return insertLine(pair, after: shown) }
-        // After the last empty line before the header, else before everything.
         let ending = lineEnd
+        if outline.headers.isEmpty {
+            // Comments alone.
+            if bytes.count > mark, bytes.last != Self.newline { bytes += ending }
+            bytes += pair.utf8 + ending
+            return
+        }
+        // After the last empty line before the header, else before everything.
         var start = mark
         for offset in mark..<end where bytes[offset] == Self.newline {
             let next = bytes[(offset + 1)...].drop { $0 == UInt8(ascii: "\r") }
             if next.first == Self.newline, next.startIndex < end { start = next.startIndex + 1 }
         }
-        bytes.insert(contentsOf: pair.utf8 + ending + (outline.headers.isEmpty ? [] : ending), at: start)
+        bytes.insert(contentsOf: pair.utf8 + ending + ending, at: start)
     }
 
     /// At the end of the text, after an empty line.
@@ -154,4 +160,9 @@ package struct ConfigEdit: Sendable {
 extension ConfigOutline {
     /// The path of the header below which an entry stands.
     func path(of entry: Entry) -> [String] { entry.header.map { headers[$0].path } ?? [] }
+}
+
+extension ConfigEdit {
+    /// Whether the text sets this key.
+    package func has(_ path: [String]) -> Bool { ConfigOutline(bytes).entry(path) != nil }
 }

@@ -68,13 +68,3 @@ struct City: ParsableCommand {
         return found.map { CityDocument($0.place, distanceKm: $0.kilometres) }
     }
 }
-
-enum NoSuchTown {
-    /// That there is none, and what was probably meant.
-    static func sentence(_ name: String, _ gazetteer: Gazetteer) -> String {
-        let near = gazetteer.nearestName(to: name)
-        return "no town in the list is called \"\(name)\"; "
-            + (near.map { "did you mean \($0.described)?" }
-                ?? "take the nearest larger town, or coordinates from a map")
-    }
-}
