@@ -7,12 +7,14 @@ internal import PrayerEngine
 extension Daemon {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60
+    /// Entries that wait for a disk that takes none: a month of prayers with their reminders.
+    private static let mostUnrecorded = 300
 
     /// Returns why the state could not be kept, if it could not.
     func save(_ saved: SavedState) -> String? {
         let failedBefore = unsaved != nil
         do throws(ShellError) {
-            try store.save(saved)
+            try disk.while { () throws(ShellError) in try store.save(saved) }
             unsaved = nil
             if failedBefore {
                 journal.say(
@@ -35,26 +37,43 @@ extension Daemon {
     }
 
     private func retryLater() {
+        guard !willRetry else { return }
+        willRetry = true
         queue.asyncAfter(deadline: .now() + .seconds(Self.retryAfter)) { [self] in
             assumeIsolated { $0.retry() }
         }
     }
 
     private func retry() {
-        guard let saved = unsaved else { return }
-        if save(saved) != nil { retryLater() }
+        willRetry = false
+        if let saved = unsaved, save(saved) != nil { retryLater() }
+        keepHistory()
         take(.timerDue)
     }
 
     func record(_ entry: HistoryEntry) {
+        unrecorded.append(entry)
+        keepHistory()
+        if unrecorded.count > Self.mostUnrecorded { unrecorded.removeFirst() }
+    }
+
+    /// Writes what the history does not have yet, in order.
+    private func keepHistory() {
         do throws(ShellError) {
-            try history.append(entry)
+            while let entry = unrecorded.first {
+                try disk.while { () throws(ShellError) in try history.append(entry) }
+                unrecorded.removeFirst()
+            }
+            if historyFails { journal.say(.notice, "the history is complete again") }
             historyFails = false
         } catch {
+            retryLater()
             guard !historyFails else { return }
             historyFails = true
             journal.say(
-                .error, "\(error.message); the history has a gap; make room, or let adhand write there")
+                .error,
+                "\(error.message); what is called is added to the history when it can be written again; "
+                    + "make room, or let adhand write there")
         }
     }
 }

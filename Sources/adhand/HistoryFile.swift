@@ -27,8 +27,15 @@ struct HistoryFile: Sendable {
             throw .file(FileError("write", path, reason: "the entry has no text form"))
         }
         let file = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644, to: "write")
-        try file.write(line + [Self.newline])
-        try file.sync()
+        let size = try file.size()
+        do throws(ShellError) {
+            try file.write(line + [Self.newline])
+            try file.sync()
+        } catch {
+            // A disk that is full may have taken half a line, to which the next one would be added.
+            try file.truncate(to: size)
+            throw error
+        }
     }
 
     /// At the start: a line that a power cut tore off is taken out, and what is too old is dropped.
