@@ -44,6 +44,7 @@ import Testing
         }
     }
 
+    /// Two seconds of sound.
     private static let configuration =
         "[audio]\nfade-out = \"0s\"\n[adhan]\nsound = \"\(Box.audio.appending(path: "signal.mp3").path)\"\n"
 
