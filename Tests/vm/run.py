@@ -21,8 +21,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
 # Each part is one boot; its clock chip says what time it is then, in UTC.
-PARTS = [("clock", "2026-12-02T06:00:00", 1200), ("cut", "2026-12-02T06:00:00", 240),
-         ("after-the-cut", "2026-12-02T08:55:00", 300), ("no-battery", "2010-01-01T00:00:00", 240)]
+MORNING = "2026-12-02T06:00:00"
+# An emulated machine sleeps once: from its second sleep it wakes at once.
+PARTS = [("clock", MORNING, 1200), ("sleep-within", MORNING, 300), ("sleep-beyond", MORNING, 300),
+         ("sleep-amid", MORNING, 300), ("cut", MORNING, 300), ("after-the-cut", "2026-12-02T08:55:00", 400),
+         ("no-battery", "2010-01-01T00:00:00", 300)]
 
 
 def install(release, directory):
