@@ -2,6 +2,7 @@
 # Builds, once, what a virtual machine boots from: a Debian kernel, an initrd that finds the disk, and a root file system.
 # usage: image.sh DIRECTORY
 set -eu
+PATH=$PATH:/usr/sbin:/sbin
 out=$1
 [ -f "$out/complete" ] && exit 0
 [ "$(dpkg --print-architecture)" = amd64 ] || { echo 'the virtual machine is an amd64 one only' >&2; exit 1; }
