@@ -7,8 +7,8 @@ internal import PrayerEngine
 extension Daemon {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60
-    /// Entries that wait for a disk that takes none: a month of prayers with their reminders.
-    private static let mostUnrecorded = 300
+    /// Entries that wait for a disk that takes none: two months of prayers, or five weeks with reminders.
+    private static let mostUnrecorded = 500
 
     /// Returns why the state could not be kept, if it could not.
     func save(_ saved: SavedState) -> String? {
@@ -51,22 +51,17 @@ extension Daemon {
         take(.timerDue)
     }
 
-    func record(_ entry: HistoryEntry) {
-        unrecorded.append(entry)
-        keepHistory()
-        if unrecorded.count > Self.mostUnrecorded { unrecorded.removeFirst() }
-    }
-
-    /// Writes what the history does not have yet, in order.
-    private func keepHistory() {
+    /// Writes what the history does not have yet, in order and at one go: a clock that leapt over weeks leaves
+    /// hundreds of entries, and each wait for the disk would hold up what is due next.
+    func keepHistory() {
+        guard !unrecorded.isEmpty else { return }
         do throws(ShellError) {
-            while let entry = unrecorded.first {
-                try disk.while { () throws(ShellError) in try history.append(entry) }
-                unrecorded.removeFirst()
-            }
+            try disk.while { () throws(ShellError) in try history.append(unrecorded) }
+            unrecorded.removeAll()
             if historyFails { journal.say(.notice, "the history is complete again") }
             historyFails = false
         } catch {
+            unrecorded.removeFirst(max(0, unrecorded.count - Self.mostUnrecorded))
             retryLater()
             guard !historyFails else { return }
             historyFails = true

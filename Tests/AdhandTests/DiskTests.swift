@@ -35,6 +35,26 @@ import Testing
         #expect(try #require(entry.latenessMs) < 50)
     }
 
+    @Test("a month's worth of missed prayers is written at one go, and holds up nothing that is due")
+    func month() async throws {
+        let place = Spot(noonIn: 14)
+        let box = try Box(place: place)
+        let speed = box.directory.appending(path: "speed")
+        try "0.2".write(to: speed, atomically: true, encoding: .utf8)
+        let since = InstantText.rfc3339(place.noon - 30 * 86_400, in: .utc, milliseconds: true)
+        try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
+        try """
+        {"version": 1, "since": "\(since)", "judgedThrough": "\(since)", "toggles": {}, "handled": [], "underway": []}
+        """.write(to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
+        try await box.start(environment: [
+            "LD_PRELOAD": try Self.slowDisk(in: box.directory), "SLOW_DISK": speed.path,
+        ])
+        let entry = try await box.entry(place.id, within: 40)
+        #expect(entry.outcome == .played)
+        #expect(try #require(entry.latenessMs) < 50)
+        #expect(box.history.count { $0.outcome == .missed } > 140)
+    }
+
     enum Trouble: CaseIterable {
         case full, gone, readOnlyFromTheStart
     }

@@ -25,7 +25,7 @@ MORNING = "2026-12-02T06:00:00"
 # An emulated machine sleeps once: from its second sleep it wakes at once.
 PARTS = [("clock", MORNING, 1200), ("sleep-within", MORNING, 300), ("sleep-beyond", MORNING, 300),
          ("sleep-amid", MORNING, 300), ("cut", MORNING, 300), ("after-the-cut", "2026-12-02T08:55:00", 400),
-         ("no-battery", "2010-01-01T00:00:00", 300)]
+         ("no-battery", MORNING, 400)]
 
 
 def install(release, directory):
