@@ -105,9 +105,23 @@ def main():
         os.setgroups([])
         os.setgid(65534)
         os.setuid(65534)
-    attacks = [crowd, slow, slow, oversized, nested, gibberish, truncated, half_closed, many_at_once, deaf, deaf]
+    attacks = [
+        crowd,
+        slow,
+        slow,
+        oversized,
+        nested,
+        gibberish,
+        truncated,
+        half_closed,
+        many_at_once,
+        deaf,
+        deaf,
+    ]
     end = time.monotonic() + seconds
-    threads = [threading.Thread(target=again_and_again, args=(attack, path, end), daemon=True) for attack in attacks]
+    threads = [
+        threading.Thread(target=again_and_again, args=(attack, path, end), daemon=True) for attack in attacks
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

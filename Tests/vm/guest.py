@@ -1,138 +1,48 @@
 #!/usr/bin/env python3
-"""Runs inside the virtual machine, as root under its systemd: does to a real machine what a mosque's box goes through,
-and tells the host, one JSON object a line, what was tried and what was seen. The kernel's command line says which part."""
+"""Runs inside the virtual machine, as root under its systemd: does to a real machine what a mosque's box goes
+through, and tells the host, one JSON object a line, what was tried and what was seen. The kernel's command
+line says which part.
+"""
 
 import json
 import os
-import shutil
-import subprocess
 import sys
 import time
 
-STATE = "/var/lib/adhand"
-DUMMY = "/sys/bus/platform/drivers/snd_dummy"
-PLACE = """
-[location]
-name = "Test Island"
-latitude = 0.0
-longitude = 45.0
-[audio]
-devices = ["plughw:0"]
-"""
-RIYADH = 'timezone = "Asia/Riyadh"\n'
-# Some thirty seconds of sound: the shipped announcement three times over.
-LONG = '[adhan]\nsound = ["standard", "standard", "standard"]\n'
-TRIALS = {"clock": [], "sleep-within": [], "sleep-beyond": [], "sleep-amid": [], "cut": [], "after-the-cut": [],
-          "no-battery": []}
+from box import (
+    DUMMY,
+    LONG,
+    PLACE,
+    RIYADH,
+    STATE,
+    Adhand,
+    card_runs,
+    described,
+    history,
+    prayer_at,
+    recorded,
+    run,
+    set_clock,
+    sleep_machine,
+    tell,
+    until,
+    was_called,
+)
+
+TRIALS = {
+    "clock": [],
+    "sleep-within": [],
+    "sleep-beyond": [],
+    "sleep-amid": [],
+    "cut": [],
+    "after-the-cut": [],
+    "no-battery": [],
+}
 
 
 def trial(part, tried):
     """Registers a trial; the function returns what was seen and whether that is right."""
     return lambda function: TRIALS[part].append((tried, function))
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-
-
-def tell(kind, **what):
-    print(json.dumps({"kind": kind, **what}), flush=True)
-
-
-def prayer_at(prayer):
-    """Unix time of a prayer on the day of the trials."""
-    times = json.loads(run("adhanctl", "times", "--latitude", "0", "--longitude", "45", "--timezone", "Asia/Riyadh",
-                           "--date", "2026-12-02", "--format", "json"))
-    return int(run("date", "+%s", "-d", times["days"][0]["events"][prayer]))
-
-
-def set_clock(to):
-    subprocess.run(["date", "-s", f"@{to}"], stdout=subprocess.DEVNULL, check=True)
-
-
-class Adhand:
-    """The service from its first start: no state, a configuration, and the clock as it is wanted."""
-
-    def __init__(self, configuration, at):
-        run("systemctl", "stop", "adhand.service", "adhand.socket")
-        run("systemctl", "reset-failed")
-        shutil.rmtree(STATE, ignore_errors=True)
-        set_clock(at)
-        with open("/etc/adhand/adhand.toml", "w", encoding="utf-8") as file:
-            file.write(configuration)
-        self.cursor = json.loads(run("journalctl", "-n1", "-o", "json"))["__CURSOR"]
-        run("systemctl", "start", "adhand.service")
-
-    def journal(self, event=None):
-        """What adhand has told since this start."""
-        lines = run("journalctl", "-o", "json", "--after-cursor", self.cursor, "SYSLOG_IDENTIFIER=adhand").splitlines()
-        entries = [json.loads(line) for line in lines]
-        return [entry for entry in entries if event in (None, entry.get("ADHAND_EVENT"))]
-
-    def wait(self, event, seconds=60, count=1):
-        """Waits for the journal's entry; whether it came."""
-        return until(lambda: len(self.journal(event)) >= count, seconds)
-
-
-def until(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.5)
-    return condition()
-
-
-def history():
-    try:
-        with open(f"{STATE}/history.jsonl", encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
-    except FileNotFoundError:
-        return []
-
-
-def recorded(identity, seconds=60):
-    """All entries of an announcement, once there is one."""
-    until(lambda: any(entry["id"] == identity for entry in history()), seconds)
-    return [entry for entry in history() if entry["id"] == identity]
-
-
-def described(entries):
-    """`played, 0.2 s late`, for each entry."""
-    words = []
-    for entry in entries:
-        late = entry.get("latenessMs")
-        reason = "" if entry["outcome"] == "played" else f" ({entry.get('reason')})"
-        words.append(entry["outcome"] + (f", {late / 1000:.2f} s late" if late is not None else "") + reason)
-    return " + ".join(words) or "no entry"
-
-
-def card_runs():
-    try:
-        with open("/proc/asound/card0/pcm0p/sub0/status", encoding="utf-8") as file:
-            return "RUNNING" in file.read()
-    except OSError:
-        return False
-
-
-def sleep_machine(seconds):
-    """Real suspend to memory; the host wakes the machine so many seconds later. Returns how long it slept."""
-    def slept():
-        return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
-    tell("sleep", seconds=seconds)
-    before = slept()
-    run("systemctl", "suspend")
-    until(lambda: slept() - before > seconds / 2, seconds + 30)
-    return slept() - before
-
-
-def was_called(entries):
-    """Once, and to its end; or not quite, because the emulated machine was too slow to keep the card fed."""
-    if len(entries) != 1:
-        return False
-    entry = entries[0]
-    starved = entry["outcome"] == "interrupted" and entry["dropouts"] > 0 and entry["framesPlayed"] > 0
-    return entry["outcome"] == "played" or (starved and not entry.get("endedBy"))
 
 
 DHUHR = "dhuhr_20261202"
@@ -150,8 +60,12 @@ def called():
     size = adhand.journal("clock.stepped")[-1]["ADHAND_REASON"] if stepped else "not noticed"
     time.sleep(25)
     again = recorded(DHUHR)
-    tell("result", tried="the clock set back over a called prayer", seen=f"step {size}; {described(again)}",
-         good=stepped and again == entries and len(adhand.journal("prayer.started")) == 1)
+    tell(
+        "result",
+        tried="the clock set back over a called prayer",
+        seen=f"step {size}; {described(again)}",
+        good=stepped and again == entries and len(adhand.journal("prayer.started")) == 1,
+    )
     return described(entries), good
 
 
@@ -175,8 +89,12 @@ def forward_beyond():
     set_clock(prayer_at("dhuhr") - 15)
     until(lambda: len(recorded(DHUHR)) == 2, 60)
     again = recorded(DHUHR)
-    tell("result", tried="... and set back to before that prayer", seen=described(again),
-         good=again[:1] == entries and was_called(again[1:]))
+    tell(
+        "result",
+        tried="... and set back to before that prayer",
+        seen=described(again),
+        good=again[:1] == entries and was_called(again[1:]),
+    )
     return described(entries), missed and len(adhand.journal("clock.stepped")) == 2
 
 
@@ -194,7 +112,9 @@ def sleep_beyond():
     Adhand(RIYADH + PLACE + '[adhan]\nlate-grace = "10s"\n', at=prayer_at("dhuhr") - 15)
     slept = sleep_machine(60)
     entries = recorded(DHUHR)
-    return f"slept {slept:.0f} s; {described(entries)}", slept > 50 and [e["outcome"] for e in entries] == ["missed"]
+    return f"slept {slept:.0f} s; {described(entries)}", slept > 50 and [e["outcome"] for e in entries] == [
+        "missed"
+    ]
 
 
 @trial("sleep-amid", "suspend in the middle of an adhan")
@@ -221,8 +141,10 @@ def unplug():
         file.write("snd_dummy.0")
     recovered = adhand.wait("audio.recovered", 60)
     entries = recorded(DHUHR, 90)
-    return (f"lost {lost}, recovered {recovered}; {described(entries)}",
-            lost and recovered and was_called(entries))
+    return (
+        f"lost {lost}, recovered {recovered}; {described(entries)}",
+        lost and recovered and was_called(entries),
+    )
 
 
 @trial("clock", "no card when the prayer comes, then a card")
@@ -247,8 +169,10 @@ def zone():
     run("timedatectl", "set-timezone", "Asia/Riyadh")
     back = adhand.wait("zone.changed", 20, count=2)
     at = status["next"]["at"]
-    return (f"{status['location']['timezone']}, next {at}; back {back}",
-            changed and back and at.startswith("2026-12-02T13:49:00") and at.endswith("+05:00"))
+    return (
+        f"{status['location']['timezone']}, next {at}; back {back}",
+        changed and back and at.startswith("2026-12-02T13:49:00") and at.endswith("+05:00"),
+    )
 
 
 @trial("clock", "killed in the middle of an adhan; systemd starts it again")
@@ -283,10 +207,11 @@ def power_back():
     whole = not [name for name in os.listdir(STATE) if "broken" in name]
     set_clock(prayer_at("asr") - 15)
     later = recorded("asr_20261202", 90)
-    tell("result", tried="... and Asr comes", seen=described(later),
-         good=was_called(later))
-    return (f"{described(entries)}; state {'whole' if whole else 'set aside'}",
-            whole and [entry["outcome"] for entry in entries] == ["interrupted"])
+    tell("result", tried="... and Asr comes", seen=described(later), good=was_called(later))
+    return (
+        f"{described(entries)}; state {'whole' if whole else 'set aside'}",
+        whole and [entry["outcome"] for entry in entries] == ["interrupted"],
+    )
 
 
 @trial("no-battery", "a clock that shows 2010, and is then set")
@@ -299,8 +224,10 @@ def no_battery():
     trusted = adhand.wait("clock.trusted", 60)
     entries = recorded(DHUHR)
     good = untrusted and not clock["trusted"] and trusted and was_called(entries)
-    return (f"trusted {clock['trusted']}; set: trusted {trusted}; {described(entries)}",
-            good and entries[0]["latenessMs"] < 1000)
+    return (
+        f"trusted {clock['trusted']}; set: trusted {trusted}; {described(entries)}",
+        good and entries[0]["latenessMs"] < 1000,
+    )
 
 
 @trial("no-battery", "the clock set forward by a month, seconds before a prayer")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""adhand on a machine of its own: a Debian kernel with a (dummy) sound card under QEMU, where the clock can be set, the
-machine put to sleep, the card pulled out and the power cut. Slow, since it emulates the processor: some ten minutes.
+"""adhand on a machine of its own: a Debian kernel with a (dummy) sound card under QEMU, where the clock can
+be set, the machine put to sleep, the card pulled out and the power cut. Slow, since it emulates the
+processor: a quarter of an hour.
 
 usage: run.py RELEASE-DIRECTORY [--keep DIRECTORY] [--only TRIAL]
 """
@@ -23,24 +24,32 @@ CHECKOUT = HERE.parent.parent
 # Each part is one boot; its clock chip says what time it is then, in UTC.
 MORNING = "2026-12-02T06:00:00"
 # An emulated machine sleeps once: from its second sleep it wakes at once.
-PARTS = [("clock", MORNING, 1200), ("sleep-within", MORNING, 300), ("sleep-beyond", MORNING, 300),
-         ("sleep-amid", MORNING, 300), ("cut", MORNING, 300), ("after-the-cut", "2026-12-02T08:55:00", 400),
-         ("no-battery", MORNING, 400)]
+PARTS = [
+    ("clock", MORNING, 1200),
+    ("sleep-within", MORNING, 300),
+    ("sleep-beyond", MORNING, 300),
+    ("sleep-amid", MORNING, 300),
+    ("cut", MORNING, 300),
+    ("after-the-cut", "2026-12-02T08:55:00", 400),
+    ("no-battery", MORNING, 400),
+]
 
 
 def install(release, directory):
-    """What `make install` puts on a machine, and the trials, as the archive that the machine unpacks at its boot."""
+    """What `make install` puts on a machine, and the trials: the archive that it unpacks at its boot."""
     tree = directory / "tree"
-    subprocess.run(["make", "-s", "-C", CHECKOUT, "install", f"RELEASE={release}", "PREFIX=/usr",
-                    f"DESTDIR={tree}"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        ["make", "-s", "-C", CHECKOUT, "install", f"RELEASE={release}", "PREFIX=/usr", f"DESTDIR={tree}"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     # What the package's installation does: the user and the directories.
     (tree / "etc/adhand").mkdir(parents=True)
     (tree / "trial").mkdir()
-    shutil.copy(HERE / "guest.py", tree / "trial/guest.py")
+    for script in ("guest.py", "box.py"):
+        shutil.copy(HERE / script, tree / "trial")
     archive = directory / "tree.tar"
     subprocess.run(["tar", "--owner=0", "--group=0", "-cf", archive, "-C", tree, "."], check=True)
-    with archive.open("ab") as file:
-        file.truncate((archive.stat().st_size + 511) // 512 * 512)
     return archive
 
 
@@ -52,13 +61,44 @@ class Machine:
         self.console = directory / f"{part}.console"
         self.control = directory / "qmp"
         self.out.touch()
-        command = ["qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2",
-                   "-m", "1024", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-                   "-global", "ICH9-LPC.disable_s3=0", "-rtc", f"base={clock},clock=host",
-                   "-qmp", f"unix:{self.control},server=on,wait=off", "-serial", f"file:{self.console}", "-serial", f"file:{self.out}",
-                   "-kernel", f"{image}/vmlinuz", "-initrd", f"{image}/initrd",
-                   "-append", f"console=ttyS0 quiet panic=-1 no_console_suspend part={part} only={only}",
-                   "-drive", f"file={disk},format=raw,if=virtio", "-drive", f"file={archive},format=raw,if=virtio,readonly=on"]
+        command = [
+            "qemu-system-x86_64",
+            "-M",
+            "q35",
+            "-accel",
+            "tcg,thread=multi",
+            "-cpu",
+            "max",
+            "-smp",
+            "2",
+            "-m",
+            "1024",
+            "-nodefaults",
+            "-no-user-config",
+            "-display",
+            "none",
+            "-no-reboot",
+            "-global",
+            "ICH9-LPC.disable_s3=0",
+            "-rtc",
+            f"base={clock},clock=host",
+            "-qmp",
+            f"unix:{self.control},server=on,wait=off",
+            "-serial",
+            f"file:{self.console}",
+            "-serial",
+            f"file:{self.out}",
+            "-kernel",
+            f"{image}/vmlinuz",
+            "-initrd",
+            f"{image}/initrd",
+            "-append",
+            f"console=ttyS0 quiet panic=-1 no_console_suspend part={part} only={only}",
+            "-drive",
+            f"file={disk},format=raw,if=virtio",
+            "-drive",
+            f"file={archive},format=raw,if=virtio,readonly=on",
+        ]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
 
     def messages(self, seconds):
@@ -83,6 +123,7 @@ class Machine:
         with socket.socket(socket.AF_UNIX) as control:
             control.connect(str(self.control))
             with control.makefile("rw") as wire:
+
                 def ask(command):
                     wire.write(json.dumps({"execute": command}) + "\n")
                     wire.flush()
@@ -90,6 +131,7 @@ class Machine:
                         answer = json.loads(line)
                         if "return" in answer or "error" in answer:
                             return answer.get("return")
+
                 wire.readline()
                 ask("qmp_capabilities")
                 end = time.monotonic() + 60
@@ -105,7 +147,10 @@ class Machine:
 
 
 def show(tried, seen, good):
-    print(f"{'ok  ' if good else 'FAIL'} {tried}\n" + textwrap.indent(textwrap.fill(seen, 100), "       "), flush=True)
+    print(
+        f"{'ok  ' if good else 'FAIL'} {tried}\n" + textwrap.indent(textwrap.fill(seen, 100), "       "),
+        flush=True,
+    )
 
 
 def boot(machine, seconds):
@@ -139,9 +184,13 @@ def boot(machine, seconds):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("release", type=Path, help="where the release programs are")
-    arguments.add_argument("--keep", type=Path, default=CHECKOUT / ".build-vm", help="where the machine's image is kept")
+    arguments.add_argument(
+        "--keep", type=Path, default=CHECKOUT / ".build-vm", help="where the machine's image is kept"
+    )
     arguments.add_argument("--only", default="", help="one trial, by its function's name in guest.py")
     options = arguments.parse_args()
     image = options.keep.resolve()
