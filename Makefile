@@ -9,7 +9,7 @@ RELEASE := .build/release
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
-.PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps
+.PHONY: run build test unit interop lint bench simulate mutants soak vm-test sanitize clean deps test-deps
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -49,13 +49,29 @@ simulate:
 mutants:
 	Tests/mutants/run.py
 
+# Thousands of announcements and 100,000 requests in half an hour, then rest: does anything grow, come late, or not rest?
+# SOAK=0.01 takes two minutes.
+SOAK ?= 1
+soak: build test-deps
+	Tests/soak/soak.py $(RELEASE) --scale $(SOAK)
+
+# The clock set, the machine put to sleep, the card pulled out and the power cut, on an emulated machine: 15 minutes.
+VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod mmdebstrap e2fsprogs python3
+vm-test: build
+	@Tests/install-packages.sh $(VM_PACKAGES)
+	Tests/vm/run.py $(RELEASE)
+
+# The whole program under the thread and the address sanitizer, and 200,000 damaged messages; any report is a failure.
+sanitize: test-deps
+	Tests/sanitize.sh $(SWIFT)
+
 # Measured as the compiler does its best, not for size: in a build folder of its own.
 bench: build test-deps
 	@Tests/install-packages.sh libitl-dev
 	Benchmarks/bench.sh
 
 clean:
-	rm -rf .build .build-bench
+	rm -rf .build .build-bench .build-asan .build-tsan .build-vm
 
 LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev pkg-config
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123

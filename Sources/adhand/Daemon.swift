@@ -39,7 +39,10 @@ actor Daemon {
     private var isHandling = false
     /// What the disk has not taken yet.
     var unsaved: SavedState?
+    var unrecorded: [HistoryEntry] = []
     var historyFails = false
+    var willRetry = false
+    let disk = DiskWait()
 
     init(
         state: DaemonState, journal: Journal, worldReader: WorldReader, library: SoundLibrary,
@@ -84,7 +87,7 @@ actor Daemon {
         } catch {
             journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
         }
-        watchdog = Watchdog(on: queue, player: player)
+        watchdog = Watchdog(over: queue, player, disk)
     }
 
     /// Handles an event and everything that follows from it.

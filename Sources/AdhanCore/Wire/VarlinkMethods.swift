@@ -83,7 +83,8 @@ extension Varlink {
     ) throws(ControlError) -> Parameters {
         do {
             let names = try JSON.decode(Holder<Names>.self, from: bytes).parameters?.names ?? []
-            if let unknown = names.first(where: { !known.contains($0) }) {
+            // Of several the first by name: the decoder keeps them in no order.
+            if let unknown = names.filter({ !known.contains($0) }).min() {
                 throw ControlError.invalidParameter(parameter: unknown)
             }
             if let found = try JSON.decode(Holder<Parameters>.self, from: bytes).parameters { return found }
