@@ -80,20 +80,4 @@ final class PcmDevice {
         try check(Int32(truncatingIfNeeded: min(taken, 0)), "write to")
         return taken
     }
-
-    /// The descriptors on which ALSA wants to be polled.
-    func descriptors() -> [pollfd] {
-        let count = max(0, Int(unsafe snd_pcm_poll_descriptors_count(pcm)))
-        var list = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
-        let filled = unsafe snd_pcm_poll_descriptors(pcm, &list, UInt32(count))
-        return Array(list.prefix(max(0, Int(filled))))
-    }
-
-    /// Lets plugins digest what `poll` found.
-    /// - Returns: whether the device has room, or trouble.
-    func digest(_ polled: inout [pollfd]) -> Bool {
-        var events: UInt16 = 0
-        let code = unsafe snd_pcm_poll_descriptors_revents(pcm, &polled, UInt32(polled.count), &events)
-        return code < 0 || events != 0
-    }
 }
