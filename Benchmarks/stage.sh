@@ -3,6 +3,7 @@
 #   $work      the directory; gone when the script ends
 #   card       the ALSA name of a card that is paced in real time
 #   spin       starts a spinner for every core; rest ends them
+#   pulse      starts a private PulseAudio; then there is also the ALSA name "pulse". Fails where it is not installed
 #   ordinary   runs a command without the right to real-time priority
 work=$(mktemp -d)
 spinners=()
@@ -43,3 +44,26 @@ ordinary() {
 
 # Whether real-time priority is granted here at all.
 realtime_granted() { chrt -f 5 true 2>/dev/null; }
+
+pulse() {
+    command -v pulseaudio >/dev/null || return 1
+    mkdir -p "$work/run" "$work/state" "$work/config/pulse"
+    chmod 700 "$work/run"
+    cat > "$work/server.pa" <<CONF
+load-module module-native-protocol-unix auth-anonymous=1 socket=$work/native
+load-module module-null-sink sink_name=out rate=44100 channels=2 format=s16le norewinds=1
+CONF
+    XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config PULSE_RUNTIME_PATH=$work/run PULSE_STATE_PATH=$work/state \
+        pulseaudio -n -F "$work/server.pa" --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disallow-exit=no \
+        --realtime=no --high-priority=no --log-target="file:$work/server.log" &
+    server=$!
+    cleanup+=(quiet)
+    echo "pcm.pulse { type pulse server \"unix:$work/native\" device out }" >> "$work/asound.conf"
+    for _ in $(seq 100); do
+        [ -S "$work/native" ] && return
+        sleep 0.05
+    done
+    return 1
+}
+
+quiet() { kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; }

@@ -13,6 +13,8 @@ public struct LabCard: Sendable {
 
     public struct Trouble: Error, CustomStringConvertible {
         public var description: String
+
+        public init(description: String) { self.description = description }
     }
 
     public let directory: URL
@@ -141,6 +143,14 @@ public struct LabCard: Sendable {
                 \(arguments)
                 type lab
                 state { @func concat strings [ $DIR "/mixer" ] }
+            }
+            pcm.pulse_at {
+                @args [ SERVER SINK ]
+                @args.SERVER { type string }
+                @args.SINK { type string }
+                type pulse
+                server $SERVER
+                device $SINK
             }
 
             """
