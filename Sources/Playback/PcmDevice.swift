@@ -4,7 +4,9 @@ internal import Glibc
 /// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
 /// step and says what ALSA said.
 ///
-/// Blocking: opening and closing may block inside sound-server plugins; everything else returns at once.
+/// Blocking: what may have to wait for a sound server (opening, starting, emptying, closing) is done by the
+/// device's own thread and given up after a bounded time; everything else returns at once. Only starting waits
+/// for as long as the server pleases where no real-time priority is to be had.
 final class PcmDevice {
     struct Status {
         /// Frames written that the device has not fetched yet.
@@ -49,15 +51,35 @@ final class PcmDevice {
     /// The error for a fault that `status` found.
     func fault(_ code: Int32) -> PlaybackError { .alsa(name, "go on playing on", code) }
 
-    func start() throws(PlaybackError) { try check(unsafe snd_pcm_start(pcm), "start") }
+    /// When the device began to run.
+    struct Start: Sendable {
+        /// By the clock that was given, and by `Tick`.
+        var (wall, tick): (Double, Double)
+    }
 
-    /// Discards what is queued, at once.
-    func drop() { unsafe snd_pcm_drop(pcm) }
+    func start(now: @escaping @Sendable () -> Double) throws(PlaybackError) -> Start {
+        let name = name
+        // Nothing may come between the instant and the sound: only a thread that runs at once is worth the
+        // detour that keeps a hanging server from keeping the next device silent too.
+        let begin: @Sendable (OpaquePointer) -> Result<Start, PlaybackError> = { pcm in
+            let code = unsafe snd_pcm_start(pcm)
+            guard code >= 0 else { return .failure(.alsa(name, "start", code)) }
+            return .success(Start(wall: now(), tick: Tick.now()))
+        }
+        return try unsafe handle.isPrompt ? handle.perform("start", begin) : begin(pcm).get()
+    }
 
-    func prepare() throws(PlaybackError) { try check(unsafe snd_pcm_prepare(pcm), "prepare") }
-
-    /// - Returns: false while the hardware is still waking up (to be asked again).
-    func resume() -> Bool { unsafe snd_pcm_resume(pcm) != -EAGAIN }
+    /// Discards what is queued and makes the device ready to be filled again, whatever state it was in.
+    func empty() throws(PlaybackError) {
+        let name = name
+        try unsafe handle.perform("prepare") { pcm in
+            // Hardware that was suspended has to be woken first; where it can't be, preparing does.
+            if unsafe snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED { unsafe snd_pcm_resume(pcm) }
+            unsafe snd_pcm_drop(pcm)
+            let code = unsafe snd_pcm_prepare(pcm)
+            return code < 0 ? .failure(.alsa(name, "prepare", code)) : .success(())
+        }
+    }
 
     func status() throws(PlaybackError) -> Status {
         try check(unsafe snd_pcm_status(pcm, report.pointer), "query")

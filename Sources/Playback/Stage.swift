@@ -161,9 +161,6 @@ internal import Synchronization
 
     /// Reports the end of an order and lets the next one on.
     func finish(_ performance: Performance, _ outcome: PlayOutcome) {
-        if performance === current, performance.phase == .cued || performance.phase == .sounding {
-            device?.drop()
-        }
         let proof = performance.proof(outcome, endedAt: now())
         for complaint in performance.score.complaints {
             report(.trouble(id: performance.order.id, reason: complaint))
@@ -197,17 +194,19 @@ internal import Synchronization
     /// Starts the device. This is the instant everything else was prepared for.
     func begin(_ performance: Performance) {
         guard device != nil else { return }
+        let start: PcmDevice.Start
         do throws(PlaybackError) {
-            try device!.start()
+            start = try device!.start(now: now)
         } catch {
             return lose(performance, error)
         }
-        let (wall, tick) = (now(), Tick.now())
         performance.phase = .sounding
-        performance.noteStart(tick)
+        performance.noteStart(start.tick)
         if performance.startedAt == nil {
-            performance.startedAt = wall
-            report(.began(id: performance.order.id, at: wall, device: device!.name, rate: device!.setup.rate))
+            performance.startedAt = start.wall
+            report(
+                .began(
+                    id: performance.order.id, at: start.wall, device: device!.name, rate: device!.setup.rate))
         }
     }
 

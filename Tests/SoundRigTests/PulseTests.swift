@@ -115,6 +115,18 @@ struct PulseTests {
         #expect(abs(rest - due) < 44100 / 2)
     }
 
+    @Test("a server that hangs once the sound is cued gives way to the next device within 2 s")
+    func hangsWhileCued() throws {
+        defer { card.remove() }
+        let due = try stand.cue(on: [pulse.device, card.device], startingIn: 1.5)
+        pulse.suspend()
+        defer { pulse.resume() }
+        let proof = try stand.proof()
+        #expect(proof.outcome == .completed)
+        #expect(proof.device == card.device)
+        #expect((card.starts.first ?? .infinity) - due < 2)
+    }
+
     @Test("a server that never comes back ends the sound as failed, at its own end")
     func neverBack() throws {
         _ = try stand.begin(on: [pulse.device])

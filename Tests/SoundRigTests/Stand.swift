@@ -40,6 +40,16 @@ final class Stand: Sendable {
         return try wait(for: "the beginning") { if case .began(_, let at, _, _) = $0 { at } else { nil } }
     }
 
+    /// Cues the sound on `devices`, to start by itself.
+    /// - Returns: Unix seconds of the instant.
+    func cue(on devices: [String], startingIn seconds: Double) throws -> Double {
+        let due = Date().timeIntervalSince1970 + seconds
+        player.cue(
+            PlayOrder(id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, startAt: due))
+        _ = try wait(for: "the cue") { if case .cued = $0 { true } else { nil } }
+        return due
+    }
+
     func proof() throws -> PlayProof {
         try wait(for: "the end") { if case .ended(let proof) = $0 { proof } else { nil } }
     }
