@@ -11,6 +11,11 @@ final class Rehearsal: Sendable {
     func play(_ order: PlayOrder) -> PlayProof {
         let player = Player(now: { Date().timeIntervalSince1970 }, report: { self.hear($0) })
         player.cue(order)
+        if let instant = order.startAt {
+            // What was not ready in time does not start by itself; late is late, but it is to be heard.
+            let late = DispatchWallTime(timespec: timespec(tv_sec: Int(instant) + 2, tv_nsec: 0))
+            DispatchQueue.global().asyncAfter(wallDeadline: late) { player.start(id: order.id) }
+        }
         while true {
             done.wait()
             if let proof = proof.withLock({ $0 }) {
