@@ -45,6 +45,7 @@ ordinary() {
 # Whether real-time priority is granted here at all.
 realtime_granted() { chrt -f 5 true 2>/dev/null; }
 
+# The server runs ahead of ordinary work where that is granted, as an installed one does.
 pulse() {
     command -v pulseaudio >/dev/null || return 1
     mkdir -p "$work/run" "$work/state" "$work/config/pulse"
@@ -55,7 +56,7 @@ load-module module-null-sink sink_name=out rate=44100 channels=2 format=s16le no
 CONF
     XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/config PULSE_RUNTIME_PATH=$work/run PULSE_STATE_PATH=$work/state \
         pulseaudio -n -F "$work/server.pa" --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disallow-exit=no \
-        --realtime=no --high-priority=no --log-target="file:$work/server.log" &
+        --realtime=yes --high-priority=yes --log-target="file:$work/server.log" &
     server=$!
     cleanup+=(quiet)
     echo "pcm.pulse { type pulse server \"unix:$work/native\" device out }" >> "$work/asound.conf"
