@@ -9,7 +9,7 @@ RELEASE := .build/release
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
-.PHONY: run build test unit interop lint bench simulate mutants soak vm-test sanitize clean deps test-deps
+.PHONY: run build test unit interop lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -69,6 +69,15 @@ sanitize: test-deps
 bench: build test-deps
 	@Tests/install-packages.sh libitl-dev
 	Benchmarks/bench.sh
+
+# Ten minutes of playing with every core busy.
+load: test-deps
+	Benchmarks/load.sh
+
+# Playing through real sound servers that lose their sinks, stop and die. Two hundred megabytes of packages, so not in `make test`.
+sound-rig: test-deps
+	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
+	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
 clean:
 	rm -rf .build .build-bench .build-asan .build-tsan .build-vm

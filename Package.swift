@@ -79,6 +79,9 @@ let package = Package(
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
             swiftSettings: rules),
+        // Playing through real sound servers: `make sound-rig` installs what it needs and runs it.
+        .testTarget(
+            name: "SoundRigTests", dependencies: ["Playback", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
