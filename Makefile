@@ -6,10 +6,10 @@ RELEASE := .build/release
 # for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, no unwinding
 # tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers here only GNU's bfd can do,
 # and glibc 2.36 or newer understands).
-STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
-	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
+	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
-.PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps
+.PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps deb deb-test
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -55,7 +55,7 @@ bench: build test-deps
 	Benchmarks/bench.sh
 
 clean:
-	rm -rf .build .build-bench
+	rm -rf .build .build-bench dist
 
 LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev pkg-config
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123
@@ -66,6 +66,27 @@ deps:
 test-deps:
 	@Tests/install-packages.sh $(TEST_PACKAGES)
 
+# --- Debian package ---------------------------------------------------------------------------------------------------
+# make deb: dist/adhand_<version>_<architecture>.deb, for Debian 12 and newer, on an amd64 or arm64 machine for itself.
+# BUILD=+1 makes one that replaces another of the same version.
+
+VERSION      := $(shell sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
+
+deb:
+	@Tests/install-packages.sh $(DEB_PACKAGES)
+	@debian/changelog.sh $(VERSION)$(BUILD) > debian/changelog.new && mv debian/changelog.new debian/changelog
+	@mkdir -p dist
+	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
+	    --changes-file=dist/adhand.changes --changes-option=-udist
+	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb
+	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb
+
+# The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
+deb-test: deb
+	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev
+	Tests/package/run.sh
+
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.
 
@@ -74,16 +95,21 @@ BINDIR      ?= $(PREFIX)/bin
 DATADIR     ?= $(PREFIX)/share
 MANDIR      ?= $(DATADIR)/man
 DOCDIR      ?= $(DATADIR)/doc/adhand
+SYSCONFDIR  ?= /etc
 UNITDIR     ?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 CATALOGDIR  ?= $(PREFIX)/lib/systemd/catalog
+BASHDIR     ?= $(DATADIR)/bash-completion/completions
+ZSHDIR      ?= $(DATADIR)/zsh/site-functions
+FISHDIR     ?= $(DATADIR)/fish/vendor_completions.d
 INSTALL     ?= install
 SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
 SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
 INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket \
 	$(SYSUSERSDIR)/adhand.conf $(TMPFILESDIR)/adhand.conf $(CATALOGDIR)/adhand.catalog \
-	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5
+	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
+	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
 .PHONY: install uninstall
 
@@ -107,8 +133,17 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 	$(INSTALL) -D -m 644 docs/man/adhand.8 "$(DESTDIR)$(MANDIR)/man8/adhand.8"
 	$(INSTALL) -D -m 644 docs/man/adhanctl.1 "$(DESTDIR)$(MANDIR)/man1/adhanctl.1"
 	$(INSTALL) -D -m 644 docs/man/adhand.toml.5 "$(DESTDIR)$(MANDIR)/man5/adhand.toml.5"
-	@for f in $(wildcard README.md CHANGELOG.md); do \
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@for p in adhand adhanctl; do \
+	    $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish" || exit 1; done
+	@for f in README.md CHANGELOG.md $(wildcard docs/*.md); do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit 1; done
+	@$(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(DOCDIR)/adhand.toml"
+	@# A configuration to start from, where there is none yet and this user may put one.
+	@if [ ! -e "$(DESTDIR)$(SYSCONFDIR)/adhand/adhand.toml" ] && { [ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ]; }; then \
+	    $(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(SYSCONFDIR)/adhand/adhand.toml"; fi
 ifeq ($(DESTDIR),)
 	@systemd/register.sh "$(SYSUSERSDIR)/adhand.conf" "$(TMPFILESDIR)/adhand.conf" "$(UNITDIR)/adhand.service"
 endif
