@@ -9,7 +9,7 @@ RELEASE := .build/release
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
 	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
-.PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps deb deb-test
+.PHONY: run build test unit interop manuals lint bench simulate mutants clean deps test-deps deb deb-test
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -18,7 +18,7 @@ build: deps
 	$(SWIFT) build $(STATIC) --product adhand
 	$(SWIFT) build $(STATIC) --product adhanctl
 
-test: test-deps build lint unit interop
+test: test-deps build lint manuals unit interop
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
 SUITES := PrayerEngineTests AdhanCoreTests HostTests AdhanctlTests PlaybackTests AdhandTests
@@ -33,6 +33,10 @@ unit: test-deps build
 # A Varlink client that nobody here wrote talks to the daemon.
 interop: build
 	Tests/interop/run.sh $(RELEASE)
+
+# The manual pages against what the programs say of themselves.
+manuals: test-deps build
+	Tests/package/manuals.py $(RELEASE)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -51,14 +55,15 @@ mutants:
 
 # Measured as the compiler does its best, not for size: in a build folder of its own.
 bench: build test-deps
-	@Tests/install-packages.sh libitl-dev
+	@Tests/install-packages.sh libitl-dev mpd cron
 	Benchmarks/bench.sh
+	Benchmarks/footprint.sh
 
 clean:
 	rm -rf .build .build-bench dist
 
 LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev pkg-config
-TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123
+TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123 mandoc
 
 deps:
 	@pkg-config --exists alsa libmpg123 libsystemd 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
