@@ -17,16 +17,22 @@ struct Adhand: ParsableCommand {
             """,
         version: "adhand \(adhandVersion)")
 
-    @Option(help: ArgumentHelp("Read this configuration file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read this configuration file.", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("Take the shipped sounds from here.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Take the shipped sounds from here.", valueName: "directory"),
+        completion: .directory)
     var audioDir: String?
 
-    @Option(help: ArgumentHelp("Keep state, history and added sounds here.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Keep state, history and added sounds here.", valueName: "directory"),
+        completion: .directory)
     var stateDir: String?
 
-    @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(help: "Check the configuration and exit.")

@@ -17,7 +17,9 @@ struct TestPlay: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "fajr, dhuhr, asr, maghrib, isha, jumua; or next: the one that comes next.")
+    @Argument(
+        help: "fajr, dhuhr, asr, maghrib, isha, jumua; or next: the one that comes next.",
+        completion: .prayersOrNext)
     var prayer: String
 
     @Option(name: .long, help: ArgumentHelp("Fade out after so many seconds, 0.1 to 3600.", valueName: "n"))
