@@ -6,10 +6,11 @@ RELEASE := .build/release
 # for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, no unwinding
 # tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers here only GNU's bfd can do,
 # and glibc 2.36 or newer understands).
-STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections -Xlinker -s \
-	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
+	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
-.PHONY: run build test unit interop lint bench simulate mutants clean deps test-deps
+.PHONY: run build test unit interop manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
+.PHONY: deb deb-test
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -18,7 +19,7 @@ build: deps
 	$(SWIFT) build $(STATIC) --product adhand
 	$(SWIFT) build $(STATIC) --product adhanctl
 
-test: test-deps build lint unit interop
+test: test-deps build lint manuals unit interop
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
 SUITES := PrayerEngineTests AdhanCoreTests HostTests AdhanctlTests PlaybackTests AdhandTests
@@ -33,6 +34,10 @@ unit: test-deps build
 # A Varlink client that nobody here wrote talks to the daemon.
 interop: build
 	Tests/interop/run.sh $(RELEASE)
+
+# The manual pages against what the programs say of themselves.
+manuals: test-deps build
+	Tests/package/manuals.py $(RELEASE)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -49,22 +54,69 @@ simulate:
 mutants:
 	Tests/mutants/run.py
 
+# Thousands of announcements and 100,000 requests in half an hour, then rest: does anything grow, come late, or not rest?
+# SOAK=0.01 takes two minutes.
+SOAK ?= 1
+soak: build test-deps
+	Tests/soak/soak.py $(RELEASE) --scale $(SOAK)
+
+# The clock set, the machine put to sleep, the card pulled out and the power cut, on an emulated machine: 15 minutes.
+VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod mmdebstrap e2fsprogs python3
+vm-test: build
+	@Tests/install-packages.sh $(VM_PACKAGES)
+	Tests/vm/run.py $(RELEASE)
+
+# The whole program under the thread and the address sanitizer, and 200,000 damaged messages; any report is a failure.
+sanitize: test-deps
+	Tests/sanitize.sh $(SWIFT)
+
 # Measured as the compiler does its best, not for size: in a build folder of its own.
 bench: build test-deps
-	@Tests/install-packages.sh libitl-dev
+	@Tests/install-packages.sh libitl-dev mpd cron
 	Benchmarks/bench.sh
+	Benchmarks/footprint.sh
+
+# Ten minutes of playing with every core busy.
+load: test-deps
+	Benchmarks/load.sh
+
+# Playing through real sound servers that lose their sinks, stop and die. Two hundred megabytes of packages, so not in `make test`.
+sound-rig: test-deps
+	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
+	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
 clean:
-	rm -rf .build .build-bench
+	rm -rf .build .build-bench .build-asan .build-tsan .build-vm dist
 
 LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev pkg-config
-TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123
+TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123 mandoc
 
 deps:
 	@pkg-config --exists alsa libmpg123 libsystemd 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
 
 test-deps:
 	@Tests/install-packages.sh $(TEST_PACKAGES)
+
+# --- Debian package ---------------------------------------------------------------------------------------------------
+# make deb: dist/adhand_<version>_<architecture>.deb, for Debian 12 and newer, on an amd64 or arm64 machine for itself.
+# BUILD=+1 makes one that replaces another of the same version.
+
+VERSION      := $(shell sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
+
+deb:
+	@Tests/install-packages.sh $(DEB_PACKAGES)
+	@debian/changelog.sh $(VERSION)$(BUILD) > debian/changelog.new && mv debian/changelog.new debian/changelog
+	@mkdir -p dist
+	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
+	    --changes-file=dist/adhand.changes --changes-option=-udist
+	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb
+	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb
+
+# The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
+deb-test: deb
+	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev
+	Tests/package/run.sh
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.
@@ -74,16 +126,21 @@ BINDIR      ?= $(PREFIX)/bin
 DATADIR     ?= $(PREFIX)/share
 MANDIR      ?= $(DATADIR)/man
 DOCDIR      ?= $(DATADIR)/doc/adhand
+SYSCONFDIR  ?= /etc
 UNITDIR     ?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 CATALOGDIR  ?= $(PREFIX)/lib/systemd/catalog
+BASHDIR     ?= $(DATADIR)/bash-completion/completions
+ZSHDIR      ?= $(DATADIR)/zsh/site-functions
+FISHDIR     ?= $(DATADIR)/fish/vendor_completions.d
 INSTALL     ?= install
 SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
 SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
 INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket \
 	$(SYSUSERSDIR)/adhand.conf $(TMPFILESDIR)/adhand.conf $(CATALOGDIR)/adhand.catalog \
-	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5
+	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
+	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
 .PHONY: install uninstall
 
@@ -107,8 +164,17 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 	$(INSTALL) -D -m 644 docs/man/adhand.8 "$(DESTDIR)$(MANDIR)/man8/adhand.8"
 	$(INSTALL) -D -m 644 docs/man/adhanctl.1 "$(DESTDIR)$(MANDIR)/man1/adhanctl.1"
 	$(INSTALL) -D -m 644 docs/man/adhand.toml.5 "$(DESTDIR)$(MANDIR)/man5/adhand.toml.5"
-	@for f in $(wildcard README.md CHANGELOG.md); do \
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@for p in adhand adhanctl; do \
+	    $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish" || exit 1; done
+	@for f in README.md CHANGELOG.md $(wildcard docs/*.md); do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit 1; done
+	@$(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(DOCDIR)/adhand.toml"
+	@# A configuration to start from, where there is none yet and this user may put one.
+	@if [ ! -e "$(DESTDIR)$(SYSCONFDIR)/adhand/adhand.toml" ] && { [ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ]; }; then \
+	    $(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(SYSCONFDIR)/adhand/adhand.toml"; fi
 ifeq ($(DESTDIR),)
 	@systemd/register.sh "$(SYSUSERSDIR)/adhand.conf" "$(TMPFILESDIR)/adhand.conf" "$(UNITDIR)/adhand.service"
 endif

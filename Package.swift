@@ -40,7 +40,9 @@ let package = Package(
             swiftSettings: rules),
         .executableTarget(
             name: "adhanctl",
-            dependencies: ["AdhanCore", "PrayerEngine", "Host", "Playback", "CLinux", argumentParser],
+            dependencies: [
+                "AdhanCore", "PrayerEngine", "Host", "Playback", "CLinux", "CPlaces", argumentParser,
+            ],
             swiftSettings: rules),
 
         // A hostile world around the pure core, and the program that runs it.
@@ -54,6 +56,9 @@ let package = Package(
             name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
             swiftSettings: rules),
 
+        // The list of places, laid into adhanctl alone (Resources/gazetteer makes it).
+        .target(name: "CPlaces", exclude: ["places.bin"], cSettings: [.headerSearchPath(".")]),
+
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
@@ -64,7 +69,8 @@ let package = Package(
             name: "PrayerEngineTests", dependencies: ["PrayerEngine"], resources: [.copy("Fixtures")],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests", dependencies: ["AdhanCore", "AdhanSimulator", "PrayerEngine", "TOMLKit"],
+            name: "AdhanCoreTests",
+            dependencies: ["AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "TOMLKit"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
@@ -73,6 +79,9 @@ let package = Package(
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
             swiftSettings: rules),
+        // Playing through real sound servers: `make sound-rig` installs what it needs and runs it.
+        .testTarget(
+            name: "SoundRigTests", dependencies: ["Playback", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),

@@ -1,40 +1,28 @@
 #!/bin/bash
-# Playback on the lab card: how late a cued sound starts, idle and with every core busy, whether anything drops out meanwhile,
-# and the processor time of playing a file beside mpg123's. ROUNDS=100 starts by default.
+# Playback on the tests' sound card: how late a cued sound starts, idle and with every core busy, and the processor time of the
+# whole daemon beside mpg123's. STARTS=100 of each kind by default. Called by `make bench`.
 set -eu
 cd "$(dirname "$0")/.."
-rounds=${ROUNDS:-100}
-sound=${SOUND:-Resources/audio/standard/fajr.mp3}
+starts=${STARTS:-100}
+sound=Resources/audio/standard/fajr.mp3
 
-swift build -c release --scratch-path .build-bench --product bench-playback
+swift build -c release --scratch-path .build-bench --product bench-playback >/dev/null
 bench=.build-bench/release/bench-playback
-work=$(mktemp -d)
-busy=()
-trap 'kill "${busy[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
-gcc -shared -fPIC -O2 -DPIC Tests/Lab/pcm_lab.c -o "$work/libasound_module_pcm_lab.so" -lasound
-cat > "$work/asound.conf" <<CONF
-</usr/share/alsa/alsa.conf>
-pcm_type.lab { lib "$work/libasound_module_pcm_lab.so" }
-pcm.card { type lab }
-CONF
-export ALSA_CONFIG_PATH=$work/asound.conf TIMEFORMAT='processor: %U s user, %S s system'
+. Benchmarks/stage.sh
 
-echo "== idle"
-"$bench" lateness card "$sound" "$rounds"
-echo "== every core busy"
-for _ in $(seq "$(nproc)"); do
-    (while :; do :; done) &
-    busy+=($!)
-done
-"$bench" lateness card "$sound" "$rounds"
-"$bench" play card "$sound"
-kill "${busy[@]}"
-wait "${busy[@]}" 2>/dev/null || true
-busy=()
+lateness() {
+    printf 'start lateness, %-35s ' "$1, ordinary priority:"
+    ordinary "$bench" lateness card "$sound" "$starts"
+    realtime_granted || return 0
+    printf 'start lateness, %-35s ' "$1, real-time priority:"
+    "$bench" lateness card "$sound" "$starts"
+}
 
-echo "== $sound, adhand's player"
-time "$bench" play card "$sound"
-if command -v mpg123 >/dev/null; then
-    echo "== $sound, mpg123"
-    time mpg123 -q -o alsa -a card "$sound"
-fi
+lateness idle
+spin
+lateness "all $(nproc) cores busy"
+rest
+
+# As long as an adhan: a stream without an Info tag may be repeated as it is.
+for _ in $(seq 40); do cat Tests/PlaybackTests/Fixtures/cbr64_no_info_tag.mp3; done > "$work/minute.mp3"
+Benchmarks/cost.py ${BIN:+--bin "$BIN"} --card card "$sound" "$work/minute.mp3"

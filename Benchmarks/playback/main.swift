@@ -1,78 +1,73 @@
 import Foundation
 import Playback
-import Synchronization
 
-// Figures about playback that only a release build can give:
-//   bench-playback lateness DEVICE FILE [ROUNDS]   percentiles of start-to-snd_pcm_start, in milliseconds
-//   bench-playback measure FILE                    what sound import finds out about FILE
-//   bench-playback play DEVICE FILE                plays FILE once; for comparing processor time with another player
+// Figures about playback that only a release build can give, a line each:
+//   bench-playback lateness DEVICE FILE STARTS   how late cued sounds start, and whether anything drops out
+//   bench-playback play DEVICE FILE SECONDS      plays FILE again and again for SECONDS, and what came of it
+//   bench-playback measure FILE                  what sound import finds out about FILE
 // Priority, load and device are the caller's business.
 
-/// The reports of one player, for a thread that waits for them.
-final class Log: Sendable {
-    private let reports = Mutex<[PlayReport]>([])
-    private let news = DispatchSemaphore(value: 0)
-
-    func add(_ report: PlayReport) {
-        reports.withLock { $0.append(report) }
-        news.signal()
-    }
-
-    func wait<Value>(_ find: (PlayReport) -> Value?) -> Value {
-        while true {
-            let heard = reports.withLock { $0 }
-            if let value = heard.lazy.compactMap(find).first { return value }
-            news.wait()
-        }
-    }
+func usage() -> Never {
+    print("usage: bench-playback lateness DEVICE FILE STARTS | play DEVICE FILE SECONDS | measure FILE")
+    exit(64)
 }
 
-func play(_ id: String, device: String, file: String, limit: Double?) -> (proof: PlayProof, lateness: Double)
-{
-    let log = Log()
-    let player = Player(now: { Date().timeIntervalSince1970 }, report: { log.add($0) })
-    player.cue(PlayOrder(id: id, sounds: [SoundFile(path: file)], devices: [device], limit: limit))
-    _ = log.wait { report -> Bool? in
-        switch report {
-        case .cued, .ended: true
-        default: nil
+func fixed(_ value: Double, _ places: Int = 2) -> String { String(format: "%.\(places)f", value) }
+
+/// The smallest value that `share` of all values do not exceed.
+func percentile(_ share: Double, of sorted: [Double]) -> Double {
+    sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
+}
+
+func lateness(device: String, file: String, starts: Int) {
+    var late: [Double] = []
+    var (dropouts, silent) = (0, 0)
+    for round in 0..<max(1, starts) {
+        // A quarter of a second is enough to open the device; the thread then sleeps until the instant.
+        let instant = Date().timeIntervalSince1970 + 0.25
+        let order = PlayOrder(
+            id: "start \(round)", sounds: [SoundFile(path: file)], devices: [device], limit: 0.05,
+            startAt: instant)
+        let proof = Rehearsal().play(order)
+        dropouts += proof.dropouts
+        guard let began = proof.startedAt else {
+            silent += 1
+            continue
         }
+        late.append(1000 * (began - instant))
     }
-    usleep(100_000)
-    let told = Date().timeIntervalSince1970
-    player.start(id: id)
-    let proof = log.wait { report -> PlayProof? in
-        if case .ended(let proof) = report { proof } else { nil }
-    }
-    player.shutdown()
-    return (proof, 1000 * ((proof.startedAt ?? .infinity) - told))
+    guard !late.isEmpty else { return print("not one of \(starts) starts was heard") }
+    late.sort()
+    let marks = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1)]
+        .map { "\($0.0) \(fixed(percentile($0.1, of: late)))" }
+    let missing = silent == 0 ? "" : ", \(silent) NOT HEARD"
+    print("\(marks.joined(separator: "  ")) ms; \(starts) starts, \(dropouts) dropouts\(missing)")
+}
+
+func play(device: String, file: String, seconds: Double) throws {
+    let length = max(0.1, try SoundProbe.inspect(path: file).duration)
+    let sounds = [SoundFile](repeating: SoundFile(path: file), count: Int((seconds / length).rounded(.up)))
+    let rehearsal = Rehearsal()
+    let proof = rehearsal.play(
+        PlayOrder(
+            id: "play", sounds: sounds, devices: [device], limit: seconds,
+            startAt: Date().timeIntervalSince1970 + 1))
+    let rate = Double(max(1, proof.rate))
+    for trouble in rehearsal.troubles { print("  \(trouble)") }
+    print(
+        "\(fixed(Double(proof.framesPlayed) / rate, 1)) of \(fixed(seconds, 1)) s heard, "
+            + "\(proof.dropouts) dropouts, \(proof.outcome)")
 }
 
 let arguments = CommandLine.arguments
-if arguments.count == 3, arguments[1] == "measure" {
-    do {
-        print(try SoundProbe.measure(path: arguments[2]))
-    } catch {
-        print(error)
-        exit(65)
+do {
+    switch (arguments.dropFirst().first, arguments.count) {
+    case ("measure", 3): print(try SoundProbe.measure(path: arguments[2]))
+    case ("lateness", 5): lateness(device: arguments[2], file: arguments[3], starts: Int(arguments[4]) ?? 100)
+    case ("play", 5): try play(device: arguments[2], file: arguments[3], seconds: Double(arguments[4]) ?? 10)
+    default: usage()
     }
-    exit(0)
-}
-guard arguments.count >= 4 else {
-    print("usage: bench-playback measure FILE | lateness|play DEVICE FILE [ROUNDS]")
-    exit(64)
-}
-if arguments[1] == "lateness" {
-    let rounds = arguments.count > 4 ? Int(arguments[4]) ?? 100 : 100
-    let results = (0..<rounds).map {
-        play("round \($0)", device: arguments[2], file: arguments[3], limit: 0.05)
-    }
-    let sorted = results.map(\.lateness).sorted()
-    let marks = [0.5, 0.9, 0.99, 1.0].map { sorted[min(rounds - 1, Int(Double(rounds) * $0))] }
-    print(
-        "lateness of \(rounds) starts, ms: p50 \(marks[0])  p90 \(marks[1])  p99 \(marks[2])  max \(marks[3])"
-    )
-    print("dropouts: \(results.map(\.proof.dropouts).reduce(0, +))")
-} else {
-    print(play("play", device: arguments[2], file: arguments[3], limit: nil).proof)
+} catch {
+    print(error)
+    exit(65)
 }

@@ -31,4 +31,5 @@ package let messageIDs: [String: String] = [
     "control.denied": "04eb23ce465647d19a153394ba65380f",
     "test.started": "90bf53b9bb1845e3a38191303edaed3c",
     "test.finished": "91167bdd1f304e36b465540f575cfee0",
+    "decision.made": "6b983f12510b4bc2ac72ef299b0ed305",
 ]

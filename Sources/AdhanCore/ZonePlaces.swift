@@ -56,13 +56,16 @@ package struct ZonePlaces: Sendable {
         latitude: 51.4772,
         longitude: 0)
 
-    /// Every zone that has a place, in the tables' order.
-    package var zones: [String] {
+    /// Every place that a zone is named after, in the tables' order.
+    package var all: [ZonePlace] {
         var seen: Set<String> = []
-        return tables.flatMap { Self.lines($0).compactMap(Self.place) }.map(\.zone).filter {
-            seen.insert($0).inserted
+        return tables.flatMap { Self.lines($0).compactMap(Self.place) }.filter {
+            seen.insert($0.zone).inserted
         }
     }
+
+    /// Every zone that has a place, in the tables' order.
+    package var zones: [String] { all.map(\.zone) }
 
     /// The zone that `text` probably means: a slip in the name, or the place without its region ("new york").
     package func nearest(to text: String) -> String? {

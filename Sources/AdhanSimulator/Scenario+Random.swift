@@ -123,7 +123,8 @@ extension Scenario {
         case 10: return .trigger(prayer: prayer, delay: dice.pick(["0s", "1s", "5s", "20s", "2h"]))
         case 11:
             return dice.chance(0.5)
-                ? .testPlay(prayer: prayer, seconds: dice.chance(0.5) ? 2 : nil) : .playSound(name: "dua")
+                ? .testPlay(prayer: prayer, seconds: dice.chance(0.5) ? 2 : nil)
+                : .playSound(name: "dua", prayer: nil)
         case 12: return dice.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
         case 13: return .reload
         default: return .stop

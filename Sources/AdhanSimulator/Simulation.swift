@@ -160,9 +160,8 @@ struct Simulation {
             return watch.broken("a sound without a job is started")
         }
         guard card.start(token, at: elapsed) else { return }
-        let preroll = state.world.config.preroll
         trace.note(now) { "    \(job.announcement.id) begins" }
-        watch.heard(job, preroll: preroll, state: state, disk: disk, now: now, elapsed: elapsed)
+        watch.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
     private mutating func wakeUp(_ until: Double) {
@@ -186,6 +185,7 @@ struct Simulation {
         let (saved, recorded) = disk.load(watch: &watch)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
         state = DaemonState(world: world, saved: saved, recorded: recorded, now: now)
+        state.explains = trace.on
         isUp = true
         isStopping = false
         take(.started)

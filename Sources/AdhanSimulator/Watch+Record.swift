@@ -60,11 +60,11 @@ extension Watch {
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
         case .skipped:
-            let lead = state.world.config.preroll + DaemonState.giveWayLead
             let others = state.jobs.contains { job in
                 job.phase == .playing && job.announcement.id != id
                     || job.phase == .cued && !job.announcement.isReminder
-                        && job.announcement.at - now <= lead && job.announcement.id != id
+                        && job.announcement.at > now && job.announcement.id != id
+                        && job.announcement.at - now <= job.preroll + DaemonState.giveWayLead
             }
             require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
         default: break

@@ -7,10 +7,8 @@ extension Watch {
     private static let remembered = 250
 
     /// A sound begins to come out.
-    mutating func heard(
-        _ job: Job, preroll: Double, state: DaemonState, disk: Disk, now: Instant, elapsed: Double
-    ) {
-        let announcement = job.announcement
+    mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
+        let (announcement, preroll) = (job.announcement, job.preroll)
         guard announcement.kind != .test else { return }
         soundInTurn = true
         let id = announcement.id

@@ -194,7 +194,7 @@ struct Watch {
         }
         if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
         {
-            beganAt[job.announcement.id] = elapsed + state.world.config.preroll
+            beganAt[job.announcement.id] = elapsed + job.preroll
         }
         if case .clockStepped = event { trust.stepped() }
         if let broken = trust.check(state, now: now) { self.broken(broken) }

@@ -1,6 +1,7 @@
 #pragma once
 // Swift's own Glibc module sees the headers without _GNU_SOURCE. With it fd_set looks different here, and no file
-// could import both modules; so only what is wanted of it is asked for: struct ucred and accept4.
+// could import both modules; so only what is wanted of it is asked for: struct ucred, accept4, pipe2 and
+// posix_spawn_file_actions_addclosefrom_np.
 #include <features.h>
 #ifndef __USE_GNU
 #define __USE_GNU 1
@@ -9,6 +10,7 @@
 #include <grp.h>
 #include <malloc.h>
 #include <pwd.h>
+#include <spawn.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>

@@ -33,6 +33,26 @@ package enum Directories {
         }
     }
 
+    /// `path` as it is meant from the current directory, so that it means the same elsewhere.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let current = Links.target("/proc/self/cwd") else { return path }
+        return "\(current)/\(path)"
+    }
+
+    /// The names in a directory, in the order of their bytes, without `.` and `..`.
+    package static func names(in path: String) throws(FileError) -> [String] {
+        guard let directory = unsafe opendir(path) else { throw FileError("list", path, code: errno) }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     package static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

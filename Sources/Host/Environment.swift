@@ -13,16 +13,20 @@ package struct Environment: Sendable {
     package var executable: String
     /// Whether there is something at a path.
     package var exists: @Sendable (String) -> Bool
+    /// Whether what is at a path belongs to the effective user, and was not put there by somebody else.
+    package var owns: @Sendable (String) -> Bool
 
     package init(
         variables: [String: String], userID: UInt32, accountHome: String? = nil, executable: String = "",
-        exists: @escaping @Sendable (String) -> Bool
+        exists: @escaping @Sendable (String) -> Bool,
+        owns: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.variables = variables
         self.userID = userID
         self.accountHome = accountHome
         self.executable = executable
         self.exists = exists
+        self.owns = owns
     }
 
     /// This process's own.
@@ -30,7 +34,11 @@ package struct Environment: Sendable {
         Environment(
             variables: ProcessInfo.processInfo.environment, userID: geteuid(),
             accountHome: Self.readAccountHome(),
-            executable: Links.target("/proc/self/exe") ?? "", exists: { unsafe access($0, F_OK) == 0 })
+            executable: Links.target("/proc/self/exe") ?? "", exists: { unsafe access($0, F_OK) == 0 },
+            owns: {
+                var status = stat()
+                return unsafe lstat($0, &status) == 0 && status.st_uid == geteuid()
+            })
     }
 
     /// A variable's value; `nil` when it is unset or empty.

@@ -37,6 +37,7 @@ package struct Paths: Sendable, Equatable {
 
     package static let systemConfiguration = "/etc/adhand/adhand.toml"
     package static let systemSocket = "/run/adhand/control.sock"
+    package static let systemState = "/var/lib/adhand"
     package static let systemAudio = "/usr/share/adhand/audio"
 
     package init(_ options: Options, in environment: Environment) {
@@ -46,7 +47,8 @@ package struct Paths: Sendable, Equatable {
         audioDirectory = options.audioDirectory ?? Self.audio(isSystemService, environment)
         if isSystemService {
             stateDirectory =
-                options.stateDirectory ?? Self.first(environment, "STATE_DIRECTORY") ?? "/var/lib/adhand"
+                options.stateDirectory ?? Self.first(environment, "STATE_DIRECTORY")
+                ?? Self.systemState
             socket =
                 options.socket
                 ?? Self.first(environment, "RUNTIME_DIRECTORY").map { $0 + "/control.sock" }
@@ -57,11 +59,21 @@ package struct Paths: Sendable, Equatable {
         }
     }
 
-    /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's.
+    /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's. In
+    /// /tmp anybody may have put a socket where the user's own would be: one of another user is nobody's daemon.
     package static func clientSocket(option: String?, in environment: Environment) -> String {
         if let named = option ?? environment.value("ADHAND_SOCKET") { return named }
         let own = userSocket(environment)
-        return environment.exists(own) ? own : systemSocket
+        return environment.exists(own) && environment.owns(own) ? own : systemSocket
+    }
+
+    /// Where adhanctl takes the state directory to be when no daemon answers: that of the user's own daemon, unless the
+    /// system's is what there is.
+    package static func clientState(option: String?, in environment: Environment) -> String {
+        if let named = option ?? first(environment, "STATE_DIRECTORY") { return named }
+        let isOwn = environment.exists(userSocket(environment))
+        let isSystem = environment.exists(systemState) || environment.exists(systemAudio)
+        return isSystem && !isOwn ? systemState : userState(environment)
     }
 
     /// The configuration file of a user, whether it exists or not: where `setup` writes.

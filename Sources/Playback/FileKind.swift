@@ -13,6 +13,8 @@ package enum FileKind {
         (0, Array("MAC ".utf8), "a Monkey's Audio file"),
         (0, Array("#!AMR".utf8), "an AMR file"),
         (0, Array(".snd".utf8), "a Sun AU file"),
+        (0, Array("caff".utf8), "a Core Audio file"),
+        (0, [0x0B, 0x77], "an AC-3 file"),
         (0, Array("MThd".utf8), "a MIDI file"),
         (0, Array("%PDF".utf8), "a PDF document"),
         (0, Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
@@ -30,7 +32,24 @@ package enum FileKind {
         if starts(head, 0, Array("OggS".utf8)) { return ogg(head) }
         if starts(head, 0, Array("RIFF".utf8)) { return riff(head) }
         for entry in signatures where starts(head, entry.offset, entry.bytes) { return entry.kind }
-        return isADTS(head) ? "an AAC (ADTS) file" : nil
+        if isADTS(head) { return "an AAC (ADTS) file" }
+        return isText(head) ? "a text file" : nil
+    }
+
+    /// Whether a kind that `foreign` names holds no sound at all, so that no converter makes MP3 of it.
+    package static func isSoundless(_ kind: String) -> Bool { soundless.contains(kind) }
+
+    private static let soundless: Set = [
+        "a MIDI file", "a PDF document", "a ZIP archive", "a gzip archive", "a JPEG picture", "a PNG picture",
+        "a web page", "a text file", "a RIFF file that is not audio",
+    ]
+
+    /// UTF-8 without a control character that no text has. An MPEG frame begins with a byte that UTF-8 never uses.
+    private static func isText(_ head: [UInt8]) -> Bool {
+        // The head may end in the middle of a character of up to four bytes.
+        let whole = (0...3).lazy.compactMap { String(validating: head.dropLast($0), as: UTF8.self) }.first
+        guard let whole, !whole.isEmpty else { return false }
+        return whole.utf8.allSatisfy { $0 >= 0x20 || 0x09...0x0D ~= $0 }
     }
 
     private static func starts(_ head: [UInt8], _ offset: Int, _ bytes: [UInt8]) -> Bool {

@@ -8,13 +8,21 @@ package struct Loudness: Sendable, Equatable {
     /// Largest true peak in dBTP (4× oversampled); -infinity for silence.
     package var truePeak: Double
 
+    package init(integrated: Double?, truePeak: Double) {
+        self.integrated = integrated
+        self.truePeak = truePeak
+    }
+
     /// Where every recording is brought: LUFS, and the largest true peak in dBTP that may come of it.
     package static let target = (loudness: -18.0, peak: -1.5)
 
-    /// Decibels that bring the recording to the target; less where its peaks would go too high.
+    /// Decibels that bring the recording to the target, to a tenth; less where its peaks would go too high.
     package var gainDb: Double {
-        let room = Self.target.peak - truePeak
-        return min(integrated.map { Self.target.loudness - $0 } ?? 0, room)
+        // Of the loudness as it is shown, so that the two add up for whoever looks.
+        let wanted = integrated.map { Self.target.loudness - ($0 * 10).rounded() / 10 } ?? 0
+        // Downwards to the tenth, but for what 0.1 lacks as a binary fraction.
+        let room = ((Self.target.peak - truePeak) * 10 + 1e-6).rounded(.down) / 10
+        return (min(wanted, room) * 10).rounded() / 10
     }
 }
 

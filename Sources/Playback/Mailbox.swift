@@ -27,8 +27,8 @@ final class Mailbox: Sendable {
 
     /// The address of the newest letter, owned by the pile; 0 when it is empty.
     private let top = Atomic<UInt>(0)
-    /// An eventfd: readable while letters are waiting.
-    let wakeup: Int32
+    /// An eventfd: readable once a letter has been posted, until `wait` saw that.
+    private let wakeup: Int32
     let beat = Atomic<UInt64>(0)
     let idle = Atomic<Bool>(true)
 
@@ -58,8 +58,7 @@ final class Mailbox: Sendable {
 
     /// Everything posted so far, oldest first. For the playback thread alone.
     func take() -> [Command] {
-        var count: eventfd_t = 0
-        unsafe eventfd_read(wakeup, &count)
+        guard top.load(ordering: .relaxed) != 0 else { return [] }
         var commands: [Command] = []
         var address = top.exchange(0, ordering: .sequentiallyConsistent)
         while let pointer = unsafe UnsafeRawPointer(bitPattern: address) {
@@ -68,6 +67,15 @@ final class Mailbox: Sendable {
             address = letter.below.load(ordering: .relaxed)
         }
         return commands.reversed()
+    }
+
+    /// Returns once a letter has come or the time is over (-1: never). For the playback thread alone, which
+    /// takes the letters afterwards: a letter that comes in between only ends the next wait at once.
+    func wait(milliseconds: Int32) {
+        var waiting = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waiting, 1, milliseconds) == 1 else { return }
+        var count: eventfd_t = 0
+        unsafe eventfd_read(wakeup, &count)
     }
 
     /// Says "idle", unless a letter has come in meanwhile.

@@ -8,8 +8,6 @@
     private let bytes = UnsafeMutableRawPointer.allocate(byteCount: chunk * widestFrame, alignment: 16)
     private var offset = 0
     private var held = 0
-    /// Whether the latest `fill` gave the device anything.
-    private(set) var wroteLast = false
 
     deinit {
         unsafe floats.deallocate()
@@ -27,7 +25,6 @@
     func fill(_ device: PcmDevice, from score: Score, room: Int) throws(PlaybackError) -> Int {
         let setup = device.setup
         var taken = 0
-        wroteLast = false
         while taken < room {
             if held == 0 {
                 let frames = min(Self.chunk, room - taken)
@@ -38,7 +35,6 @@
             let data = unsafe UnsafeRawPointer(bytes) + offset * setup.bytesPerFrame
             let count = try unsafe device.write(data, frames: min(held, room - taken))
             if count == 0 { break }
-            wroteLast = true
             taken += count
             offset += count
             held -= count

@@ -4,7 +4,9 @@ internal import Glibc
 /// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
 /// step and says what ALSA said.
 ///
-/// Blocking: opening and closing may block inside sound-server plugins; everything else returns at once.
+/// Blocking: what may have to wait for a sound server (opening, starting, emptying, closing) is done by the
+/// device's own thread and given up after a bounded time; everything else returns at once. Only starting waits
+/// for as long as the server pleases where no real-time priority is to be had.
 final class PcmDevice {
     struct Status {
         /// Frames written that the device has not fetched yet.
@@ -49,15 +51,35 @@ final class PcmDevice {
     /// The error for a fault that `status` found.
     func fault(_ code: Int32) -> PlaybackError { .alsa(name, "go on playing on", code) }
 
-    func start() throws(PlaybackError) { try check(unsafe snd_pcm_start(pcm), "start") }
+    /// When the device began to run.
+    struct Start: Sendable {
+        /// By the clock that was given, and by `Tick`.
+        var (wall, tick): (Double, Double)
+    }
 
-    /// Discards what is queued, at once.
-    func drop() { unsafe snd_pcm_drop(pcm) }
+    func start(now: @escaping @Sendable () -> Double) throws(PlaybackError) -> Start {
+        let name = name
+        // Nothing may come between the instant and the sound: only a thread that runs at once is worth the
+        // detour that keeps a hanging server from keeping the next device silent too.
+        let begin: @Sendable (OpaquePointer) -> Result<Start, PlaybackError> = { pcm in
+            let code = unsafe snd_pcm_start(pcm)
+            guard code >= 0 else { return .failure(.alsa(name, "start", code)) }
+            return .success(Start(wall: now(), tick: Tick.now()))
+        }
+        return try unsafe handle.isPrompt ? handle.perform("start", begin) : begin(pcm).get()
+    }
 
-    func prepare() throws(PlaybackError) { try check(unsafe snd_pcm_prepare(pcm), "prepare") }
-
-    /// - Returns: false while the hardware is still waking up (to be asked again).
-    func resume() -> Bool { unsafe snd_pcm_resume(pcm) != -EAGAIN }
+    /// Discards what is queued and makes the device ready to be filled again, whatever state it was in.
+    func empty() throws(PlaybackError) {
+        let name = name
+        try unsafe handle.perform("prepare") { pcm in
+            // Hardware that was suspended has to be woken first; where it can't be, preparing does.
+            if unsafe snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED { unsafe snd_pcm_resume(pcm) }
+            unsafe snd_pcm_drop(pcm)
+            let code = unsafe snd_pcm_prepare(pcm)
+            return code < 0 ? .failure(.alsa(name, "prepare", code)) : .success(())
+        }
+    }
 
     func status() throws(PlaybackError) -> Status {
         try check(unsafe snd_pcm_status(pcm, report.pointer), "query")
@@ -79,21 +101,5 @@ final class PcmDevice {
         if taken == -Int(EAGAIN) { return 0 }
         try check(Int32(truncatingIfNeeded: min(taken, 0)), "write to")
         return taken
-    }
-
-    /// The descriptors on which ALSA wants to be polled.
-    func descriptors() -> [pollfd] {
-        let count = max(0, Int(unsafe snd_pcm_poll_descriptors_count(pcm)))
-        var list = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
-        let filled = unsafe snd_pcm_poll_descriptors(pcm, &list, UInt32(count))
-        return Array(list.prefix(max(0, Int(filled))))
-    }
-
-    /// Lets plugins digest what `poll` found.
-    /// - Returns: whether the device has room, or trouble.
-    func digest(_ polled: inout [pollfd]) -> Bool {
-        var events: UInt16 = 0
-        let code = unsafe snd_pcm_poll_descriptors_revents(pcm, &polled, UInt32(polled.count), &events)
-        return code < 0 || events != 0
     }
 }

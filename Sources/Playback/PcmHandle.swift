@@ -2,51 +2,95 @@ internal import CAlsa
 internal import Glibc
 internal import Synchronization
 
-/// An open and configured `snd_pcm_t`; closed when it goes out of scope. Opening and closing wait a bounded
-/// time.
+/// An open and configured `snd_pcm_t`; closed when it goes out of scope. Everything that may wait for a sound
+/// server happens on a thread that belongs to the device, for a bounded time.
 @safe struct PcmHandle: ~Copyable {
     let pcm: OpaquePointer
     let setup: PcmSetup
+    /// Whether the device's own thread was granted real-time priority. Without it, handing it something costs
+    /// another wait for a processor: on a busy machine that doubles the lateness of a start.
+    let isPrompt: Bool
+    private let name: String
+    private let runner: ErrandRunner
+    /// Set when a call never returned: then the device belongs to the thread that hangs in it.
+    private let abandoned = Atomic(false)
 
     /// Seconds. A local card opens within milliseconds, a sound server that has to be started first within a
     /// second.
     private static let openTimeout = 2.0
+    /// Seconds. Starting and stopping take a server a few milliseconds; another device is to sound within two
+    /// seconds.
+    private static let controlTimeout = 1.0
     /// Seconds. The same card can only be opened again once it is closed, so it is worth a short wait.
     private static let closeTimeout = 0.5
 
-    /// Devices whose opening never returned; they are not tried again before it does.
-    private static let stuck = Mutex<Set<String>>([])
+    /// Devices in which a call never returned; they are not tried again before it does.
+    /// A count, because a late answer may be noted before the lateness is.
+    private static let stuck = Mutex<[String: Int]>([:])
 
     /// Pointers between threads travel as numbers: each is owned by exactly one side at any time.
     private struct Opened: Sendable {
         var address: UInt
         var setup: PcmSetup
+        var isPrompt: Bool
     }
 
     init(name: String, rate: Int) throws(PlaybackError) {
-        let silent = PlaybackError.device(
-            name: name, operation: "open", code: -ETIMEDOUT,
-            cause: "no answer within \(Int(Self.openTimeout)) s")
-        if Self.stuck.withLock({ $0.contains(name) }) { throw silent }
-        let outcome = Errand.run(timeout: Self.openTimeout) {
+        let silent = Self.silence(name, "open", Self.openTimeout)
+        if Self.stuck.withLock({ $0[name, default: 0] > 0 }) { throw silent }
+        guard let runner = ErrandRunner(name: "playback-device") else { throw .alsa(name, "open", -EAGAIN) }
+        let outcome = runner.run(timeout: Self.openTimeout) {
             Self.open(name, rate: rate)
         } late: { outcome in
-            Self.stuck.withLock { _ = $0.remove(name) }
             if case .success(let opened) = outcome { Self.close(opened.address) }
+            Self.note(name, stuck: -1)
         }
         guard let outcome else {
-            Self.stuck.withLock { _ = $0.insert(name) }
+            Self.note(name, stuck: 1)
             throw silent
         }
         let opened = try outcome.get()
         guard let pcm = unsafe OpaquePointer(bitPattern: opened.address) else { throw silent }
         unsafe self.pcm = pcm
-        setup = opened.setup
+        (setup, isPrompt) = (opened.setup, opened.isPrompt)
+        (self.name, self.runner) = (name, runner)
     }
 
     deinit {
+        guard !abandoned.load(ordering: .relaxed) else { return }
         let address = unsafe UInt(bitPattern: pcm)
-        _ = Errand.run(timeout: Self.closeTimeout, work: { Self.close(address) }, late: { _ in })
+        _ = runner.run(timeout: Self.closeTimeout, work: { Self.close(address) }, late: { _ in })
+    }
+
+    /// Has the device's own thread do something with it.
+    /// - Parameter operation: a verb for "cannot … <device>".
+    /// - Throws: what `work` says, or `device` with ETIMEDOUT when it does not return within a second; the
+    ///   device must then not be touched any more.
+    func perform<Outcome: Sendable>(
+        _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, PlaybackError>
+    ) throws(PlaybackError) -> Outcome {
+        let (address, name) = unsafe (UInt(bitPattern: pcm), name)
+        let outcome = runner.run(timeout: Self.controlTimeout) {
+            unsafe work(OpaquePointer(bitPattern: address)!)
+        } late: { _ in
+            Self.close(address)
+            Self.note(name, stuck: -1)
+        }
+        guard let outcome else {
+            abandoned.store(true, ordering: .relaxed)
+            Self.note(name, stuck: 1)
+            throw Self.silence(name, operation, Self.controlTimeout)
+        }
+        return try outcome.get()
+    }
+
+    private static func silence(_ name: String, _ operation: String, _ seconds: Double) -> PlaybackError {
+        .device(
+            name: name, operation: operation, code: -ETIMEDOUT, cause: "no answer within \(Int(seconds)) s")
+    }
+
+    private static func note(_ name: String, stuck change: Int) {
+        stuck.withLock { $0[name, default: 0] += change }
     }
 
     private static func open(_ name: String, rate: Int) -> Result<Opened, PlaybackError> {
@@ -56,7 +100,9 @@ internal import Synchronization
         guard code >= 0, let pcm = unsafe opened else { return .failure(.alsa(name, "open", code)) }
         do throws(PcmSetup.Refusal) {
             let setup = try unsafe PcmSetup(configuring: pcm, rate: rate)
-            return .success(Opened(address: UInt(bitPattern: pcm), setup: setup))
+            // From here on this thread sleeps, until the instant at which it starts the device.
+            let isPrompt = PlaybackThread.setRealtime(true)
+            return .success(Opened(address: UInt(bitPattern: pcm), setup: setup, isPrompt: isPrompt))
         } catch {
             let failure = PlaybackError.alsa(name, error.operation, error.code)
             unsafe snd_pcm_close(pcm)
@@ -65,6 +111,7 @@ internal import Synchronization
     }
 
     private static func close(_ address: UInt) {
+        PlaybackThread.setRealtime(false)
         unsafe snd_pcm_close(OpaquePointer(bitPattern: address))
     }
 }

@@ -23,6 +23,16 @@ struct PcmSetup: Sendable {
     /// Frames that must be queued at least so that the device does not run dry between two looks at it.
     var shallow: Int { isCoarse ? period + rate * 3 / 100 : rate * 6 / 100 }
 
+    /// Seconds after which `queued` frames want to be more again. Two thirds are left then, as a reserve for a
+    /// machine that does not let the thread run; faults are noticed at the next look as well.
+    func nap(_ queued: Int) -> Double {
+        let frames = isCoarse ? min(queued / 3, period / 2) : queued / 3
+        return min(Self.longestNap, max(Self.shortestNap, Double(frames) / Double(rate)))
+    }
+
+    private static let longestNap = 0.1
+    private static let shortestNap = 0.002
+
     var bytesPerFrame: Int { channels * format.bytes }
 
     /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,

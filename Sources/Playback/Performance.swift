@@ -113,6 +113,16 @@ final class Performance {
     /// A device that ran dry has played all it was given.
     func noteRanDry() { (fetched, heard) = (written, written) }
 
+    /// Frames the device holds and has not fetched, as far as known.
+    var queued: Int { written - fetched }
+
+    /// Seconds until the last frame ought to have been heard; a little longer than nothing even where it is
+    /// overdue, because the device need not tell its position that often.
+    var untilEnd: Double {
+        guard let end = score.end else { return .infinity }
+        return max(0.004, Double(end - heardUntil) / Double(score.rate))
+    }
+
     /// Timeline frame up to which the device has played.
     var heardUntil: Int { stretch + heard }
     /// Seconds since the device last took a frame.

@@ -21,6 +21,10 @@ package enum SoundProbe {
         try unsafe decode(path) { _, _, _ in }
     }
 
+    /// Looks at the beginning of a file only.
+    /// - Throws: `unreadable`, or `notMP3` where it is certainly something else.
+    package static func sniff(path: String) throws(PlaybackError) { _ = try MpegFile(path: path) }
+
     /// As `inspect`, and measures how loud it is: about three times the work.
     package static func measure(path: String) throws(PlaybackError) -> (info: SoundInfo, loudness: Loudness) {
         var meter: LoudnessMeter?
@@ -42,7 +46,9 @@ package enum SoundProbe {
         // The decoder gives a mono file's only channel twice: half of the sum is its own.
         let integrated = LoudnessMeter.integrate(info.channels == 1 ? blocks.map { $0 / 2 } : blocks)
         let truePeak = 20 * log10(Double(peak))
-        return (info, Loudness(integrated: integrated, truePeak: truePeak))
+        // No meter knows more; so what is kept, shown and played comes from the same numbers.
+        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        return (info, Loudness(integrated: integrated.map(hundredths), truePeak: hundredths(truePeak)))
     }
 
     /// - Parameter each: gets every stretch of decoded frames and their rate.

@@ -20,9 +20,8 @@ extension Stage {
     func adopt(_ performance: Performance) {
         desk.clear()
         if device != nil, performance.order.devices.contains(device!.name) {
-            device!.drop()
             do throws(PlaybackError) {
-                try device!.prepare()
+                try device!.empty()
                 return try load(performance)
             } catch {
                 device = nil
@@ -159,9 +158,7 @@ extension Stage {
         performance.recoveries += 1
         report(.dropout(id: performance.order.id, count: performance.dropouts, device: device!.name))
         do throws(PlaybackError) {
-            if code == -ESTRPIPE { _ = device!.resume() }
-            device!.drop()
-            try device!.prepare()
+            try device!.empty()
             performance.endStretch()
             try load(performance)
         } catch {

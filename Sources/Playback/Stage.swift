@@ -5,7 +5,11 @@ internal import Synchronization
 /// The playback thread's world: at most one order has the stage, and with it the device; the others wait.
 ///
 /// One turn of the loop takes commands, makes one step with the device, and then sleeps in `poll` until a
-/// command, the device or a deadline wakes it. Nothing else here sleeps.
+/// command or a deadline wakes it. Nothing else here sleeps.
+///
+/// The device is not polled: how much is queued says when it wants more, so the clock is asked instead. Every
+/// plugin has its own idea of when its descriptors are readable, most wake their player far more often than
+/// there is something to do, and each wake-up costs as much as decoding ten milliseconds of sound.
 @safe final class Stage {
     private let mailbox: Mailbox
     private let now: @Sendable () -> Double
@@ -15,15 +19,14 @@ internal import Synchronization
     private var waiting: [Performance] = []
     private var quitting = false
     let desk = MixingDesk()
-    /// Consecutive times the device claimed to have room and took nothing.
-    private var falseAlarms = 0
-    private static let falseAlarmLimit = 3
 
     /// Seconds of fade-out when another order takes the stage, and at shutdown.
     private static let takeoverFade = 0.03
     private static let shutdownFade = 0.2
     /// Seconds after the instant within which an order still starts by itself.
     private static let startTolerance = 0.5
+    /// Seconds between two looks at the device while the queue is kept short.
+    private static let shallowNap = 0.01
     /// Seconds before the instant that are slept through to the microsecond; `poll` knows milliseconds only.
     private static let lastSleep = 0.002
 
@@ -44,8 +47,7 @@ internal import Synchronization
             step()
             if quitting, current == nil, waiting.isEmpty { break }
             mailbox.beat.add(1, ordering: .relaxed)
-            let deadline = patience().map { Tick.now() + $0 }
-            while !sleep(until: deadline) {}
+            sleep(patience())
         }
         device = nil
         mailbox.rest()
@@ -130,13 +132,16 @@ internal import Synchronization
     /// What is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
     /// reason to start: whether it is still time is not decided here.
     private func nextStart() -> (performance: Performance, wait: Double)? {
-        let candidates = ([current].compactMap { $0 } + waiting).filter {
-            $0.startAsked == nil && !$0.stopping
+        var next: (performance: Performance, wait: Double)?
+        func consider(_ performance: Performance) {
+            guard performance.startAsked == nil, !performance.stopping, let at = performance.order.startAt
+            else { return }
+            let wait = at - now()
+            if wait > -Self.startTolerance, wait < next?.wait ?? .infinity { next = (performance, wait) }
         }
-        let waits = candidates.compactMap { performance in
-            performance.order.startAt.map { (performance: performance, wait: $0 - now()) }
-        }
-        return waits.filter { $0.wait > -Self.startTolerance }.min { $0.wait < $1.wait }
+        if let current { consider(current) }
+        for performance in waiting { consider(performance) }
+        return next
     }
 
     private func stop(_ id: String, fade: Double) {
@@ -156,9 +161,6 @@ internal import Synchronization
 
     /// Reports the end of an order and lets the next one on.
     func finish(_ performance: Performance, _ outcome: PlayOutcome) {
-        if performance === current, performance.phase == .cued || performance.phase == .sounding {
-            device?.drop()
-        }
         let proof = performance.proof(outcome, endedAt: now())
         for complaint in performance.score.complaints {
             report(.trouble(id: performance.order.id, reason: complaint))
@@ -192,17 +194,19 @@ internal import Synchronization
     /// Starts the device. This is the instant everything else was prepared for.
     func begin(_ performance: Performance) {
         guard device != nil else { return }
+        let start: PcmDevice.Start
         do throws(PlaybackError) {
-            try device!.start()
+            start = try device!.start(now: now)
         } catch {
             return lose(performance, error)
         }
-        let (wall, tick) = (now(), Tick.now())
         performance.phase = .sounding
-        performance.noteStart(tick)
+        performance.noteStart(start.tick)
         if performance.startedAt == nil {
-            performance.startedAt = wall
-            report(.began(id: performance.order.id, at: wall, device: device!.name, rate: device!.setup.rate))
+            performance.startedAt = start.wall
+            report(
+                .began(
+                    id: performance.order.id, at: start.wall, device: device!.name, rate: device!.setup.rate))
         }
     }
 
@@ -222,31 +226,12 @@ internal import Synchronization
     /// them.
     var isShallow: Bool { !waiting.isEmpty }
 
-    /// Waits for the device, a command or a deadline.
-    /// - Returns: whether there may be something to do; false where the device only cleared its throat.
-    private func sleep(until deadline: Double?) -> Bool {
-        var descriptors = [pollfd(fd: mailbox.wakeup, events: Int16(POLLIN), revents: 0)]
+    /// Waits for a command, for `seconds` at most (nil: for ever).
+    private func sleep(_ seconds: Double?) {
         let busy = current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
         if !busy { mailbox.rest() }
-        // A plugin whose descriptors stay readable without room being made would turn this loop into a busy
-        // one.
-        let listening = current?.phase == .sounding && !isShallow && falseAlarms < Self.falseAlarmLimit
-        if listening, let device { descriptors += device.descriptors() }
-        var milliseconds: Int32 = -1
-        if let deadline {
-            milliseconds = Int32(max(0, min(1000, ((deadline - Tick.now()) * 1000).rounded(.up))))
-        }
-        if falseAlarms >= Self.falseAlarmLimit { milliseconds = min(milliseconds, 10) }
-        let woken = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        mailbox.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
         mailbox.idle.store(false, ordering: .relaxed)
-        let byCommand = descriptors.removeFirst().revents != 0
-        guard listening, woken > 0, milliseconds > 0, !byCommand, let device else {
-            falseAlarms = 0
-            return true
-        }
-        let ready = device.digest(&descriptors)
-        falseAlarms = ready && !desk.wroteLast ? falseAlarms + 1 : 0
-        return ready
     }
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
@@ -263,9 +248,8 @@ internal import Synchronization
         case .adrift: return max(0, performance.retryAt - Tick.now())
         case .cued: return 1
         case .sounding:
-            let rate = Double(performance.score.rate)
-            let untilEnd = performance.score.end.map { Double($0 - performance.heardUntil) / rate } ?? 1
-            return min(0.25, max(0.001, untilEnd), isShallow ? 0.01 : 0.25)
+            guard let setup = device?.setup else { return 0 }
+            return min(performance.untilEnd, isShallow ? Self.shallowNap : setup.nap(performance.queued))
         }
     }
 }

@@ -19,6 +19,13 @@ public struct Qibla: Sendable, Equatable {
     }
 }
 
+extension Place {
+    /// Metres to another place along the shortest line on the Earth's ellipsoid (WGS84).
+    public func distance(to other: Place) -> Double {
+        Geodesic(from: (latitude, longitude), to: (other.latitude, other.longitude)).length
+    }
+}
+
 /// The inverse geodesic problem on WGS84.
 ///
 /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid", Survey Review 23 (1975) 88: to

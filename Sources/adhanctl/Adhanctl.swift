@@ -23,10 +23,12 @@ struct Adhanctl: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
-                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self]),
+                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
             CommandGroup(
                 name: "Looking after it",
-                subcommands: [Reload.self, Check.self, Diagnostics.self, Debug.self]),
+                subcommands: [
+                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self,
+                ]),
         ])
 
     @OptionGroup var global: GlobalOptions
@@ -47,14 +49,16 @@ struct Adhanctl: ParsableCommand {
         Glibc.exit(refusal.status.rawValue)
     }
 
+    /// Words that the parser itself answers.
+    private static func asksTheParser(_ word: String) -> Bool {
+        ["--help", "-h", "help", "--help-hidden", "--version", "--experimental-dump-help"].contains(word)
+            || word.hasPrefix("--generate-completion-script")
+    }
+
     /// Help and the version are answers; everything else that the parser says is wrong usage.
     private static func endParsing(_ error: any Error) -> Never {
         // A command line that names no command is wrong usage; what it wants to see is help all the same.
-        if CommandLine.arguments.allSatisfy({
-            $0 != "--help" && $0 != "-h" && $0 != "help" && $0 != "--version"
-        }),
-            exitCode(for: error) == .success
-        {
+        if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
             StandardError.say(fullMessage(for: error))
             Glibc.exit(ExitStatus.usage.rawValue)
         }

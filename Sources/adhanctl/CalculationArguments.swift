@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import PrayerEngine
 
 /// The calculation options. They are taken as text: what they may be is the configuration's to say, in its own words.
 struct CalculationArguments: ParsableArguments {
@@ -9,7 +10,9 @@ struct CalculationArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, east positive.", valueName: "degrees"))
     var longitude: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Such as Europe/Berlin.", valueName: "zone"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Such as Europe/Berlin.", valueName: "zone"),
+        completion: .zones)
     var timezone: String?
 
     @Option(
@@ -19,28 +22,36 @@ struct CalculationArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("One that \"adhanctl methods\" lists, or custom.", valueName: "name"))
+        help: ArgumentHelp("One that \"adhanctl methods\" lists, or custom.", valueName: "name"),
+        completion: .methods)
     var method: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("standard or hanafi.", valueName: "school"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("standard or hanafi.", valueName: "school"),
+        completion: .names(of: AsrSchool.self))
     var asr: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "auto, none, middle-of-night, one-seventh, twilight-angle, nearest-latitude or nearest-day.",
-            valueName: "rule"))
+            valueName: "rule"), completion: .names(of: HighLatitudeRule.self))
     var highLatitude: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("nearest, up or none.", valueName: "rounding"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("nearest, up or none.", valueName: "rounding"),
+        completion: .names(of: Rounding.self))
     var rounding: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("standard or jafari.", valueName: "rule"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("standard or jafari.", valueName: "rule"),
+        completion: .names(of: MidnightRule.self))
     var midnight: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("With moonsighting: general, ahmer or abyad.", valueName: "twilight"))
+        help: ArgumentHelp("With moonsighting: general, ahmer or abyad.", valueName: "twilight"),
+        completion: .names(of: Shafaq.self))
     var shafaq: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("With custom: degrees.", valueName: "degrees"))
@@ -60,15 +71,17 @@ struct CalculationArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Minutes added to one time, such as fajr=-2; repeatable.", valueName: "prayer=min")
-    )
+        help: ArgumentHelp(
+            "Minutes added to one time, such as fajr=-2; repeatable.", valueName: "prayer=min"),
+        completion: .adjustments)
     var adjust: [String] = []
 
     @Option(parsing: .unconditional, help: ArgumentHelp("-2 to 2.", valueName: "days"))
     var hijriAdjustment: String?
 
     @Option(
-        help: ArgumentHelp("Read this configuration for what is left out above.", valueName: "file"))
+        help: ArgumentHelp("Read this configuration for what is left out above.", valueName: "file"),
+        completion: .configurations)
     var config: String?
 
     var options: CalculationOptions {

@@ -6,7 +6,7 @@ struct GlobalOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(name: .long, help: "Print one JSON document instead of text.")

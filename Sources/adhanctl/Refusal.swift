@@ -7,12 +7,18 @@ enum ExitStatus: Int32, Sendable {
     case invalidInput = 65
     case unreachable = 69
     case notPermitted = 77
+    /// As a shell reports a program that SIGINT has ended: 128 + 2.
+    case interrupted = 130
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.
 struct Refusal: Error {
     let status: ExitStatus
     let message: String
+    /// Whether the other side is there but takes too long.
+    var isHang = false
+    /// What the system said, where that is only a part of the message.
+    var cause: String?
 
     init(_ status: ExitStatus, _ message: String) {
         self.status = status

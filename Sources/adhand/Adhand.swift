@@ -17,16 +17,22 @@ struct Adhand: ParsableCommand {
             """,
         version: "adhand \(adhandVersion)")
 
-    @Option(help: ArgumentHelp("Read this configuration file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read this configuration file.", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("Take the shipped sounds from here.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Take the shipped sounds from here.", valueName: "directory"),
+        completion: .directory)
     var audioDir: String?
 
-    @Option(help: ArgumentHelp("Keep state, history and added sounds here.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("Keep state, history and added sounds here.", valueName: "directory"),
+        completion: .directory)
     var stateDir: String?
 
-    @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(help: "Check the configuration and exit.")
@@ -41,7 +47,9 @@ struct Adhand: ParsableCommand {
             configuration: config, audioDirectory: audioDir, stateDirectory: stateDir, socket: socket)
         let paths = Paths(options, in: environment)
         let reader = WorldReader(
-            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment))
+            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment),
+            stateDirectory: Directories.absolute(paths.stateDirectory),
+            audioDirectory: Directories.absolute(paths.audioDirectory))
         if check {
             try Self.check(reader)
         } else if printConfig {

@@ -71,14 +71,15 @@ final class ClockWatch {
         return abs(step) >= least ? step : nil
     }
 
-    /// Whether a time service keeps the clock right is asked every minute until one does, and seldom
-    /// afterwards: the kernel tells nobody, and a clock that was right stays so for hours.
+    /// Whether a time service keeps the clock right is asked every minute and a half until one does, and
+    /// seldom afterwards: the kernel tells nobody, and a clock that was right stays so for hours. Each look
+    /// wakes two threads, and a step of the clock is noticed without it.
     private func lookAtHealth() {
         let synchronized = WallClock.isSynchronized
         if synchronized != wasSynchronized {
             wasSynchronized = synchronized
             tell(.clockHealth(ClockHealth(synchronized: synchronized)))
         }
-        poll.schedule(deadline: .now() + (synchronized ? 900 : 60), repeating: .never, leeway: .seconds(10))
+        poll.schedule(deadline: .now() + (synchronized ? 900 : 90), repeating: .never, leeway: .seconds(10))
     }
 }

@@ -7,12 +7,14 @@ internal import PrayerEngine
 extension Daemon {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60
+    /// Entries that wait for a disk that takes none: two months of prayers, or five weeks with reminders.
+    private static let mostUnrecorded = 500
 
     /// Returns why the state could not be kept, if it could not.
     func save(_ saved: SavedState) -> String? {
         let failedBefore = unsaved != nil
         do throws(ShellError) {
-            try store.save(saved)
+            try disk.while { () throws(ShellError) in try store.save(saved) }
             unsaved = nil
             if failedBefore {
                 journal.say(
@@ -35,26 +37,38 @@ extension Daemon {
     }
 
     private func retryLater() {
+        guard !willRetry else { return }
+        willRetry = true
         queue.asyncAfter(deadline: .now() + .seconds(Self.retryAfter)) { [self] in
             assumeIsolated { $0.retry() }
         }
     }
 
     private func retry() {
-        guard let saved = unsaved else { return }
-        if save(saved) != nil { retryLater() }
+        willRetry = false
+        if let saved = unsaved, save(saved) != nil { retryLater() }
+        keepHistory()
         take(.timerDue)
     }
 
-    func record(_ entry: HistoryEntry) {
+    /// Writes what the history does not have yet, in order and at one go: a clock that leapt over weeks leaves
+    /// hundreds of entries, and each wait for the disk would hold up what is due next.
+    func keepHistory() {
+        guard !unrecorded.isEmpty else { return }
         do throws(ShellError) {
-            try history.append(entry)
+            try disk.while { () throws(ShellError) in try history.append(unrecorded) }
+            unrecorded.removeAll()
+            if historyFails { journal.say(.notice, "the history is complete again") }
             historyFails = false
         } catch {
+            unrecorded.removeFirst(max(0, unrecorded.count - Self.mostUnrecorded))
+            retryLater()
             guard !historyFails else { return }
             historyFails = true
             journal.say(
-                .error, "\(error.message); the history has a gap; make room, or let adhand write there")
+                .error,
+                "\(error.message); what is called is added to the history when it can be written again; "
+                    + "make room, or let adhand write there")
         }
     }
 }

@@ -17,16 +17,19 @@ extension Daemon {
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
             case .save(let saved): problem = save(saved)
-            case .record(let entry): record(entry)
+            case .record(let entry): unrecorded.append(entry)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
             case .beginMonitor(let id): server?.beginMonitor(id)
             case .publish(let notice): publish(notice)
             case .reload(let id): readWorld(.reload(id))
             case .tell(let service): ServiceNotify.tell(service)
-            case .exit: end()
+            case .exit:
+                keepHistory()
+                end()
             }
         }
+        keepHistory()
     }
 
     /// What was done but could not be kept is no plain success.
@@ -47,6 +50,7 @@ extension Daemon {
     private func rehearse(_ id: String, _ request: PlayRequest) {
         let (order, missing) = library.order(for: request)
         let busy = !player.isIdle
+        measure(library.unmeasured(order.sounds))
         rehearsals.async { [self] in
             let found = Preflight.check(order, busy: busy)
             let problems = missing.map { name, searched in
@@ -55,6 +59,21 @@ extension Daemon {
             let result = PreflightResult(
                 problems: problems + found.problems, device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
+        }
+    }
+
+    /// What somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as what was
+    /// imported: when the configuration is read, and again before it is to be heard.
+    func measureSounds(of config: Config) {
+        measure(library.unmeasured(in: config))
+    }
+
+    private func measure(_ files: [String]) {
+        for file in files {
+            rehearsals.async { [self] in
+                guard let found = SoundLibrary.measure(file) else { return }
+                enter { $0.library.remember(file, found, in: $0.journal) }
+            }
         }
     }
 

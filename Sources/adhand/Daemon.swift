@@ -15,7 +15,7 @@ actor Daemon {
     var state: DaemonState
     var journal: Journal
     let worldReader: WorldReader
-    let library: SoundLibrary
+    var library: SoundLibrary
     var store: StateStore
     let history: HistoryFile
 
@@ -39,7 +39,10 @@ actor Daemon {
     private var isHandling = false
     /// What the disk has not taken yet.
     var unsaved: SavedState?
+    var unrecorded: [HistoryEntry] = []
     var historyFails = false
+    var willRetry = false
+    let disk = DiskWait()
 
     init(
         state: DaemonState, journal: Journal, worldReader: WorldReader, library: SoundLibrary,
@@ -48,6 +51,7 @@ actor Daemon {
         self.state = state
         self.journal = journal
         self.journal.outlet = JournalOutlet()
+        self.state.explains = journal.threshold == .debug
         self.worldReader = worldReader
         self.library = library
         self.store = store
@@ -71,6 +75,7 @@ actor Daemon {
                 hungUp: { [unowned self] id in take(.hungUp(id)) })
         }
         take(.started)
+        measureSounds(of: state.world.config)
         do throws(ShellError) {
             clockWatch = try ClockWatch(on: queue) { [unowned self] event in take(event) }
         } catch {
@@ -82,7 +87,7 @@ actor Daemon {
         } catch {
             journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
         }
-        watchdog = Watchdog(on: queue, player: player)
+        watchdog = Watchdog(over: queue, player, disk)
     }
 
     /// Handles an event and everything that follows from it.
@@ -125,6 +130,7 @@ actor Daemon {
             let world = try worldReader.read()
             journal.zone = world.site.zone
             pending.append(.worldLoaded(world, change))
+            measureSounds(of: world.config)
         } catch {
             guard case .reload(let request) = change else { return }
             pending.append(.configRejected(error, for: request))

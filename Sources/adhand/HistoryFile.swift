@@ -21,14 +21,21 @@ struct HistoryFile: Sendable {
         self.directory = directory
     }
 
-    /// Adds a line and waits until the disk has it.
-    func append(_ entry: HistoryEntry) throws(ShellError) {
-        guard let line = try? JSON.encode(entry) else {
+    /// Adds a line for each and waits, once, until the disk has them all.
+    func append(_ entries: [HistoryEntry]) throws(ShellError) {
+        guard let lines = try? entries.map({ try JSON.encode($0) + [Self.newline] }) else {
             throw .file(FileError("write", path, reason: "the entry has no text form"))
         }
         let file = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644, to: "write")
-        try file.write(line + [Self.newline])
-        try file.sync()
+        let size = try file.size()
+        do throws(ShellError) {
+            try file.write(Array(lines.joined()))
+            try file.sync()
+        } catch {
+            // A disk that is full may have taken half a line, to which the next one would be added.
+            try file.truncate(to: size)
+            throw error
+        }
     }
 
     /// At the start: a line that a power cut tore off is taken out, and what is too old is dropped.

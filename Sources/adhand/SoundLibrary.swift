@@ -1,57 +1,97 @@
 internal import AdhanCore
+internal import Host
 internal import Playback
 internal import PrayerEngine
 
-/// Turns the names of sounds into files: added sounds stand before shipped ones.
+/// Turns the names of sounds into files, and knows how loud each is.
 struct SoundLibrary {
-    /// What a name leads to.
-    enum Finding {
-        case file(String)
-        case missing(searched: [String])
-    }
-
-    /// In the order in which they are searched.
-    let directories: [String]
+    let folders: SoundFolders
     /// Stands in for what cannot be played.
     let signal: String
+    /// What was measured of files that nobody imported, since this daemon runs.
+    private var measured: [String: (stamp: SoundMeasurement.Stamp, loudness: Loudness)] = [:]
 
-    /// `stateDirectory` holds the sounds that people added, `audioDirectory` the shipped ones.
-    init(stateDirectory: String, audioDirectory: String) {
-        directories = [stateDirectory + "/sounds", audioDirectory]
-        signal = audioDirectory + "/signal.mp3"
+    /// Files beyond this number are measured anew every time; no configuration names as many.
+    private static let mostMeasured = 256
+
+    init(_ folders: SoundFolders) {
+        self.folders = folders
+        signal = folders.shipped + "/signal.mp3"
     }
 
-    func find(_ text: String, for prayer: Prayer) -> Finding {
-        let name = SoundName(text)
-        var searched: [String] = []
-        for candidate in name.candidates(for: prayer) where candidate.hasPrefix("/") {
-            searched.append(candidate)
+    /// The file with the gain that brings it to the common loudness; none where it has not been measured yet. Shipped sounds
+    /// are at that loudness.
+    private func sound(_ path: String) -> SoundFile {
+        guard let loudness = loudness(of: path) else { return SoundFile(path: path) }
+        return SoundFile(path: path, gainDb: loudness.gainDb)
+    }
+
+    private func loudness(of path: String) -> Loudness? {
+        if folders.isShipped(path) { return nil }
+        if let kept = folders.measurement(of: path) {
+            return Loudness(integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
         }
-        if searched.isEmpty {
-            for directory in directories {
-                searched += name.candidates(for: prayer).map { "\(directory)/\($0)" }
-            }
+        guard let known = measured[path], known.stamp == SoundFolders.stamp(of: path) else { return nil }
+        return known.loudness
+    }
+
+    /// The files among these that should be measured before they are played.
+    func unmeasured(_ sounds: [SoundFile]) -> [String] {
+        sounds.map(\.path).filter { !folders.isShipped($0) && loudness(of: $0) == nil }
+    }
+
+    /// Everything that a configuration may play and that should be measured before.
+    func unmeasured(in config: Config) -> [String] {
+        let files = SoundUse.all(in: config).compactMap { use -> SoundFile? in
+            guard case .file(let path) = folders.find(use.sound, for: use.prayer) else { return nil }
+            return SoundFile(path: path)
         }
-        guard let found = searched.first(where: OpenFile.exists) else { return .missing(searched: searched) }
-        return .file(found)
+        return Array(Set(unmeasured(files)))
+    }
+
+    /// Decodes a whole file: seconds on a slow machine, and not for the daemon's queue. Nil where it cannot be played.
+    static func measure(_ path: String) -> (stamp: SoundMeasurement.Stamp, loudness: Loudness)? {
+        guard let stamp = SoundFolders.stamp(of: path),
+            let loudness = try? SoundProbe.measure(path: path).loudness,
+            stamp == SoundFolders.stamp(of: path)
+        else { return nil }
+        return (stamp, loudness)
+    }
+
+    mutating func remember(
+        _ path: String, _ found: (stamp: SoundMeasurement.Stamp, loudness: Loudness), in journal: Journal
+    ) {
+        if measured.count >= Self.mostMeasured { measured.removeAll() }
+        measured[path] = found
+        let loudness = found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
+        let gain = NumberText.decimals(found.loudness.gainDb, 1)
+        journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
+    }
+
+    /// Whoever asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
+    private func find(_ name: String, for request: PlayRequest) -> SoundFolders.Finding {
+        let found = folders.find(name, for: request.prayer)
+        guard request.strict, case .missing = found else { return found }
+        let others = Prayer.allCases.lazy.map { folders.find(name, for: $0) }
+        return others.first { if case .file = $0 { true } else { false } } ?? found
     }
 
     /// The order for playback, and the names for which there is no file.
     func order(for request: PlayRequest) -> (order: PlayOrder, missing: [(name: String, searched: [String])])
     {
         var missing: [(name: String, searched: [String])] = []
-        let paths = request.sounds.filter { $0 != AdhanSettings.silent }.map { name in
-            switch find(name, for: request.prayer) {
-            case .file(let path): return path
+        let sounds = request.sounds.filter { $0 != AdhanSettings.silent }.map { name in
+            switch find(name, for: request) {
+            case .file(let path): return sound(path)
             case .missing(let searched):
                 missing.append((name, searched))
-                return signal
+                return sound(signal)
             }
         }
         let order = PlayOrder(
             id: String(request.token),
-            sounds: paths.map { SoundFile(path: $0) },
-            fallback: request.strict ? nil : SoundFile(path: signal),
+            sounds: sounds,
+            fallback: request.strict ? nil : sound(signal),
             gainDb: VolumeScale.gainDb(percent: request.volume),
             devices: request.devices, preroll: request.preroll, fadeIn: request.fadeIn,
             position: request.position,

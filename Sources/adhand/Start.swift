@@ -28,7 +28,8 @@ struct Start {
         let daemon = Daemon(
             state: DaemonState(world: world, saved: saved, recorded: recorded, now: now), journal: journal,
             worldReader: reader,
-            library: SoundLibrary(stateDirectory: paths.stateDirectory, audioDirectory: paths.audioDirectory),
+            library: SoundLibrary(
+                SoundFolders(stateDirectory: paths.stateDirectory, audioDirectory: paths.audioDirectory)),
             store: store, history: history, socket: socket)
         daemon.enter { $0.begin() }
         Signals.wait(

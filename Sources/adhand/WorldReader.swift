@@ -9,6 +9,8 @@ struct WorldReader: Sendable {
     /// Looked for anew at every reading: the file may have been written since the start.
     let find: @Sendable () -> Paths.Configuration
     let zones: ZoneFiles
+    let stateDirectory: String
+    let audioDirectory: String
 
     /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
     func read() throws(ConfigError) -> World {
@@ -23,7 +25,8 @@ struct WorldReader: Sendable {
         }
         return World(
             config: config, configuration: source, site: site, user: geteuid(),
-            controlGroup: Self.group(config.controlGroup))
+            controlGroup: Self.group(config.controlGroup), stateDirectory: stateDirectory,
+            audioDirectory: audioDirectory)
     }
 
     /// The configuration alone, without the machine's part in it.

@@ -50,6 +50,16 @@ struct CatalogTests {
         #expect(try Set(Self.entries().keys) == Set(messageIDs.values))
     }
 
+    @Test("Every event kind has an id, and the manual page lists it", arguments: Notice.Kind.allCases)
+    func listed(kind: Notice.Kind) throws {
+        #expect(messageIDs[kind.rawValue] != nil)
+        let page = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/man/adhand.8")
+        let words = try String(contentsOf: page, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+        #expect(words.contains { $0 == kind.rawValue })
+    }
+
     @Test("Ids are 128 bits in lower-case hexadecimal, each used once")
     func ids() {
         #expect(Set(messageIDs.values).count == messageIDs.count)

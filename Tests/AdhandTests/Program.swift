@@ -16,6 +16,11 @@ final class Program: Sendable {
         return Program.checkout.appending(path: ".build/debug/adhand").path
     }()
 
+    /// What a sanitizer built into it is to do (`make sanitize`); empty when there is none.
+    static let sanitizer = ProcessInfo.processInfo.environment.filter {
+        ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
+    }
+
     static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -31,7 +36,9 @@ final class Program: Sendable {
         process.executableURL = URL(filePath: launcher?.executable ?? Self.path)
         process.arguments = (launcher?.arguments ?? []) + arguments
         // Nothing of the machine's own service manager or zone may leak in.
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { _, own in own }
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(Self.sanitizer) { $1 }.merging(environment) {
+            $1
+        }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: output)

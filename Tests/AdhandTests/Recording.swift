@@ -3,10 +3,10 @@ import Testing
 
 /// What a sound file should sound like on the card, by mpg123's own program: an independent witness.
 enum Recording {
-    /// The file decoded to interleaved stereo, times the gain of a volume in percent, as a 16-bit card gets
-    /// it.
-    static func expected(_ file: URL, volume: Double) throws -> [Int16] {
-        let gain = pow(volume / 100, 3)
+    /// The file decoded to interleaved stereo, times the gain of a volume in percent and one in decibels,
+    /// as a 16-bit card gets it.
+    static func expected(_ file: URL, volume: Double, gainDb: Double = 0) throws -> [Int16] {
+        let gain = pow(volume / 100, 3) * pow(10, gainDb / 20)
         return try decoded(file).map {
             Int16(max(-32768, min(32767, (Double($0) * gain * 32768).rounded(.toNearestOrEven))))
         }

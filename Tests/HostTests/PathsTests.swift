@@ -112,6 +112,17 @@ struct PathsTests {
         #expect(Paths.clientSocket(option: nil, in: Self.environment(runtime)) == "/run/adhand/control.sock")
     }
 
+    @Test("a socket that somebody else put where one's own would be is not talked to")
+    func impostor() throws {
+        var environment = Self.environment([:], having: ["/tmp/adhand-1000/control.sock"])
+        #expect(Paths.clientSocket(option: nil, in: environment) == "/tmp/adhand-1000/control.sock")
+        environment.owns = { _ in false }
+        #expect(Paths.clientSocket(option: nil, in: environment) == "/run/adhand/control.sock")
+        let mine = try Scratch()
+        defer { mine.remove() }
+        #expect(Environment.process.owns(mine.path) && !Environment.process.owns("/nowhere"))
+    }
+
     @Test("a process sees its own environment")
     func process() {
         let environment = Environment.process

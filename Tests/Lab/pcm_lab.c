@@ -20,6 +20,7 @@
  *   busy     EBUSY on opening
  *   eagain   takes no frames
  *   freeze   the clock stands still
+ *   hang     opening and starting do not return before the word changes
  */
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
@@ -147,6 +148,7 @@ static void advance(struct card *card) {
 
 static int on_start(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
+    hang_while_told(card->fault);
     start_clock(card);
     note(card, "start %.6f\n", clock_now(CLOCK_REALTIME));
     return apply_fault(card);
@@ -272,6 +274,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(lab) {
     read_fault(options.fault, word);
     if (!strcmp(word, "unplug")) return -ENODEV;
     if (!strcmp(word, "busy")) return -EBUSY;
+    hang_while_told(options.fault);
 
     struct card *card = calloc(1, sizeof *card);
     if (!card) return -ENOMEM;

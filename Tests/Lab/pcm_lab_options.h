@@ -4,6 +4,7 @@
 #include <alsa/pcm_external.h>
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct options {
@@ -61,4 +62,11 @@ static const char *read_fault(const char *path, char word[32]) {
     word[strcspn(word, " \n")] = 0;
     if (!word[0]) strcpy(word, "ok");
     return word;
+}
+
+/* Waits like a library whose server does not answer; not for ever, so that no test leaves a thread behind. */
+static void hang_while_told(const char *fault) {
+    char word[32];
+    const struct timespec nap = {0, 20000000};
+    for (int naps = 0; naps < 1000 && !strcmp(read_fault(fault, word), "hang"); naps++) nanosleep(&nap, NULL);
 }

@@ -8,11 +8,13 @@ public import Foundation
 public struct LabCard: Sendable {
     /// What `Tests/Lab/pcm_lab.c` can do to its player.
     public enum Fault: String, Sendable {
-        case ok, xrun, suspend, unplug, eio, busy, eagain, freeze
+        case ok, xrun, suspend, unplug, eio, busy, eagain, freeze, hang
     }
 
     public struct Trouble: Error, CustomStringConvertible {
         public var description: String
+
+        public init(description: String) { self.description = description }
     }
 
     public let directory: URL
@@ -141,6 +143,14 @@ public struct LabCard: Sendable {
                 \(arguments)
                 type lab
                 state { @func concat strings [ $DIR "/mixer" ] }
+            }
+            pcm.pulse_at {
+                @args [ SERVER SINK ]
+                @args.SERVER { type string }
+                @args.SINK { type string }
+                type pulse
+                server $SERVER
+                device $SINK
             }
 
             """

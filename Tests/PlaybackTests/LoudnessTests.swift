@@ -84,4 +84,17 @@ import Testing
         #expect(Loudness(integrated: nil, truePeak: -.infinity).gainDb == 0)
         #expect(Loudness(integrated: nil, truePeak: 0).gainDb == -1.5)
     }
+
+    @Test("no gain brings a true peak above -1.5 dBTP, and all are whole tenths of a decibel")
+    func room() {
+        for step in 0..<20_000 {
+            let loudness = Loudness(
+                integrated: -60 + 0.01 * Double(step % 6100), truePeak: -40 + 0.0023 * Double(step))
+            let gain = loudness.gainDb
+            #expect(loudness.truePeak + gain <= Loudness.target.peak + 1e-6)
+            #expect(abs(gain * 10 - (gain * 10).rounded()) < 1e-9)
+            // What is shown of both, to a tenth, stays below as well.
+            #expect((loudness.truePeak * 10).rounded() / 10 + gain < Loudness.target.peak + 0.01)
+        }
+    }
 }

@@ -61,7 +61,7 @@ import Testing
         arguments: [
             (48000, "S32_LE", 2, 8), (44100, "S24_LE", 2, 8), (44100, "S24_3LE", 1, 3),
             (48000, "FLOAT_LE", 2, 8),
-            (44100, "S16_LE", 1, 2),
+            (44100, "S16_LE", 1, 2), (48000, "S16_LE", 8, 16), (44100, "S24_3LE", 2, 6),
         ])
     func negotiation(rate: Int, format: String, channels: Int, frameBytes: Int) throws {
         let rehearsal = Rehearsal(try LabCard(rate: rate, format: format, channels: channels))

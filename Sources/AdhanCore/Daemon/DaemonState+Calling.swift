@@ -12,6 +12,7 @@ extension DaemonState {
             jobs[index].phase = .stopping
         }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
+        turn.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
             // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
@@ -38,7 +39,8 @@ extension DaemonState {
 
     mutating func add(_ announcement: Announcement, _ phase: Job.Phase) -> Job {
         tokens += 1
-        let job = Job(token: tokens, announcement: announcement, phase: phase)
+        let job = Job(
+            token: tokens, announcement: announcement, phase: phase, preroll: world.config.preroll)
         jobs.append(job)
         return job
     }
@@ -49,10 +51,10 @@ extension DaemonState {
         return PlayRequest(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
             volume: announcement.volume,
-            devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
+            devices: config.devices, preroll: job.preroll, fadeIn: announcement.fadeIn,
             position: job.position,
             limit: limit, patience: announcement.lateGrace,
-            startAt: job.phase == .cued ? announcement.at - config.preroll : nil, strict: strict)
+            startAt: job.phase == .cued ? announcement.at - job.preroll : nil, strict: strict)
     }
 
     /// Records an announcement that is not called, and says why.
@@ -66,7 +68,10 @@ extension DaemonState {
             jobs.removeAll { $0.token == job.token }
         }
         // What was due before this box was set up is nobody's promise.
-        guard announcement.at >= saved.since else { return }
+        guard announcement.at >= saved.since else {
+            return turn.explain(
+                "\(named(announcement)) was before this box was set up: nobody's promise", announcement)
+        }
         turn.add(.record(HistoryEntry(announcement, outcome, in: zone, reason: reason)))
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }
@@ -87,6 +92,8 @@ extension DaemonState {
         case .cued(let device, let duration):
             jobs[index].device = device
             jobs[index].duration = duration
+            let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
+            turn.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
             if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = duration } }
         case .began(let at, let device): began(index, at: at, device: device, &turn)
         case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
@@ -143,7 +150,7 @@ extension DaemonState {
         jobs[index].device = device
         if jobs[index].startedAt == nil {
             // What the device was started with is silence; the sound comes after it.
-            jobs[index].startedAt = instant + world.config.preroll
+            jobs[index].startedAt = instant + jobs[index].preroll
         }
         audio.worked(at: turn.now)
         if jobs[index].phase != .cued { tellBegan(index, &turn) }
@@ -198,9 +205,8 @@ extension DaemonState {
 
     /// What started by itself and took the device, if the timer of its instant is not heard yet.
     private func successor(at now: Instant) -> String? {
-        let preroll = world.config.preroll
-        return jobs.first {
-            $0.phase == .cued && abs($0.announcement.at - preroll - now) <= Self.punctual
+        jobs.first {
+            $0.phase == .cued && abs($0.announcement.at - $0.preroll - now) <= Self.punctual
         }?.announcement.id
     }
 

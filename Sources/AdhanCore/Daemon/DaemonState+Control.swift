@@ -11,6 +11,7 @@ extension DaemonState {
                 Notice.Fields(reason: "uid \(peer.user)"))
             return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
         }
+        if !request.isReading { turn.explain("user \(peer.user) asks: \(request.verb)") }
         do {
             try perform(request, id, from: peer, &turn)
         } catch {
@@ -33,7 +34,8 @@ extension DaemonState {
             say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
         case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))
         case .getTimers: say(timersReply(), to: id, &turn)
-        case .getDiagnostics: say(DiagnosticsReply(text: try diagnostics(at: now)), to: id, &turn)
+        case .getDiagnostics(let exact):
+            say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
         case .monitor: turn.add(.beginMonitor(id))
         case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
         case .unmute: say(unmute(&turn), to: id, &turn)
@@ -43,7 +45,9 @@ extension DaemonState {
         case .testPlay(let name, let seconds):
             let prayer = try prayer(name)
             try test(prayer, sounds: world.config[prayer].sound, limit: seconds, strict: false, id, &turn)
-        case .playSound(let name): try test(.dhuhr, sounds: [name], limit: nil, strict: true, id, &turn)
+        case .playSound(let name, let prayer):
+            let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
+            try test(prayer, sounds: [name], limit: nil, strict: true, id, &turn)
         case .reload:
             turn.add(.tell(.reloading))
             turn.add(.reload(id))

@@ -30,7 +30,7 @@ extension DaemonState {
         let recent = plan(at: turn.now)
         for entry in underway {
             guard let startedAt = entry.startedAt else {
-                beginAgain(entry)
+                beginAgain(entry, &turn)
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
@@ -53,8 +53,9 @@ extension DaemonState {
     }
 
     /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
-    private mutating func beginAgain(_ entry: SavedState.Underway) {
+    private mutating func beginAgain(_ entry: SavedState.Underway, _ turn: inout Turn) {
         saved.forget(entry.id)
+        turn.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
         guard let announcement = Announcement(entry, in: world.config), announcement.kind == .pretended else {
             return
         }
@@ -68,6 +69,7 @@ extension DaemonState {
         var continued = entry
         continued.aliveAt = turn.now
         saved.underway.append(continued)
+        turn.explain("\(named(announcement)) goes on where it would be now", announcement)
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt

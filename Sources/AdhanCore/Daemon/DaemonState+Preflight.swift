@@ -15,8 +15,10 @@ extension DaemonState {
             rehearsed.insert(announcement.id)
             // With the cue at hand the real thing is its own rehearsal.
             guard announcement.at - turn.now > Self.cueLead else { continue }
-            let job = Job(token: 0, announcement: announcement, phase: .cued)
+            let job = Job(
+                token: 0, announcement: announcement, phase: .cued, preroll: world.config.preroll)
             turn.add(.rehearse(id: announcement.id, request(for: job)))
+            turn.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }
     }
 
@@ -41,6 +43,9 @@ extension DaemonState {
                 .preflightPassed, .info,
                 "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
+        } else {
+            turn.explain(
+                "\(named(announcement)): its files are well; the device is in use by us", announcement)
         }
     }
 }

@@ -7,7 +7,7 @@ extension DaemonState {
         if trust.trusted, !stopping {
             cover(turn.now)
             let plan = plan(at: turn.now)
-            reviveUpcoming(plan, now: turn.now)
+            reviveUpcoming(plan, &turn)
             judge(plan, &turn)
             prepare(plan, &turn)
             rehearse(plan, &turn)
@@ -43,9 +43,10 @@ extension DaemonState {
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.
-    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, now: Instant) {
+    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         for entry in plan
-        where entry.announcement.at > now && saved.outcome(of: entry.announcement.id) == .missed {
+        where entry.announcement.at > turn.now && saved.outcome(of: entry.announcement.id) == .missed {
+            turn.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
             saved.forget(entry.announcement.id)
         }
     }
@@ -97,9 +98,9 @@ extension DaemonState {
         if announcement.isReminder, let sounding = others.first(where: { $0.phase == .playing }) {
             return "\(sounding.announcement.title) was sounding"
         }
-        let lead = world.config.preroll + Self.giveWayLead
         let next = others.first { job in
-            job.phase == .cued && job.announcement.at - now <= lead
+            job.phase == .cued && job.announcement.at > now
+                && job.announcement.at - now <= job.preroll + Self.giveWayLead
                 && (job.announcement.isAdhan || !announcement.isAdhan)
         }
         return next.map { "\($0.announcement.title) was about to sound" }
@@ -152,6 +153,7 @@ extension DaemonState {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
+                turn.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
             }
             if announcement.at - turn.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
         }
@@ -182,12 +184,17 @@ extension DaemonState {
             jobs[index].phase = .stopping
             jobs[index].endedBy = announcement.id
             turn.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
+            turn.explain(
+                "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)
         }
     }
 
     private mutating func drop(_ job: Job, _ turn: inout Turn) {
         turn.addUrgent(.stop(token: job.token, fade: 0))
         jobs.removeAll { $0.token == job.token }
+        turn.explain(
+            "\(named(job.announcement)): what was prepared is dropped; it is no longer to be called like that",
+            job.announcement)
     }
 
     /// Whether an announcement that is yet to come will make a sound, as things stand.

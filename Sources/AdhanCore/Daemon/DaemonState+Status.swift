@@ -28,10 +28,11 @@ extension DaemonState {
                 devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
-            stateProblem: stateProblem)
+            stateProblem: stateProblem, stateDirectory: world.stateDirectory,
+            audioDirectory: world.audioDirectory)
     }
 
-    private func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
+    func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
         let today = zone.civilDate(of: now)
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)
@@ -96,29 +97,7 @@ extension DaemonState {
             times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
     }
 
-    /// One text for a bug report. Coordinates are rounded to a tenth of a degree: some ten kilometres.
-    func diagnostics(at now: Instant) throws(ControlError) -> String {
-        let site = world.site
-        let lines =
-            [
-                "adhand \(adhandVersion), running since \(text(startedAt)), now \(text(now))",
-                "configuration: \(world.configuration)",
-                "place: \(NumberText.decimals(site.place.latitude, 1)), \(NumberText.decimals(site.place.longitude, 1))"
-                    + ", zone \(zone.name), approximate: \(site.approximate)",
-                "calculation: \(site.calculation.method.name), asr \(site.calculation.asr.rawValue), "
-                    + "high latitude \(site.calculation.highLatitude.rawValue)",
-                "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
-                "audio: devices \(world.config.devices.joined(separator: ", ")), healthy \(audio.healthy)"
-                    + (audio.lastError.map { ", last error: \($0)" } ?? ""),
-                "state on disk: \(stateProblem ?? "well")",
-                "mute: \(saved.mute.map { muteText($0) } ?? "none")", "", "today",
-            ] + prayerStates(at: now).map { "  \($0.prayer) \($0.at) \($0.state.rawValue)" }
-            + ["", "timers"] + armed.map { "  \($0.name) \(text($0.at))" } + ["", "last events"]
-            + log.last(200).map { "  \(text($0.at)) \($0.level.name) \($0.kind.rawValue): \($0.message)" }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    private func text(_ instant: Instant) -> String {
+    func text(_ instant: Instant) -> String {
         InstantText.rfc3339(instant, in: zone, milliseconds: true)
     }
 }

@@ -11,8 +11,32 @@ extension DaemonState {
             turn.publish(
                 .timerArmed, .debug, "timer armed: \(id) at \(at)", .init(id: id, scheduled: timer.at))
         }
+        if turn.explains { explainTimers(timers, &turn) }
         armed = timers
         turn.add(.arm(timers))
+    }
+
+    /// What else is armed, and what no longer is although its time has not come.
+    private func explainTimers(_ timers: [ArmedTimer], _ turn: inout Turn) {
+        for timer in timers where !armed.contains(timer) {
+            if case .announcement = timer.purpose { continue }
+            turn.explain("timer armed: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+        }
+        for timer in armed where timer.at > turn.now && !timers.contains(timer) {
+            turn.explain("timer taken back: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+        }
+    }
+
+    /// `Asr 14:31:00`
+    func named(_ announcement: Announcement) -> String {
+        "\(announcement.title) \(InstantText.exact(announcement.at, in: zone))"
+    }
+
+    /// `standard at volume 80, on "hw:1,0", "default"`
+    func soundText(_ announcement: Announcement) -> String {
+        let devices = world.config.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        return
+            "\(announcement.sounds.joined(separator: ", ")) at volume \(announcement.volume), on \(devices)"
     }
 
     private func timers(at now: Instant) -> [ArmedTimer] {

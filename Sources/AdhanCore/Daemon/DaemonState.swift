@@ -17,6 +17,8 @@ package struct DaemonState: Sendable {
     package internal(set) var log = NoticeLog()
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
+    /// Whether every step on the way to a decision is told, at level debug.
+    package var explains = false
     var agenda = Agenda()
     /// What has been rehearsed of that which comes within minutes.
     var rehearsed: Set<String> = []
@@ -78,11 +80,12 @@ package struct DaemonState: Sendable {
     }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
-        var turn = Turn(now: now)
+        var turn = Turn(now: now, explains: explains)
         cover(now)
         switch event {
         case .started: start(&turn)
-        case .timerDue, .resumed: break
+        case .timerDue: break
+        case .resumed: turn.explain("the machine woke up; plan and clock are looked at again")
         case .playback(let token, let report): heard(report, of: token, &turn)
         case .request(let id, let request, let peer):
             answer(request, id, from: peer, &turn)
@@ -92,7 +95,11 @@ package struct DaemonState: Sendable {
         case .worldLoaded(let world, let change): enter(world, change, &turn)
         case .configRejected(let error, let request): reject(error, request, &turn)
         case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
-        case .clockHealth(let health): clock = health
+        case .clockHealth(let health):
+            if health != clock {
+                turn.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
+            }
+            clock = health
         case .saveFailed(let reason): stateProblem = reason
         case .saved: stateProblem = nil
         case .stopping: stop(&turn)

@@ -37,13 +37,21 @@ package struct World: Sendable {
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?
+    /// Where state and added sounds are, and where the shipped sounds are: for whoever asks.
+    package let stateDirectory: String?
+    package let audioDirectory: String?
 
-    package init(config: Config, configuration: String, site: Site, user: UInt32, controlGroup: UInt32?) {
+    package init(
+        config: Config, configuration: String, site: Site, user: UInt32, controlGroup: UInt32?,
+        stateDirectory: String? = nil, audioDirectory: String? = nil
+    ) {
         self.config = config
         self.configuration = configuration
         self.site = site
         self.user = user
         self.controlGroup = controlGroup
+        self.stateDirectory = stateDirectory
+        self.audioDirectory = audioDirectory
     }
 }
 

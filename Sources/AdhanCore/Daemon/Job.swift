@@ -10,6 +10,8 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
+    /// Seconds of silence with which its device is started, as configured when it was prepared.
+    package let preroll: Double
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
     package var device: String?
@@ -29,8 +31,9 @@ package struct Job: Sendable, Equatable {
     /// Whether it sounds, or the silence before it does.
     var hasDevice: Bool { phase != .cued || startedAt != nil }
 
-    package init(token: Int, announcement: Announcement, phase: Phase) {
+    package init(token: Int, announcement: Announcement, phase: Phase, preroll: Double) {
         self.token = token
+        self.preroll = preroll
         self.announcement = announcement
         self.phase = phase
     }

@@ -32,6 +32,7 @@ package struct Notice: Sendable, Equatable {
         case controlDenied = "control.denied"
         case testStarted = "test.started"
         case testFinished = "test.finished"
+        case decisionMade = "decision.made"
     }
 
     /// Severity, by the syslog number that the journal keeps as `PRIORITY`.

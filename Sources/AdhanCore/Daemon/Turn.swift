@@ -3,6 +3,8 @@ import PrayerEngine
 /// What one event leads to, collected while it is decided.
 struct Turn {
     let now: Instant
+    /// Whether ``explain(_:_:)`` says anything.
+    let explains: Bool
     /// What must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
     private(set) var urgent: [Effect] = []
     /// What the history is told. It comes before the save: a crash in between leaves a line too many, which the next start
@@ -11,8 +13,16 @@ struct Turn {
     private(set) var rest: [Effect] = []
     private(set) var notices: [Notice] = []
 
-    init(now: Instant) {
+    init(now: Instant, explains: Bool = false) {
         self.now = now
+        self.explains = explains
+    }
+
+    /// Tells those who follow every decision; nobody else pays for the sentence.
+    mutating func explain(_ message: @autoclosure () -> String, _ announcement: Announcement? = nil) {
+        guard explains else { return }
+        let fields = announcement.map { Notice.Fields($0) } ?? Notice.Fields()
+        publish(.decisionMade, .debug, message(), fields)
     }
 
     mutating func add(_ effect: Effect) {
@@ -20,7 +30,13 @@ struct Turn {
     }
 
     mutating func addUrgent(_ effect: Effect) {
+        // What this very turn prepares can be ended only after that.
+        if case .stop(let token, _) = effect, prepares(token) { return rest.append(effect) }
         urgent.append(effect)
+    }
+
+    private func prepares(_ token: Int) -> Bool {
+        rest.contains { if case .cue(let request) = $0 { request.token == token } else { false } }
     }
 
     mutating func publish(_ notice: Notice) {

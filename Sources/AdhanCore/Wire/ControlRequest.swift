@@ -8,13 +8,14 @@ package enum ControlRequest: Sendable, Equatable {
     case disablePrayers([String])
     case stop
     case testPlay(prayer: String, seconds: Double?)
-    case playSound(name: String)
+    /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
+    case playSound(name: String, prayer: String? = nil)
     case reload
     case getLog(limit: Int)
     case getHistory(days: Int)
     case getTimers
     case trigger(prayer: String, delay: String?)
-    case getDiagnostics
+    case getDiagnostics(exact: Bool)
     case monitor
 
     /// Whether it only reads: what anybody may do.
@@ -71,9 +72,11 @@ package struct TestPlayParameters: Codable, Sendable, Equatable {
 
 package struct SoundParameters: Codable, Sendable, Equatable {
     package var name: String
+    package var prayer: String?
 
-    package init(name: String) {
+    package init(name: String, prayer: String? = nil) {
         self.name = name
+        self.prayer = prayer
     }
 }
 
@@ -101,6 +104,15 @@ package struct TriggerParameters: Codable, Sendable, Equatable {
     package init(prayer: String, delay: String? = nil) {
         self.prayer = prayer
         self.delay = delay
+    }
+}
+
+package struct DiagnosticsParameters: Codable, Sendable, Equatable {
+    /// Whether coordinates are told as they are, and not rounded to a tenth of a degree.
+    package var exactLocation: Bool?
+
+    package init(exactLocation: Bool? = nil) {
+        self.exactLocation = exactLocation
     }
 }
 

@@ -73,7 +73,7 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
 
 extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
-    fileprivate var isDue: Bool {
+    package var isDue: Bool {
         guard id.hasPrefix(prayer + "_"), endedBy == nil else { return false }
         switch outcome {
         case .played, .failed, .missed, .interrupted: return true

@@ -76,4 +76,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let timers: [TimerEntry]
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
+    /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
+    @Nullable package var stateDirectory: String?
+    @Nullable package var audioDirectory: String?
 }

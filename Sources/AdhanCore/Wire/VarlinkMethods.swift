@@ -32,7 +32,9 @@ extension Varlink {
                 throw .invalidParameter(parameter: "seconds")
             }
             return .testPlay(prayer: asked.prayer, seconds: asked.seconds)
-        case "PlaySound": return .playSound(name: try parameters(SoundParameters.self, ["name"], bytes).name)
+        case "PlaySound":
+            let asked = try parameters(SoundParameters.self, ["name", "prayer"], bytes)
+            return .playSound(name: asked.name, prayer: asked.prayer)
         case "Reload": return try bare(.reload, bytes)
         case "GetLog":
             let limit = try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100
@@ -46,7 +48,9 @@ extension Varlink {
         case "Trigger":
             let asked = try parameters(TriggerParameters.self, ["prayer", "delay"], bytes)
             return .trigger(prayer: asked.prayer, delay: asked.delay)
-        case "GetDiagnostics": return try bare(.getDiagnostics, bytes)
+        case "GetDiagnostics":
+            let asked = try parameters(DiagnosticsParameters.self, ["exactLocation"], bytes)
+            return .getDiagnostics(exact: asked.exactLocation ?? false)
         case "Monitor": return try bare(.monitor, bytes)
         default: throw .methodNotFound(method: method)
         }
@@ -79,7 +83,8 @@ extension Varlink {
     ) throws(ControlError) -> Parameters {
         do {
             let names = try JSON.decode(Holder<Names>.self, from: bytes).parameters?.names ?? []
-            if let unknown = names.first(where: { !known.contains($0) }) {
+            // Of several the first by name: the decoder keeps them in no order.
+            if let unknown = names.filter({ !known.contains($0) }).min() {
                 throw ControlError.invalidParameter(parameter: unknown)
             }
             if let found = try JSON.decode(Holder<Parameters>.self, from: bytes).parameters { return found }

@@ -49,7 +49,8 @@ extension Varlink {
         type Status (
           version: string, now: string, startedAt: string, configuration: string, location: Location,
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
-          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string
+          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string, stateDirectory: ?string,
+          audioDirectory: ?string
         )
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
@@ -84,7 +85,7 @@ extension Varlink {
         method Stop() -> (message: string, id: ?string, until: ?string)
         # Plays now exactly what the prayer would play.
         method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
-        method PlaySound(name: string) -> (message: string, id: ?string, until: ?string)
+        method PlaySound(name: string, prayer: ?string) -> (message: string, id: ?string, until: ?string)
         # Reads the configuration again; a broken one is refused and changes nothing.
         method Reload() -> (message: string, id: ?string, until: ?string)
         method GetLog(limit: ?int) -> (entries: []Event)
@@ -92,8 +93,8 @@ extension Varlink {
         method GetTimers() -> (timers: []Timer, housekeeping: []Timer)
         # A pretended prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
         method Trigger(prayer: string, delay: ?string) -> (message: string, id: ?string, until: ?string)
-        # One text to attach to a bug report.
-        method GetDiagnostics() -> (text: string)
+        # What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise.
+        method GetDiagnostics(exactLocation: ?bool) -> (text: string)
         # Every event as it happens; call with "more".
         method Monitor() -> (event: Event)
 

@@ -20,7 +20,7 @@ struct Check: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "The file (default: the one that adhand would read).")
+    @Argument(help: "The file (default: the one that adhand would read).", completion: .configurations)
     var file: String?
 
     func run() throws {

@@ -28,7 +28,7 @@ struct Debug: ParsableCommand {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "fajr, dhuhr, asr, maghrib, isha or jumua.")
+        @Argument(help: "fajr, dhuhr, asr, maghrib, isha or jumua.", completion: .prayers)
         var prayer: String
 
         @Option(

@@ -2,29 +2,75 @@ import AdhanCore
 import ArgumentParser
 import Glibc
 import Host
+import PrayerEngine
 
 struct Diagnostics: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "One text to attach to a bug report.",
-        discussion: "Coordinates in it are rounded to a tenth of a degree, some ten kilometres.")
+        usage: "adhanctl diagnostics [--output <file>] [--exact-location]",
+        discussion: """
+            Versions, the configuration in force, what doctor finds, today's prayers, timers, and the last 200 \
+            events. Coordinates in it are rounded to a tenth of a degree, some ten kilometres; the place's name is \
+            as you wrote it. The names of this machine and of its users, home directories and network addresses \
+            are left out.
+            """)
 
     @OptionGroup var global: GlobalOptions
 
     @Option(name: .long, help: ArgumentHelp("Write it to a file instead.", valueName: "file"))
     var output: String?
 
+    @Flag(name: .long, help: "Leave the coordinates as they are.")
+    var exactLocation = false
+
     func run() throws {
-        var text = Self.about
+        let facts = Gathering.facts(global.daemon)
+        var parts = DiagnosticsText.Parts(versions: versions(facts), doctor: Doctor.examine(facts))
         var refusal: Refusal?
         do throws(Refusal) {
-            text += try global.daemon.ask("GetDiagnostics", for: DiagnosticsReply.self).text
+            parts.daemon = try global.daemon.ask(
+                "GetDiagnostics", DiagnosticsParameters(exactLocation: exactLocation ? true : nil),
+                for: DiagnosticsReply.self
+            ).text
         } catch {
             // What can be said without the daemon is worth having, above all when it does not run.
-            text += "adhand: \(error.message)\n\(Self.configurationLine)\n"
+            parts.silence = error.message
+            parts.configuration = configuration(facts)
+            parts.journal = facts.isSystem ? Self.journal : []
             refusal = error
         }
-        try write(text)
+        let coordinates = exactLocation ? [] : Self.coordinates(facts)
+        let redaction = Identity.redaction(.process, coordinates: coordinates, rounding: !exactLocation)
+        try write(redaction.applied(to: DiagnosticsText.render(parts, exact: exactLocation)))
         if let refusal { throw refusal }
+    }
+
+    private func versions(_ facts: DoctorFacts) -> [String] {
+        let system = OperatingSystem.current
+        return [
+            "adhanctl \(adhandVersion)",
+            facts.status.map { "adhand \($0.version)" } ?? "adhand does not answer",
+            "\(system.name), Linux \(system.kernel) \(system.machine)",
+        ] + OperatingSystem.libraries
+    }
+
+    private func configuration(_ facts: DoctorFacts) -> [String] {
+        guard let config = facts.config else { return ["\(facts.configuration.file) cannot be used"] }
+        let printed = exactLocation ? config : config.withRoundedLocation
+        let source =
+            facts.configuration.state == .embedded ? "embedded default" : facts.configuration.file
+        return [source] + printed.printed().split(separator: "\n").map(String.init)
+    }
+
+    private static func coordinates(_ facts: DoctorFacts) -> [Double] {
+        let configured = facts.config?.location.map { [$0.latitude, $0.longitude] } ?? []
+        return configured + (facts.whereabouts.map { [$0.place.latitude, $0.place.longitude] } ?? [])
+    }
+
+    /// The last words of a service that does not run.
+    private static var journal: [String] {
+        let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
+        return Question.ask("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []
     }
 
     private func write(_ text: String) throws(Refusal) {
@@ -42,56 +88,19 @@ struct Diagnostics: ParsableCommand {
             StandardError.say("wrote \"\(path)\"")
         }
     }
-
-    private static var about: String {
-        let system = OperatingSystem.current
-        return "adhanctl \(adhandVersion) on \(system.name), Linux \(system.kernel) \(system.machine)\n"
-    }
-
-    private static var configurationLine: String {
-        do throws(Refusal) {
-            return "configuration: \(try LocalConfiguration().source), valid"
-        } catch {
-            return "configuration: \(error.message)"
-        }
-    }
-}
-
-private struct OperatingSystem {
-    let name: String
-    let kernel: String
-    let machine: String
-
-    /// os-release(5) and uname(2).
-    static var current: OperatingSystem {
-        let release = (try? FileBytes.read("/etc/os-release", limit: 1 << 16)).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        let line = release?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
-        let name =
-            line.map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } } ?? "an unknown system"
-        var names = utsname()
-        guard unsafe uname(&names) == 0 else {
-            return OperatingSystem(name: String(name), kernel: "?", machine: "?")
-        }
-        return OperatingSystem(
-            name: String(name), kernel: text(of: names.release), machine: text(of: names.machine))
-    }
-
-    /// A C array of characters up to its NUL.
-    private static func text<Field>(of field: Field) -> String {
-        unsafe withUnsafeBytes(of: field) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-    }
 }
 
 enum TextFile {
     /// Replaces what was there; readable by this user alone, as a bug report is nobody else's before it is sent.
     static func write(_ text: String, to path: String) throws(FileError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
         let owned = OwnedDescriptor(descriptor)
+        // A file that was there keeps its rights, which may be everybody's.
+        var attributes = stat()
+        if unsafe fstat(owned.raw, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG {
+            guard fchmod(owned.raw, 0o600) == 0 else { throw FileError("write", path, code: errno) }
+        }
         if let code = FileDescriptor.write(Array(text.utf8), to: owned.raw) {
             throw FileError("write", path, code: code)
         }

@@ -15,7 +15,8 @@ struct Mute: ParsableCommand {
     var duration: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Until a time of day (14:00) or a prayer (isha).", valueName: "when"))
+        name: .long, help: ArgumentHelp("Until a time of day (14:00) or a prayer (isha).", valueName: "when"),
+        completion: .prayers)
     var until: String?
 
     @Flag(name: .long, help: "Only the next adhan and what reminds of it.")

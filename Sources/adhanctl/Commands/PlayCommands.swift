@@ -17,7 +17,9 @@ struct TestPlay: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "fajr, dhuhr, asr, maghrib, isha, jumua; or next: the one that comes next.")
+    @Argument(
+        help: "fajr, dhuhr, asr, maghrib, isha, jumua; or next: the one that comes next.",
+        completion: .prayersOrNext)
     var prayer: String
 
     @Option(name: .long, help: ArgumentHelp("Fade out after so many seconds, 0.1 to 3600.", valueName: "n"))
@@ -41,26 +43,5 @@ struct TestPlay: ParsableCommand {
             throw Refusal(.failed, "no prayer is enabled in the coming 24 hours; name one, such as fajr")
         }
         return next.prayer
-    }
-}
-
-struct Sound: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Plays a sound by its name.", subcommands: [Play.self])
-
-    struct Play: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Plays a sound now, at the volume of dhuhr.")
-
-        @OptionGroup var global: GlobalOptions
-
-        @Argument(help: "A name such as standard, or the absolute path of an MP3 file.")
-        var name: String
-
-        func run() throws {
-            try global.daemon.tell(
-                "PlaySound", SoundParameters(name: name), patience: Daemon.patienceForSound, on: global.output
-            )
-        }
     }
 }

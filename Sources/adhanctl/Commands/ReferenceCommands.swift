@@ -34,7 +34,7 @@ struct Hijri: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "YYYY-MM-DD, today, tomorrow or yesterday (default: today).")
+    @Argument(help: "YYYY-MM-DD, today, tomorrow or yesterday (default: today).", completion: .dates)
     var date: String?
 
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments

@@ -49,7 +49,8 @@ struct Times: ParsableCommand {
 struct DayArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
+        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"),
+        completion: .dates)
     var date: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
@@ -74,12 +75,15 @@ struct Explain: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "A prayer, or another event of the day: imsak, sunrise, sunset, midnight, lastThird.")
+    @Argument(
+        help: "A prayer, or another event of the day: imsak, sunrise, sunset, midnight, lastThird.",
+        completion: .events)
     var prayer: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"))
+        help: ArgumentHelp("YYYY-MM-DD, today, tomorrow or yesterday (default: today).", valueName: "date"),
+        completion: .dates)
     var date: String?
 
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments

@@ -32,7 +32,9 @@ struct ToggleArguments: ParsableArguments {
     static let discussion =
         "It holds until switched again, restarts included, over what the configuration says."
 
-    @Argument(help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha or jumua.", valueName: "prayer"))
+    @Argument(
+        help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha or jumua.", valueName: "prayer"),
+        completion: .prayers)
     var prayers: [String]
 
     func parameters() throws(Refusal) -> PrayersParameters {

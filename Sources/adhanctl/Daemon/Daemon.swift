@@ -19,16 +19,18 @@ struct Daemon {
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
     ) throws(Refusal) -> Document {
-        var connection = try connect()
+        var connection = try connect(patience: min(patience, Self.patience))
         try send(method, parameters, more: false, over: connection)
         switch try receive(from: &connection, patience: patience) {
         case .message(let message): return try read(type, message).document
         case .closed: throw Refusal(.unreachable, "adhand closed the connection before it answered \(method)")
         case .timedOut:
-            throw Refusal(
+            var refusal = Refusal(
                 .unreachable,
                 "adhand at \"\(path)\" did not answer \(method) within \(Int(patience)) s; look at "
                     + "\"journalctl -u adhand\", or restart it with \"sudo systemctl restart adhand\"")
+            refusal.isHang = true
+            throw refusal
         }
     }
 
@@ -56,9 +58,9 @@ struct Daemon {
         }
     }
 
-    private func connect() throws(Refusal) -> Connection {
+    private func connect(patience: Double = patience) throws(Refusal) -> Connection {
         do throws(SocketError) {
-            return try Connection(path: path, patience: Self.patience)
+            return try Connection(path: path, patience: patience)
         } catch {
             throw unreachable(error)
         }
@@ -109,10 +111,15 @@ struct Daemon {
     private func unreachable(_ error: SocketError) -> Refusal {
         if case .path = error { return Refusal(.usage, error.message) }
         if error.isPermission {
-            return Refusal(
+            var refusal = Refusal(
                 .notPermitted, "\(error.message); run adhanctl as the user who runs adhand, or with sudo")
+            refusal.cause = error.message
+            return refusal
         }
-        return Refusal(.unreachable, "cannot reach adhand: \(error.message); \(Self.howToStart)")
+        var refusal = Refusal(.unreachable, "cannot reach adhand: \(error.message); \(Self.howToStart)")
+        if case .timedOut = error { refusal.isHang = true }
+        refusal.cause = error.message
+        return refusal
     }
 
     private static let howToStart =

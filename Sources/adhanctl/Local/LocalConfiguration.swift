@@ -5,6 +5,7 @@ import Host
 struct LocalConfiguration {
     /// A path, or what stands in for one.
     let source: String
+    let isFile: Bool
     let config: Config
     private let text: [UInt8]
 
@@ -12,7 +13,7 @@ struct LocalConfiguration {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
-            (source, config, text) = ("embedded default", .default, [])
+            (source, isFile, config, text) = ("embedded default", false, .default, [])
         case .file(let path):
             let text = try Self.bytes(path)
             do throws(ConfigError) {
@@ -20,7 +21,7 @@ struct LocalConfiguration {
             } catch {
                 throw Refusal(.invalidInput, error.message)
             }
-            (source, self.text) = (path, text)
+            (source, isFile, self.text) = (path, true, text)
         }
     }
 
@@ -33,9 +34,9 @@ struct LocalConfiguration {
     }
 
     /// What is calculated by the file alone; what it leaves open is then its own fault.
-    func site() throws(Refusal) -> Site {
+    func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(Refusal) -> Site {
         do throws(SiteError) {
-            return try SiteReader.site(for: config, ZoneFiles(in: .process))
+            return try SiteReader.site(for: config, zones)
         } catch {
             throw invalid(error)
         }

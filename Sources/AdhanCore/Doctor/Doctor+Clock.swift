@@ -1,0 +1,52 @@
+import PrayerEngine
+
+/// Whether the clock is right, and from when on.
+extension Doctor {
+    static func clock(_ facts: DoctorFacts) -> DoctorCheck {
+        let isSynchronized = facts.status?.clock.synchronized ?? facts.clock.isSynchronized
+        if facts.status?.clock.trusted == false {
+            return DoctorCheck(
+                .clock, .problem,
+                "The clock shows a time that has long passed, so adhand calls nothing until it is set. Connect the "
+                    + "machine to the network, or set the clock by hand.", fix: timeFix(facts))
+        }
+        if isSynchronized { return DoctorCheck(.clock, .ok, "The clock is kept right by a time server.") }
+        return DoctorCheck(
+            .clock, .warning,
+            "Nothing keeps the clock right. It may run minutes wrong within weeks, and every adhan with it.",
+            fix: timeFix(facts))
+    }
+
+    private static func timeFix(_ facts: DoctorFacts) -> String {
+        if facts.systemd == .absent { return "sudo apt install chrony" }
+        return facts.clock.services.isEmpty
+            ? "sudo apt install systemd-timesyncd" : "sudo timedatectl set-ntp true"
+    }
+
+    static func timeWait(_ facts: DoctorFacts) -> DoctorCheck {
+        if facts.systemd == .absent {
+            return DoctorCheck(.timeWait, .ok, "systemd does not run this machine: nothing to look at.")
+        }
+        if facts.clock.hasHardwareClock {
+            return DoctorCheck(
+                .timeWait, .ok,
+                "This machine has a hardware clock, so the time is right at once after a start.")
+        }
+        if let wait = SystemdFacts.timeWaits.first(where: { facts.systemd[$0]?.startsAtBoot == true }) {
+            return DoctorCheck(
+                .timeWait, .ok,
+                "After a power cut adhand waits until a time server has set the clock (\(wait)).")
+        }
+        // chrony-wait.service gives up after its TimeoutStartSec; systemd-time-wait-sync.service never does.
+        let (unit, limit) =
+            facts.clock.services.contains("chrony")
+            ? ("chrony-wait.service", "or three minutes have passed without one")
+            : ("systemd-time-wait-sync.service", "and without a network not at all")
+        return DoctorCheck(
+            .timeWait, .warning,
+            "This machine has no clock that goes on without power. After a power cut it starts with the time at which "
+                + "it went off, and until a time server corrects that, an adhan may be called at a wrong time. With "
+                + "this, adhand starts when a time server has set the clock, \(limit):",
+            fix: "sudo systemctl enable \(unit)")
+    }
+}

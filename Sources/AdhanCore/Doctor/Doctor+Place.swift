@@ -1,0 +1,151 @@
+import PrayerEngine
+
+/// The configuration, the place and its time zone.
+extension Doctor {
+    static func configuration(_ facts: DoctorFacts) -> DoctorCheck {
+        let configuration = facts.configuration
+        let file = configuration.file
+        switch configuration.state {
+        case .invalid(let reason):
+            let effect =
+                facts.status == nil
+                ? "adhand does not start until it is mended."
+                : "What was in force before stays in force, but a restart would fail."
+            return DoctorCheck(
+                .configuration, .problem, "The configuration has a mistake. \(sentence(reason)) \(effect)",
+                fix: facts.isSystem ? "sudoedit \(file)" : "adhanctl check \(file)")
+        case .unreadable(let reason):
+            return DoctorCheck(
+                .configuration, facts.status == nil ? .problem : .warning,
+                "\(sentence(reason)) So it cannot be checked by you.", fix: "sudo adhanctl check \(file)")
+        case .embedded:
+            return DoctorCheck(
+                .configuration, .warning,
+                "There is no configuration file (\(file)): adhand takes a place and a method that nobody chose.",
+                fix: sudo("adhanctl setup", facts))
+        case .valid where configuration.isNewer:
+            return DoctorCheck(
+                .configuration, .warning,
+                "\(file) is valid, but was changed after adhand read it: the changes are not in force.",
+                fix: sudo("adhanctl reload", facts))
+        case .valid:
+            let force = facts.status == nil ? "" : " and in force"
+            return DoctorCheck(.configuration, .ok, "\(file) is valid\(force).")
+        }
+    }
+
+    static func location(_ facts: DoctorFacts) -> DoctorCheck {
+        guard let site = facts.whereabouts else { return unknown(.location, facts) }
+        let place = PlaceText.describe(site.name, site.place.latitude, site.place.longitude)
+        guard site.isApproximate else { return DoctorCheck(.location, .ok, "\(place).") }
+        return DoctorCheck(
+            .location, .warning,
+            "Nobody has set a location: \(place), the main place of the time zone, stands in, and the times may be "
+                + "minutes wrong.", fix: sudo("adhanctl setup", facts))
+    }
+
+    private static func unknown(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {
+        DoctorCheck(
+            name, .warning,
+            "This could not be looked at: "
+                + (facts.noWhereabouts.map { "\($0)." } ?? "the configuration cannot be used."),
+            fix: facts.noWhereabouts == nil ? nil : "timedatectl list-timezones")
+    }
+
+    /// Hours that no zone's clocks differ from the Sun's where people live by it: western China has 3.1, Alaska's west 3.3.
+    private static let strangestZone = 3.5
+
+    static func timezone(_ facts: DoctorFacts) -> DoctorCheck {
+        guard let whereabouts = facts.whereabouts else { return unknown(.timezone, facts) }
+        let zone = whereabouts.zone
+        guard !whereabouts.isApproximate else {
+            guard zone.isUniversal else {
+                return DoctorCheck(
+                    .timezone, .ok, "\(zone.name), \(clockText(facts.now, zone)). The place is taken from it."
+                )
+            }
+            return DoctorCheck(
+                .timezone, .problem,
+                "This machine's clock keeps \(zone.name), which belongs to no place, and no location is set: the times "
+                    + "are those of Greenwich in England.", fix: sudo("adhanctl setup", facts))
+        }
+        let isStrange =
+            abs(zone.lead(overMeridian: whereabouts.place.longitude, at: facts.now)) > strangestZone
+        // A machine on universal time is one that nobody told where it is: what is a little further off proves nothing.
+        let near = zone.isUniversal ? Array(whereabouts.nearby.prefix(1)) : whereabouts.nearby
+        if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
+            || near.isEmpty && !isStrange
+        {
+            return DoctorCheck(
+                .timezone, .ok, "\(zone.name), \(clockText(facts.now, zone)), which fits the location.")
+        }
+        if isStrange,
+            whereabouts.nearbyAcross.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
+        {
+            return missingMinus(whereabouts, facts)
+        }
+        return mismatch(whereabouts, near.first, isStrange, facts)
+    }
+
+    private static func missingMinus(_ site: DoctorFacts.Whereabouts, _ facts: DoctorFacts) -> DoctorCheck {
+        let written = NumberText.decimals(site.place.longitude, 4)
+        let meant = NumberText.decimals(-site.place.longitude, 4)
+        return DoctorCheck(
+            .timezone, .problem,
+            "The time zone \(site.zone.name) does not fit the longitude \(written), but would fit \(meant): west of "
+                + "Greenwich it is negative. Every time is hours wrong.",
+            fix: facts.isSystem ? "sudoedit \(facts.configuration.file)" : nil)
+    }
+
+    private static func mismatch(
+        _ whereabouts: DoctorFacts.Whereabouts, _ nearest: NearbyZone?, _ isStrange: Bool,
+        _ facts: DoctorFacts
+    ) -> DoctorCheck {
+        let zone = whereabouts.zone
+        guard let nearest else {
+            return DoctorCheck(
+                .timezone, .problem,
+                "The time zone \(zone.name) does not fit the location: its clocks are hours away from the Sun there.",
+                fix: "timedatectl list-timezones")
+        }
+        let lead = zone.lead(over: nearest.zone, at: facts.now)
+        let isProblem = isStrange || abs(lead) >= 3 || zone.isUniversal && lead != 0
+        let amount = "\(hours(abs(lead))) \(lead > 0 ? "ahead of" : "behind")"
+        let fact =
+            lead == 0
+            ? "agrees with \(nearest.zone.name) (\(nearest.place)) today, but not all through the year"
+            : "is \(amount) \(nearest.zone.name) (\(nearest.place)), which is close to the location"
+        let effect =
+            isProblem
+            ? " Times are shown by the wrong clock, Friday begins and ends at the wrong hour, and if somebody set the "
+                + "clock by hand to the time around you, every adhan is called \(hours(abs(lead))) wrong."
+            : " Compare the times with your mosque's."
+        let remedy =
+            whereabouts.zoneIsConfigured
+            ? " Write timezone = \"\(nearest.zone.name)\" into the configuration, or remove that line." : ""
+        return DoctorCheck(
+            .timezone, isProblem ? .problem : .warning,
+            "The time zone \(zone.name) \(fact).\(effect)\(remedy)",
+            fix: zoneFix(nearest.zone.name, whereabouts, facts))
+    }
+
+    /// A zone in the configuration goes before the machine's.
+    private static func zoneFix(
+        _ name: String, _ whereabouts: DoctorFacts.Whereabouts, _ facts: DoctorFacts
+    ) -> String {
+        guard whereabouts.zoneIsConfigured else { return "sudo timedatectl set-timezone \(name)" }
+        return "\(facts.isSystem ? "sudoedit" : "editor") \(facts.configuration.file)"
+    }
+
+    /// `where it is 14:31 now`
+    private static func clockText(_ now: Instant, _ zone: Zone) -> String {
+        "where it is \(InstantText.minute(now, in: zone)) now"
+    }
+
+    /// `5 hours`, `1 hour`, `30 minutes`, `4.5 hours`
+    private static func hours(_ value: Double) -> String {
+        if value < 1 { return "\(NumberText.decimals(value * 60, 0)) minutes" }
+        let whole = value.rounded() == value
+        return "\(NumberText.decimals(value, whole ? 0 : 2)) hour\(value == 1 ? "" : "s")"
+    }
+}

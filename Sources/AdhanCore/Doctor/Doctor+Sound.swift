@@ -1,0 +1,201 @@
+/// Whether there is something to hear, and something to hear it with.
+extension Doctor {
+    static func silence(_ facts: DoctorFacts) -> DoctorCheck {
+        guard let status = facts.status else {
+            return DoctorCheck(.silence, .ok, "No mute is known of while adhand does not answer.")
+        }
+        let mute = StatusFacts.mute(status)
+        if status.mute.active {
+            return DoctorCheck(
+                .silence, .warning, "adhand is muted: \(mute.text).", fix: sudo("adhanctl unmute", facts))
+        }
+        let off = status.prayers.filter { !$0.enabled }
+        if !off.isEmpty {
+            let names = off.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
+            return DoctorCheck(
+                .silence, off.count == status.prayers.count ? .problem : .warning,
+                "\(list(names)) \(off.count == 1 ? "is" : "are") switched off and will not be called.",
+                fix: sudo("adhanctl enable \(off.map(\.prayer).joined(separator: " "))", facts))
+        }
+        let unheard = status.prayers.filter { $0.volume == 0 || $0.sound == [AdhanSettings.silent] }
+        if !unheard.isEmpty {
+            let names = unheard.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
+            return DoctorCheck(
+                .silence, .warning,
+                "\(list(names)) \(unheard.count == 1 ? "is" : "are") configured to be silent (volume 0, or the sound "
+                    + "\"silent\").")
+        }
+        return DoctorCheck(.silence, .ok, "Nothing is muted or switched off.")
+    }
+
+    static func devices(_ facts: DoctorFacts) -> DoctorCheck {
+        let sound = facts.sound
+        let tried = sound.devices
+        let working = tried.first { $0.outcome == .opens }
+        // The mixer counts for the device that will be used.
+        if let silence = working?.silence {
+            return DoctorCheck(
+                .devices, .problem, sentence(silence.split(separator: "; ")[0]), fix: mixerFix(silence))
+        }
+        if let audio = facts.status?.audio, let checked = audio.checkedAt {
+            return remembered(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
+        }
+        if let untried = sound.untried {
+            return DoctorCheck(.devices, .ok, "No device was tried: \(untried).")
+        }
+        return judged(tried, working, facts)
+    }
+
+    /// What adhand itself met with counts for more than a try by somebody else.
+    private static func remembered(
+        _ audio: StatusDocument.Audio, _ when: String, _ facts: DoctorFacts
+    ) -> DoctorCheck {
+        let tried = facts.sound.devices
+        let working = tried.first { $0.outcome == .opens }
+        if audio.healthy {
+            guard working == nil, !tried.isEmpty, facts.sound.mayOpenCards else {
+                return DoctorCheck(
+                    .devices, .ok,
+                    "When adhand last used or tried its sound device, at \(when), all was well.")
+            }
+            return DoctorCheck(
+                .devices, .warning,
+                "At \(when) all was well with adhand's sound device. Now: \(failures(tried[...])) Try whether it sounds.",
+                fix: sudo("adhanctl test-play next", facts))
+        }
+        let error = sentence(audio.lastError ?? "the last sound could not be played")
+        guard let working else {
+            return DoctorCheck(
+                .devices, .problem, "At \(when) adhand had trouble with sound. \(error)", fix: "aplay -L")
+        }
+        return DoctorCheck(
+            .devices, .warning,
+            "At \(when) adhand had trouble with sound. \(error) Now \"\(working.name)\" opens; try whether it sounds.",
+            fix: sudo("adhanctl test-play next", facts))
+    }
+
+    private static func judged(
+        _ tried: [SoundFacts.Device], _ working: SoundFacts.Device?, _ facts: DoctorFacts
+    ) -> DoctorCheck {
+        if let working {
+            let failing = tried.prefix { $0.name != working.name }
+            guard failing.isEmpty else {
+                return DoctorCheck(
+                    .devices, .warning, "\(failures(failing)) \"\(working.name)\" opens and will be used.",
+                    fix: "aplay -L")
+            }
+            return DoctorCheck(
+                .devices, .ok,
+                "\"\(working.name)\" opens. Whether it sounds, \"adhanctl test-play next\" tells.")
+        }
+        if tried.isEmpty {
+            return DoctorCheck(.devices, .warning, "No device was tried: the configuration is not known.")
+        }
+        if tried.contains(where: { if case .fails(_, true) = $0.outcome { true } else { false } }) {
+            return DoctorCheck(
+                .devices, .warning,
+                "\(failures(tried[...])) Another program holds the sound card: if it still does when a prayer comes, "
+                    + "adhand has to go without.", fix: "fuser -v /dev/snd/*")
+        }
+        if !facts.sound.hasCards, tried.allSatisfy({ $0.outcome != .hangs && !isServer($0.name) }) {
+            return DoctorCheck(
+                .devices, .problem,
+                "Linux knows of no sound card on this machine. Plug one in, or switch it on in the firmware.",
+                fix: "aplay -l")
+        }
+        if !facts.sound.mayOpenCards {
+            return DoctorCheck(
+                .devices, .warning,
+                "You may not open this machine's sound cards, so they could not be tried.",
+                fix: "sudo adhanctl doctor")
+        }
+        return DoctorCheck(.devices, .problem, failures(tried[...]), fix: "aplay -L")
+    }
+
+    private static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
+        devices.map { device in
+            switch device.outcome {
+            case .opens: "\"\(device.name)\" opens."
+            case .fails(let reason, _) where isSessions(reason):
+                "\(sentence(reason).dropLast()): the name leads to a sound server, which is another user's or does not run; name "
+                    + "the sound card itself."
+            case .fails(let reason, _): sentence(reason)
+            case .hangs: "Opening \"\(device.name)\" takes longer than it may: is a sound server stuck?"
+            }
+        }.joined(separator: " ")
+    }
+
+    /// Names that lead to other programs rather than to a card.
+    private static func isServer(_ name: String) -> Bool {
+        ["bluealsa", "pulse", "pipewire", "jack"].contains { name.hasPrefix($0) }
+    }
+
+    /// What alsa-lib's plugins for PipeWire (EHOSTDOWN) and PulseAudio (ECONNREFUSED) say without their server.
+    private static func isSessions(_ reason: String) -> Bool {
+        reason.contains("Host is down") || reason.contains("Connection refused")
+    }
+
+    /// `… is muted; amixer -c 0 sset …`: what the mixer's examination says has its remedy after a semicolon.
+    private static func mixerFix(_ silence: String) -> String? {
+        silence.split(separator: "; ", maxSplits: 1).dropFirst().first.map(String.init)
+    }
+
+    static func sounds(_ facts: DoctorFacts) -> DoctorCheck {
+        let files = facts.sound.files
+        guard !files.isEmpty else {
+            return DoctorCheck(
+                .sounds, .warning, "The sounds could not be looked at: the configuration is not known.")
+        }
+        for file in files {
+            let who = users(file)
+            switch file.outcome {
+            case .missing:
+                return DoctorCheck(
+                    .sounds, .problem,
+                    "There is no sound \"\(file.name)\" for \(who): the time signal will be played instead.",
+                    fix: sudo("adhanctl sound add FILE --name \(file.name)", facts))
+            case .broken(let reason):
+                return DoctorCheck(
+                    .sounds, .problem,
+                    "\(sentence(reason)) It is for \(who); the time signal will be played instead.",
+                    fix: sudo("adhanctl sound list", facts))
+            case .decodes, .hidden, .unread: continue
+            }
+        }
+        if let file = files.first(where: isMissingFajr) {
+            return DoctorCheck(
+                .sounds, .warning,
+                "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has two phrases "
+                    + "of its own: add a recording of it.",
+                fix: sudo("adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr", facts))
+        }
+        if files.contains(where: { $0.outcome == .hidden }) {
+            return DoctorCheck(
+                .sounds, .warning,
+                "Some added sounds are not for you to look at, so they could not be tried.",
+                fix: "sudo adhanctl doctor")
+        }
+        if files.contains(where: { $0.outcome == .unread }) {
+            return DoctorCheck(
+                .sounds, .warning, "There was not enough time to read every sound to its end.",
+                fix: sudo("adhanctl test-play next", facts))
+        }
+        let names = files.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
+        return DoctorCheck(
+            .sounds, .ok, "Every sound can be played to its end (\(names.joined(separator: ", "))).")
+    }
+
+    /// A recording that somebody added, and that serves Fajr as well as the others.
+    private static func isMissingFajr(_ file: SoundFacts.File) -> Bool {
+        !file.isShipped && !file.isReminder && file.prayers.contains(.fajr) && file.prayers.count > 1
+    }
+
+    private static func users(_ file: SoundFacts.File) -> String {
+        let names = list(file.prayers.map(\.title))
+        return file.isReminder ? "the reminders of \(names)" : names
+    }
+
+    private static func quoted(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+}

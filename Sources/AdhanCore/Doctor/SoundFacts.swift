@@ -1,0 +1,64 @@
+/// What was found out about devices and sound files.
+package struct SoundFacts: Sendable {
+    /// Trying to open one configured device.
+    package struct Device: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            case opens
+            case fails(reason: String, isBusy: Bool)
+            /// It did not come back in time, as when a sound server is stuck.
+            case hangs
+        }
+
+        package var name: String
+        package var outcome: Outcome
+        /// What the mixer does to keep it silent.
+        package var silence: String?
+
+        package init(name: String, outcome: Outcome, silence: String? = nil) {
+            self.name = name
+            self.outcome = outcome
+            self.silence = silence
+        }
+    }
+
+    /// One file for some prayers.
+    package struct File: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            /// Seconds of sound.
+            case decodes(seconds: Double)
+            case broken(reason: String)
+            /// There is none.
+            case missing
+            /// Not for this user to look at.
+            case hidden
+            /// There was no time left to look.
+            case unread
+        }
+
+        /// As the configuration has it.
+        package var name: String
+        package var prayers: [Prayer]
+        package var isReminder = false
+        /// `nil` when there is none.
+        package var path: String?
+        package var isShipped = false
+        package var outcome: Outcome
+
+        package init(name: String, prayers: [Prayer], path: String?, outcome: Outcome) {
+            self.name = name
+            self.prayers = prayers
+            self.path = path
+            self.outcome = outcome
+        }
+    }
+
+    /// Why no device was tried: adhand is playing, or about to.
+    package var untried: String?
+    package var devices: [Device] = []
+    package var hasCards = true
+    /// Whether this user may open sound cards at all.
+    package var mayOpenCards = true
+    package var files: [File] = []
+
+    package init() {}
+}

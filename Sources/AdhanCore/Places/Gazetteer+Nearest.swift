@@ -1,0 +1,35 @@
+internal import Glibc
+
+extension Gazetteer {
+    /// The place nearest to a point of the Earth, and how far its centre is, in kilometres; `nil` for what is no point.
+    package func nearest(latitude: Double, longitude: Double) -> (place: GazetteerPlace, kilometres: Double)?
+    {
+        nearest(latitude: latitude, longitude: longitude, limit: 1)?.first
+    }
+
+    /// The places nearest to a point, the nearest first; `nil` for what is no point.
+    package func nearest(
+        latitude: Double, longitude: Double, limit: Int
+    ) -> [(place: GazetteerPlace, kilometres: Double)]? {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
+        var best: [(rank: Int, half: Double)] = []
+        for rank in 0..<count {
+            let worst = best.count < limit ? .infinity : best.last?.half ?? .infinity
+            let there = coordinates(rank)
+            let dLatitude = sin((there.latitude * .pi / 180 - north) / 2)
+            // Most places are too far north or south already.
+            guard dLatitude * dLatitude < worst else { continue }
+            let dLongitude = sin((there.longitude * .pi / 180 - east) / 2)
+            let half =
+                dLatitude * dLatitude + cos(north) * cos(there.latitude * .pi / 180) * dLongitude * dLongitude
+            guard half < worst else { continue }
+            best.insert((rank, half), at: best.firstIndex { $0.half > half } ?? best.endIndex)
+            if best.count > limit { best.removeLast() }
+        }
+        return best.map { (place($0.rank), 2 * Self.radius * asin(min(1, $0.half.squareRoot()))) }
+    }
+
+    /// Of a sphere with the volume of the Earth, in kilometres (IUGG mean radius R3).
+    private static let radius = 6371.0008
+}

@@ -1,0 +1,102 @@
+/// Some thirty thousand towns of the world, read from the bytes that Resources/gazetteer/generate.py makes; the format is
+/// described beside it. Nothing is unpacked: a search walks the bytes.
+package struct Gazetteer: Sendable {
+    package let count: Int
+    let bytes: [UInt8]
+    let sections: [Range<Int>]
+    private let countries: [String]
+    private let zones: [String]
+    private let regions: [String]
+
+    enum Section: Int, CaseIterable {
+        case folding, countries, zones, regions, areas, places, nameOffsets, names, keys
+    }
+
+    private static let magic = Array("ADHPLC1\n".utf8)
+    /// Bytes of a place in the section of places: latitude, longitude, area.
+    static let placeSize = 8
+    /// Bytes of an area: country, zone, region.
+    private static let areaSize = 5
+    /// Places between two entries of the name offsets.
+    private static let nameStep = 32
+
+    package init(bytes: [UInt8]) throws(GazetteerError) {
+        let header = Self.magic.count + 8 + 4 * Section.allCases.count
+        guard bytes.count >= header, bytes.starts(with: Self.magic) else {
+            throw GazetteerError(message: "not a list of places, or one of another version")
+        }
+        self.bytes = bytes
+        var (start, sections) = (header, [Range<Int>]())
+        for index in Section.allCases.indices {
+            let size = Self.integer(bytes, Self.magic.count + 8 + 4 * index, 4)
+            sections.append(start..<(start + size))
+            start += size
+        }
+        self.sections = sections
+        count = Self.integer(bytes, Self.magic.count, 4)
+        guard start == bytes.count, sections[Section.places.rawValue].count == count * Self.placeSize else {
+            throw GazetteerError(message: "the list of places is cut short or damaged")
+        }
+        countries = Self.strings(bytes, sections[Section.countries.rawValue])
+        zones = Self.strings(bytes, sections[Section.zones.rawValue])
+        regions = Self.strings(bytes, sections[Section.regions.rawValue])
+    }
+
+    subscript(section: Section) -> Range<Int> { sections[section.rawValue] }
+
+    /// The place of a rank below ``count``.
+    package func place(_ rank: Int) -> GazetteerPlace {
+        let offset = self[.places].lowerBound + rank * Self.placeSize
+        let area = self[.areas].lowerBound + 2 + Self.areaSize * Self.integer(bytes, offset + 6, 2)
+        let country = countries[Self.integer(bytes, area, 2)]
+        let region = regions[Self.integer(bytes, area + 4, 1)]
+        let (latitude, longitude) = coordinates(rank)
+        return GazetteerPlace(
+            name: name(rank), region: region.isEmpty ? nil : region,
+            countryCode: String(country.prefix(2)), country: String(country.dropFirst(2)),
+            latitude: latitude, longitude: longitude, timezone: zones[Self.integer(bytes, area + 2, 2)],
+            rank: rank)
+    }
+
+    /// The English name of a country by its code.
+    package func country(_ code: String) -> String? {
+        countries.first { $0.hasPrefix(code) && code.utf8.count == 2 }.map { String($0.dropFirst(2)) }
+    }
+
+    /// Latitude and longitude in degrees.
+    func coordinates(_ rank: Int) -> (latitude: Double, longitude: Double) {
+        let offset = self[.places].lowerBound + rank * Self.placeSize
+        return (Double(signed(offset)) / 1e4, Double(signed(offset + 3)) / 1e4)
+    }
+
+    private func name(_ rank: Int) -> String {
+        let entry = self[.nameOffsets].lowerBound + 4 * (rank / Self.nameStep)
+        var offset = self[.names].lowerBound + Self.integer(bytes, entry, 4)
+        for _ in 0..<(rank % Self.nameStep) { offset += 1 + Int(bytes[offset]) }
+        return Self.string(bytes, offset)
+    }
+
+    /// A length of one byte, and so many of UTF-8.
+    private static func string(_ bytes: [UInt8], _ offset: Int) -> String {
+        String(decoding: bytes[(offset + 1)..<(offset + 1 + Int(bytes[offset]))], as: UTF8.self)
+    }
+
+    private static func strings(_ bytes: [UInt8], _ range: Range<Int>) -> [String] {
+        var offset = range.lowerBound + 2
+        return (0..<integer(bytes, range.lowerBound, 2)).map { _ in
+            defer { offset += 1 + Int(bytes[offset]) }
+            return string(bytes, offset)
+        }
+    }
+
+    /// Little-endian, unsigned.
+    static func integer(_ bytes: [UInt8], _ offset: Int, _ size: Int) -> Int {
+        (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+
+    /// Three bytes, little-endian, in two's complement.
+    private func signed(_ offset: Int) -> Int {
+        let value = Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2]) << 16
+        return value < 1 << 23 ? value : value - (1 << 24)
+    }
+}

@@ -1,0 +1,67 @@
+/// A walk over the sorted keys of a gazetteer, each with the ranks of the places that have this name.
+///
+/// A key is stored as how many bytes it shares with the one before, and what follows them.
+struct GazetteerKeys {
+    /// The key is the first ``length`` bytes.
+    private(set) var key = [UInt8](repeating: 0, count: 256)
+    private(set) var length = 0
+    private let bytes: [UInt8]
+    private let end: Int
+    private var offset: Int
+    private var ranksOffset: Int
+
+    init(_ gazetteer: Gazetteer) {
+        bytes = gazetteer.bytes
+        offset = gazetteer[.keys].lowerBound
+        end = gazetteer[.keys].upperBound
+        ranksOffset = offset
+    }
+
+    /// Moves to the next key; false at the end.
+    mutating func advance() -> Bool {
+        guard offset < end else { return false }
+        let head = bytes[offset]
+        offset += 1
+        let shared = number(Int(head >> 4))
+        let rest = number(Int(head & 15))
+        length = shared + rest
+        for index in shared..<length {
+            key[index] = bytes[offset]
+            offset += 1
+        }
+        ranksOffset = offset
+        var more = true
+        while more {
+            more = bytes[offset] & 1 == 1
+            while bytes[offset] & 0x80 != 0 { offset += 1 }
+            offset += 1
+        }
+        return true
+    }
+
+    /// The places of this key, the largest first.
+    var ranks: [Int] {
+        var (ranks, rank, offset, more) = ([Int](), 0, ranksOffset, true)
+        while more {
+            var (value, shift) = (0, 0)
+            while bytes[offset] & 0x80 != 0 {
+                value |= Int(bytes[offset] & 0x7F) << shift
+                shift += 7
+                offset += 1
+            }
+            value |= Int(bytes[offset]) << shift
+            offset += 1
+            more = value & 1 == 1
+            rank += value >> 1
+            ranks.append(rank)
+        }
+        return ranks
+    }
+
+    /// Half a byte, or the byte that follows it.
+    private mutating func number(_ half: Int) -> Int {
+        guard half == 15 else { return half }
+        defer { offset += 1 }
+        return Int(bytes[offset])
+    }
+}

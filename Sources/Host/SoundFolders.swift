@@ -1,0 +1,55 @@
+package import AdhanCore
+internal import Glibc
+
+/// Where sounds are, and which file a name leads to: added sounds stand before shipped ones. The daemon and adhanctl ask
+/// here, so that both mean the same file.
+package struct SoundFolders: Sendable, Equatable {
+    /// What people added.
+    package let added: String
+    package let shipped: String
+
+    /// `stateDirectory` holds the sounds that people added, `audioDirectory` the shipped ones.
+    package init(stateDirectory: String, audioDirectory: String) {
+        added = stateDirectory + "/sounds"
+        shipped = audioDirectory
+    }
+
+    /// What a name leads to.
+    package enum Finding: Sendable, Equatable {
+        case file(String)
+        case missing(searched: [String])
+    }
+
+    package func find(_ text: String, for prayer: Prayer) -> Finding {
+        let name = SoundName(text)
+        let candidates = name.candidates(for: prayer)
+        let searched =
+            if case .absolute = name { candidates } else {
+                [added, shipped].flatMap { directory in candidates.map { "\(directory)/\($0)" } }
+            }
+        guard let found = searched.first(where: { unsafe access($0, F_OK) == 0 }) else {
+            return .missing(searched: searched)
+        }
+        return .file(found)
+    }
+
+    /// What was measured of a file when it was added; nil where it never was, or another file is in its place since.
+    package func measurement(of file: String) -> SoundMeasurement? {
+        guard isAdded(file), let stamp = Self.stamp(of: file),
+            let bytes = try? FileBytes.read(
+                SoundMeasurement.path(of: file), limit: SoundMeasurement.longestFile)
+        else { return nil }
+        return SoundMeasurement(fileBytes: bytes, of: stamp)
+    }
+
+    package func isAdded(_ file: String) -> Bool { file.hasPrefix(added + "/") }
+
+    package func isShipped(_ file: String) -> Bool { file.hasPrefix(shipped + "/") }
+
+    /// Tells a file from one that is put in its place; nil where there is none.
+    package static func stamp(of file: String) -> SoundMeasurement.Stamp? {
+        var status = stat()
+        guard unsafe stat(file, &status) == 0 else { return nil }
+        return SoundMeasurement.Stamp(size: Int(status.st_size), modified: Int(status.st_mtim.tv_sec))
+    }
+}

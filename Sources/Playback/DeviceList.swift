@@ -1,0 +1,53 @@
+internal import CAlsa
+internal import Glibc
+
+/// A device on which sound may come out.
+package struct DeviceHint: Sendable, Equatable {
+    /// What ALSA opens: `default`, `hdmi:CARD=PCH,DEV=0`.
+    package let name: String
+    /// For people, in one line; may be empty.
+    package let description: String
+}
+
+/// What alsa-lib knows of devices, without opening any.
+package enum DeviceList {
+    /// The devices worth trying, in the order in which a person would try them: the default, sound servers, then each
+    /// card's outputs. Devices for recording, raw ones and those that only convert are left out.
+    package static func playback() -> [DeviceHint] {
+        AlsaMessages.listen()
+        defer { _ = AlsaMessages.take() }
+        var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+        guard unsafe snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints = unsafe hints else { return [] }
+        defer { unsafe snd_device_name_free_hint(hints) }
+        var found: [DeviceHint] = []
+        var index = 0
+        while let hint = unsafe hints[index] {
+            index += 1
+            guard let name = unsafe text(hint, "NAME"), unsafe text(hint, "IOID") != "Input",
+                rank(name) != nil, !found.contains(where: { $0.name == name })
+            else { continue }
+            let lines = unsafe text(hint, "DESC")?.split(separator: "\n").joined(separator: ", ")
+            found.append(DeviceHint(name: name, description: lines ?? ""))
+        }
+        return found.enumerated().sorted {
+            (rank($0.element.name) ?? 0, $0.offset) < (rank($1.element.name) ?? 0, $1.offset)
+        }.map(\.element)
+    }
+
+    /// Kinds of devices by the part of their names before the colon, the likeliest to be heard first.
+    private static let kinds = ["default", "pipewire", "pulse", "sysdefault", "plughw", "hdmi", "iec958"]
+
+    private static func rank(_ name: String) -> Int? {
+        let kind = name.prefix { $0 != ":" }
+        // Without a card it is the default once more.
+        if kind == "sysdefault", !name.contains(":") { return nil }
+        return kinds.firstIndex(of: String(kind))
+    }
+
+    /// One of a hint's texts, which the caller of ALSA owns.
+    private static func text(_ hint: UnsafeMutableRawPointer, _ id: String) -> String? {
+        guard let text = unsafe snd_device_name_get_hint(hint, id) else { return nil }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+}

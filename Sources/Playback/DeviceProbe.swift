@@ -1,0 +1,36 @@
+internal import CAlsa
+internal import Glibc
+
+/// Whether a device opens, found out without a sound.
+package enum DeviceProbe {
+    package enum Outcome: Sendable, Equatable {
+        case opens
+        /// `reason` is a sentence; `isBusy` when another program holds the device.
+        case fails(reason: String, isBusy: Bool)
+        /// Opening it took longer than it may.
+        case hangs
+    }
+
+    /// Opens the device as playing would and closes it again. Waits no longer than playing would, some seconds.
+    package static func open(_ name: String) -> Outcome {
+        do throws(PlaybackError) {
+            _ = try PcmDevice(name: name, rate: 44100)
+            return .opens
+        } catch .device(_, _, -ETIMEDOUT, _) {
+            return .hangs
+        } catch .device(let name, let operation, let code, let cause) {
+            let error = PlaybackError.device(name: name, operation: operation, code: code, cause: cause)
+            return .fails(reason: error.description, isBusy: code == -EBUSY)
+        } catch {
+            return .fails(reason: error.description, isBusy: false)
+        }
+    }
+}
+
+/// The ALSA library as it is loaded.
+package enum AlsaLibrary {
+    /// `1.2.8`
+    package static var version: String {
+        unsafe String(cString: snd_asoundlib_version())
+    }
+}

@@ -1,0 +1,143 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+import Host
+import Playback
+import PrayerEngine
+
+struct Setup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sets adhand up: place, method, Asr, loudspeaker, volume.",
+        usage: """
+            adhanctl setup [<options>]
+            adhanctl setup --city <name> --yes [<options>]
+            adhanctl setup --undo
+            """,
+        discussion: """
+            Asks five questions, plays a signal until you hear it, shows today's times to compare with your mosque's, and \
+            saves the answers: as root in /etc/adhand/adhand.toml, else in your own configuration. Comments and other \
+            settings stay; what the file was before is kept beside it, and --undo brings it back.
+
+            What options answer is not asked; with --yes nothing is, and what is left open is as the file has it, or as \
+            is usual in the country.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @OptionGroup(title: "Answers") var answers: SetupArguments
+
+    @Flag(help: "Ask nothing and save.")
+    var yes = false
+
+    @Flag(help: "Bring back what the file was before the last setup.")
+    var undo = false
+
+    @Option(help: ArgumentHelp("The configuration to write.", valueName: "file"))
+    var config: String?
+
+    func validate() throws {
+        if undo, yes || answers.isAny {
+            throw ValidationError("--undo stands alone, or with --config")
+        }
+    }
+
+    func run() throws {
+        if undo { return try takeBack() }
+        guard yes || isatty(STDIN_FILENO) == 1 else {
+            throw Refusal(
+                .usage,
+                "setup asks its questions on a terminal, and this is none; give the answers as options: --city NAME, "
+                    + "or --latitude and --longitude; --method, --asr, --device, --volume; and --yes to save")
+        }
+        let target = try SetupTarget(named: config)
+        let world = try SetupSurroundings.look(at: target)
+        let draft = try answers.draft(in: world)
+        if yes { return try finish(try complete(draft), target) }
+        if let finished = try converse(SetupConversation(draft)) { try finish(finished, target) }
+    }
+
+    private func complete(_ draft: SetupDraft) throws(Refusal) -> SetupDraft {
+        guard answers.hasPlace || draft.world.config.location != nil, let completed = draft.completed else {
+            throw Refusal(
+                .usage, "--yes needs a place: give --city NAME, or --latitude and --longitude")
+        }
+        return completed
+    }
+
+    // MARK: - The conversation
+
+    /// The answers; nil when somebody does not want to save after all.
+    private func converse(_ conversation: SetupConversation) throws(Refusal) -> SetupDraft? {
+        let questioner = Questioner(toStandardError: global.json)
+        var conversation = conversation
+        if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
+        var added: String?
+        var turn = conversation.begin()
+        while true {
+            questioner.say(turn.say)
+            switch turn.next {
+            case .ask(let prompt):
+                switch questioner.ask(prompt) {
+                case .line(let line): turn = conversation.answer(line)
+                case .ended: throw Self.left("the input ended", .failed, added)
+                case .interrupted: throw Self.left("interrupted", .interrupted, added)
+                }
+            case .play(let device, let volume):
+                turn = conversation.played(
+                    TestSignal.play(on: device, volume: volume) { questioner.isInterrupted })
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+            case .importSound(let file):
+                let outcome = RecordingImport.add(file, global.daemon)
+                if case .added(let name, _) = outcome { added = name }
+                turn = conversation.imported(outcome)
+            case .save: return conversation.draft
+            case .leave: throw Self.left("setup ended before it was done", .failed, added)
+            }
+        }
+    }
+
+    /// On a line of its own below the prompt.
+    private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> Refusal {
+        StandardError.say("")
+        let rest = added.map { " but that the sound \"\($0)\" was added" } ?? ""
+        return Refusal(status, "\(why); nothing was changed\(rest)")
+    }
+
+    // MARK: - Saving
+
+    private func finish(_ draft: SetupDraft, _ target: SetupTarget) throws(Refusal) {
+        var backup: String?
+        let isChanged = !draft.changes.isEmpty
+        if isChanged {
+            let text: [UInt8]
+            do throws(ConfigError) {
+                text = try draft.newText()
+            } catch {
+                throw Refusal(.invalidInput, "\(error.message); nothing was changed")
+            }
+            try checkSite(draft)
+            if try target.replace(with: text) { backup = target.backup }
+        }
+        let (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)
+        guard let document = SetupDocument(draft, backup: backup, reloaded: reloaded, message: message)
+        else { throw Refusal(.failed, "the place is not known") }
+        try global.output.show(document) { SetupText.render(document, $0) }
+    }
+
+    /// What the loader cannot know: whether this system has the zone.
+    private func checkSite(_ draft: SetupDraft) throws(Refusal) {
+        do throws(SiteError) {
+            _ = try SiteReader.site(for: draft.config, ZoneFiles(in: .process))
+        } catch {
+            throw Refusal(.invalidInput, "\(error.message); nothing was changed")
+        }
+    }
+
+    private func takeBack() throws(Refusal) {
+        let target = try SetupTarget(named: config, mayBeWrong: true)
+        try target.undo()
+        let (_, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: true)
+        let said = SaidReply("\(target.path) is as it was before the last setup. \(message)")
+        try global.output.show(said) { _ in said.message + "\n" }
+    }
+}

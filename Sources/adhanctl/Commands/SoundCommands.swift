@@ -1,0 +1,147 @@
+import AdhanCore
+import ArgumentParser
+import Host
+
+struct Sound: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Adds, lists, removes and plays sounds.",
+        subcommands: [List.self, Add.self, Remove.self, Play.self])
+
+    struct Play: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "A name such as standard, or the absolute path of an MP3 file.")
+        var name: String
+
+        @Option(name: .long, help: ArgumentHelp("As this prayer would play it.", valueName: "prayer"))
+        var prayer: String?
+
+        func run() throws {
+            let prayer = try prayer.map { try PrayerName.read($0).rawValue }
+            try global.daemon.tell(
+                "PlaySound", SoundParameters(name: name, prayer: prayer), patience: Daemon.patienceForSound,
+                on: global.output
+            )
+        }
+    }
+}
+
+/// Where sounds are, when it is not the daemon that says so.
+struct SoundPlaceOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The state directory with the added sounds.", valueName: "directory"))
+    var stateDir: String?
+
+    @Option(name: .long, help: ArgumentHelp("The shipped sounds.", valueName: "directory"))
+    var audioDir: String?
+
+    @Option(name: .long, help: ArgumentHelp("The configuration that uses them.", valueName: "file"))
+    var config: String?
+}
+
+extension Sound {
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds a recording.",
+            usage: "adhanctl sound add <file> [--name <name>] [--prayer <prayer>] [<options>]",
+            discussion: """
+                The file is decoded to its end and measured, so that it is played as loud as every other \
+                sound. What is not MP3 is converted if ffmpeg is installed.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The recording.")
+        var file: String
+
+        @Option(name: .long, help: ArgumentHelp("Its name (default: the file's).", valueName: "name"))
+        var name: String?
+
+        @Option(
+            name: .long,
+            help: ArgumentHelp("For one prayer: fajr, dhuhr, asr, maghrib, isha, jumua.", valueName: "prayer")
+        )
+        var prayer: String?
+
+        @Flag(name: .long, help: "Put it in the place of a sound of that name.")
+        var replace = false
+
+        @OptionGroup var options: SoundPlaceOptions
+
+        func run() throws {
+            let prayer = try prayer.map { try PrayerName.read($0) }
+            let name = try chosenName()
+            let place = try SoundPlace(options, global.daemon)
+            let store = try SoundStore.open(in: place.stateDirectory)
+            Interruption.watch(directory: store.directory.raw)
+            let target = SoundFilePlace(name.text, for: prayer)
+            let added = try SoundImport(
+                source: file, place: target, replace: replace, folders: place.folders
+            ).run(in: store)
+            if !global.json {
+                for warning in added.warnings { StandardError.say("adhanctl: note: \(warning)") }
+            }
+            let inUse = !place.users(of: added.file).isEmpty
+            try global.output.show(added) {
+                SoundText.added(
+                    added, for: prayer, configuration: place.configurationFile, inUse: inUse, $0)
+            }
+        }
+
+        private func chosenName() throws(Refusal) -> AddedName {
+            guard let name else {
+                if let suggested = AddedName.suggested(by: file) { return suggested }
+                throw Refusal(.usage, "\"\(file)\" suggests no name for the sound; give it one with --name")
+            }
+            do throws(AddedNameError) {
+                return try AddedName(name)
+            } catch {
+                throw Refusal(.usage, error.message)
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The sounds: for whom, how long, how loud, and what uses them.",
+            usage: "adhanctl sound list [<options>]")
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var options: SoundPlaceOptions
+
+        func run() throws {
+            let document = try SoundShelf(place: try SoundPlace(options, global.daemon)).document()
+            try global.output.show(document) { SoundText.list(document, $0) }
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes an added sound that the configuration does not use.",
+            usage: "adhanctl sound remove <name> [--prayer <prayer>] [<options>]")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "Its name, as \"adhanctl sound list\" shows it.")
+        var name: String
+
+        @Option(name: .long, help: ArgumentHelp("Only the recording for one prayer.", valueName: "prayer"))
+        var prayer: String?
+
+        @OptionGroup var options: SoundPlaceOptions
+
+        func run() throws {
+            let prayer = try prayer.map { try PrayerName.read($0) }
+            let place = try SoundPlace(options, global.daemon)
+            let removed = try SoundRemoval(name: name, prayer: prayer, place: place).run()
+            try global.output.show(removed) { _ in
+                removed.files.map { "removed \"\(removed.name)\": \($0)\n" }.joined()
+            }
+        }
+    }
+}

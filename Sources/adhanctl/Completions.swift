@@ -1,0 +1,28 @@
+import AdhanCore
+import ArgumentParser
+import PrayerEngine
+
+/// What a shell offers when Tab is pressed. The words are those that the commands take.
+extension CompletionKind {
+    static let prayers = CompletionKind.list(Prayer.allCases.map(\.rawValue))
+    static let prayersOrNext = CompletionKind.list(Prayer.allCases.map(\.rawValue) + ["next"])
+    /// Everything that `explain` explains.
+    static let events = CompletionKind.list(
+        Prayer.allCases.map(\.rawValue)
+            + DayEvent.allCases.map(\.rawValue).filter { Prayer(rawValue: $0) == nil })
+    static let methods = CompletionKind.list(
+        MethodsDocument().methods.map(\.name) + [CalculationSettings.custom])
+    static let dates = CompletionKind.list(["today", "tomorrow", "yesterday"])
+    static let adjustments = CompletionKind.list(
+        [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha].map { $0.rawValue + "=" })
+    /// tzdata's own list; where it is missing, nothing is offered.
+    static let zones = CompletionKind.shellCommand(
+        "awk '!/^#/ { print $3 }' /usr/share/zoneinfo/zone.tab 2>/dev/null")
+    static let configurations = CompletionKind.file(extensions: ["toml"])
+
+    static func names<Choice: CaseIterable & RawRepresentable<String>>(of choice: Choice.Type)
+        -> CompletionKind
+    {
+        .list(choice.allCases.map(\.rawValue))
+    }
+}

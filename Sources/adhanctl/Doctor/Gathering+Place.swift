@@ -1,0 +1,121 @@
+import AdhanCore
+import Glibc
+import Host
+import PrayerEngine
+
+/// The configuration that counts, the place and its zones.
+extension Gathering {
+    mutating func readConfiguration() {
+        guard let file = configurationFile else {
+            facts.config = .default
+            return
+        }
+        facts.configuration = .init(file: file, state: .valid)
+        do throws(Refusal) {
+            let local = try LocalConfiguration(file: file)
+            facts.config = local.config
+            _ = try local.site(zones)
+        } catch  where error.status == .invalidInput {
+            facts.configuration.state = .invalid(reason: error.message)
+        } catch {
+            facts.configuration.state = .unreadable(reason: error.message)
+        }
+        facts.configuration.isNewer = wasChangedSinceRead(file)
+    }
+
+    /// The file that adhand read, or would read; `nil` when there is none.
+    private var configurationFile: String? {
+        if let told = facts.status?.configuration {
+            return told.hasPrefix("embedded default") ? nil : told
+        }
+        if facts.isSystem {
+            return environment.exists(Paths.systemConfiguration) ? Paths.systemConfiguration : nil
+        }
+        if case .file(let path) = Paths(Paths.Options(), in: environment).configuration { return path }
+        return nil
+    }
+
+    /// Whether the file was written after adhand had started and had read it for the last time.
+    private func wasChangedSinceRead(_ file: String) -> Bool {
+        var attributes = stat()
+        guard let status = facts.status, unsafe stat(file, &attributes) == 0,
+            let log = try? daemon.ask(
+                "GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self,
+                patience: Self.patience)
+        else { return false }
+        let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
+        // A log that is full may have lost the last reading: then nothing is known.
+        if reading == nil, log.entries.count >= NoticeLog.capacity { return false }
+        guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
+        return Double(attributes.st_mtim.tv_sec) > readAt.unixSeconds + 1
+    }
+
+    /// The system's service knows nothing of the TZ in this user's terminal.
+    private var zones: ZoneFiles {
+        var environment = environment
+        if facts.isSystem { environment.variables["TZ"] = nil }
+        return ZoneFiles(in: environment)
+    }
+
+    mutating func findWhereabouts() {
+        facts.zone = (try? zones.systemZone()) ?? .utc
+        do throws(ZoneFileError) {
+            guard var here = try facts.status.map({ s throws(ZoneFileError) in try told(s) }) ?? configured()
+            else { return }
+            here.zoneIsConfigured = facts.config?.timezone != nil
+            here.nearby = nearby(here.place.latitude, here.place.longitude)
+            here.nearbyAcross = nearby(here.place.latitude, -here.place.longitude)
+            facts.whereabouts = here
+            facts.zone = here.zone
+        } catch {
+            facts.noWhereabouts = error.message
+        }
+    }
+
+    private func told(_ status: StatusDocument) throws(ZoneFileError) -> DoctorFacts.Whereabouts? {
+        let location = status.location
+        guard let place = try? Place(latitude: location.latitude, longitude: location.longitude) else {
+            return nil
+        }
+        // A copied zone file may have no name of its own.
+        let zone =
+            location.timezone == ZoneFiles.unnamed
+            ? try zones.systemZone() : try zones.zone(named: location.timezone)
+        return .init(
+            name: location.name, place: place, isApproximate: location.approximate, zone: zone)
+    }
+
+    private mutating func configured() -> DoctorFacts.Whereabouts? {
+        guard let config = facts.config else { return nil }
+        do throws(SiteError) {
+            let site = try SiteReader.site(for: config, zones)
+            return .init(
+                name: site.name, place: site.place, isApproximate: site.approximate, zone: site.zone)
+        } catch {
+            facts.noWhereabouts = error.message
+            return nil
+        }
+    }
+
+    /// Kilometres up to which a town has the say: beyond, only the tables of zones are left.
+    private static let reach = 300.0
+    /// Kilometres within which towns may live by another clock than the nearest one does.
+    private static let border = 50.0
+
+    private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
+        let zones = zones
+        let gazetteer = try? Gazetteer.embedded()
+        let towns = gazetteer?.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
+        if let nearest = towns.first, nearest.kilometres < Self.reach {
+            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.compactMap { town in
+                (try? zones.zone(named: town.place.timezone)).map {
+                    NearbyZone(place: town.place.name, zone: $0)
+                }
+            }
+        }
+        guard let here = try? Place(latitude: latitude, longitude: longitude) else { return [] }
+        return NearbyZone.candidates(near: here, among: zones.places().all).compactMap { place in
+            (try? zones.zone(named: place.zone)).map { NearbyZone(place: place.name, zone: $0) }
+        }
+    }
+}

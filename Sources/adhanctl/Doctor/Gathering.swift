@@ -1,0 +1,140 @@
+import AdhanCore
+import Glibc
+import Host
+import PrayerEngine
+
+/// Gathers what a doctor needs to know: from adhand where it answers, else from the machine. Changes nothing, makes no
+/// sound, and waits a bounded time for everything.
+struct Gathering {
+    let daemon: Daemon
+    let environment: Environment
+    var facts: DoctorFacts
+
+    /// Seconds for one answer of adhand, which takes milliseconds.
+    static let patience = 4.0
+
+    static func facts(_ daemon: Daemon, in environment: Environment = .process) -> DoctorFacts {
+        var gathering = Gathering(daemon: daemon, environment: environment)
+        gathering.gather()
+        return gathering.facts
+    }
+
+    private init(daemon: Daemon, environment: Environment) {
+        self.daemon = daemon
+        self.environment = environment
+        facts = DoctorFacts(
+            now: WallClock.now(), daemon: .absent(reason: ""), socketPath: daemon.path, systemd: .absent,
+            configuration: .init(file: Paths.systemConfiguration, state: .embedded), disk: .init(path: ""))
+    }
+
+    private mutating func gather() {
+        facts.isSystem = daemon.path == Paths.systemSocket
+        facts.systemSocket = environment.exists(Paths.systemSocket) ? Paths.systemSocket : nil
+        facts.daemon = askStatus()
+        facts.systemd = Self.systemd()
+        readConfiguration()
+        findWhereabouts()
+        facts.clock = clock()
+        lookAtPerson()
+        lookAtSound()
+        facts.history = history()
+        facts.disk = disk()
+    }
+
+    private func askStatus() -> DoctorFacts.Daemon {
+        do throws(Refusal) {
+            return .answers(
+                try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status)
+        } catch  where error.isHang {
+            return .hangs(reason: "it did not answer within \(Int(Self.patience)) s")
+        } catch  where error.status == .notPermitted {
+            return .closed(reason: error.cause ?? error.message)
+        } catch {
+            return .absent(reason: error.cause ?? error.message)
+        }
+    }
+
+    private static func systemd() -> SystemdFacts {
+        // What sd_booted(3) looks at.
+        guard Directories.isDirectory("/run/systemd/system") else { return .absent }
+        let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
+        let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all
+        guard let shown = Question.ask("systemctl", arguments) else {
+            return .unknown(reason: "\"systemctl show adhand\" gave no answer")
+        }
+        return SystemdFacts(shown: shown)
+    }
+
+    private func clock() -> DoctorFacts.Clock {
+        var clock = DoctorFacts.Clock()
+        clock.isSynchronized = WallClock.isSynchronized
+        clock.hasHardwareClock =
+            environment.exists("/dev/rtc0") || environment.exists("/sys/class/rtc/rtc0")
+        let folders = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
+        clock.services = ["systemd-timesyncd", "chrony", "chronyd", "ntpsec", "ntp", "openntpd"]
+            .filter { name in folders.contains { environment.exists("\($0)/\(name).service") } }
+        return clock
+    }
+
+    private mutating func lookAtPerson() {
+        let group = facts.config?.controlGroup ?? facts.person.group
+        let socketPath = daemon.path
+        // Users and groups may be looked up over a network.
+        let person = Bounded.run(3) { Self.person(group: group, socket: socketPath) }
+        if let person { facts.person = person }
+    }
+
+    private static func person(group: String, socket: String) -> DoctorFacts.Person {
+        var person = DoctorFacts.Person()
+        var status = stat()
+        let ownsSocket = unsafe lstat(socket, &status) == 0 && status.st_uid == geteuid()
+        person.isMaster = geteuid() == 0 || ownsSocket
+        person.group = group
+        guard let members = UserDatabase.group(named: group) else {
+            person.groupExists = false
+            return person
+        }
+        person.isMember = UserDatabase.ownGroups.contains(members.id)
+        person.isListed = UserDatabase.ownName.map(members.names.contains) ?? false
+        return person
+    }
+
+    private func history() -> HistoryDocument? {
+        if facts.status != nil {
+            return try? daemon.ask(
+                "GetHistory", HistoryParameters(days: 7), for: HistoryReply.self, patience: Self.patience
+            ).history
+        }
+        let path = stateDirectory + "/history.jsonl"
+        guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
+        let entries = bytes.split(separator: UInt8(ascii: "\n")).suffix(1000)
+            .compactMap { try? JSON.decode(HistoryEntry.self, from: $0) }
+        return HistoryDocument(days: 7, entries: entries, now: facts.now)
+    }
+
+    /// Where the daemon that is looked at keeps its state.
+    var stateDirectory: String {
+        if let told = facts.status?.stateDirectory { return told }
+        return facts.isSystem ? Paths.systemState : Paths(Paths.Options(), in: environment).stateDirectory
+    }
+
+    private func disk() -> DoctorFacts.Disk {
+        let path = stateDirectory
+        let mayTry = !facts.isSystem
+        return Bounded.run(3) {
+            var disk = DoctorFacts.Disk(path: path)
+            var room = statvfs()
+            guard unsafe statvfs(path, &room) == 0 else {
+                disk.exists = errno != ENOENT && errno != ENOTDIR
+                return disk
+            }
+            disk.isReadOnly = room.f_flag & UInt(ST_RDONLY) != 0
+            let bytes = Double(room.f_bavail) * Double(room.f_frsize)
+            disk.freeBytes = bytes < 9e18 ? Int(bytes) : nil
+            // File systems that make room for files as they go say 0 of 0.
+            if room.f_files > 0 { disk.freeFiles = Int(clamping: room.f_favail) }
+            if mayTry { disk.isWritable = unsafe access(path, W_OK) == 0 }
+            return disk
+        } ?? DoctorFacts.Disk(path: path)
+    }
+}

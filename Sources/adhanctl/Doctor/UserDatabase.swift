@@ -1,0 +1,37 @@
+import CLinux
+import Glibc
+
+/// Users and groups, as the system's databases have them.
+enum UserDatabase {
+    struct Group {
+        let id: UInt32
+        /// Those whom the group's own list names.
+        let names: [String]
+    }
+
+    static func group(named name: String) -> Group? {
+        guard let entry = unsafe getgrnam(name) else { return nil }
+        var names: [String] = []
+        var next = unsafe entry.pointee.gr_mem
+        while let place = unsafe next, let text = unsafe place.pointee {
+            unsafe names.append(String(cString: text))
+            unsafe next = place + 1
+        }
+        return unsafe Group(id: entry.pointee.gr_gid, names: names)
+    }
+
+    /// The groups of this very process.
+    static var ownGroups: [UInt32] {
+        let count = getgroups(0, nil)
+        var groups = [gid_t](repeating: 0, count: max(0, Int(count)))
+        let filled = unsafe getgroups(count, &groups)
+        return [getegid()] + groups.prefix(max(0, Int(filled)))
+    }
+
+    static var ownName: String? {
+        guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
+            return nil
+        }
+        return unsafe String(cString: name)
+    }
+}

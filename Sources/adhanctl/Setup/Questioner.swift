@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+/// A person at a terminal: lines out, answers in.
+struct Questioner {
+    /// Where the questions go: standard error when standard output is for a document.
+    let descriptor: Int32
+
+    enum Answer: Equatable {
+        case line(String)
+        /// Ctrl-D, or the terminal has gone.
+        case ended
+        /// Ctrl-C
+        case interrupted
+    }
+
+    private static let wasInterrupted = Atomic<Bool>(false)
+
+    /// From here on Ctrl-C is an answer, too.
+    init(toStandardError: Bool) {
+        descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
+        Self.wasInterrupted.store(false, ordering: .relaxed)
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { _ in
+            Questioner.wasInterrupted.store(true, ordering: .relaxed)
+        }
+        // Without SA_RESTART: the read that waits for an answer returns.
+        unsafe sigaction(SIGINT, &action, nil)
+        // Whoever started us may have had it blocked, as a program's worker threads have.
+        var interrupt = sigset_t()
+        unsafe sigemptyset(&interrupt)
+        unsafe sigaddset(&interrupt, SIGINT)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
+    }
+
+    /// Whether Ctrl-C was pressed since the beginning.
+    var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
+
+    func say(_ lines: [String]) {
+        write(lines.map { $0 + "\n" }.joined())
+    }
+
+    func ask(_ prompt: String) -> Answer {
+        write(prompt)
+        var bytes: [UInt8] = []
+        while bytes.count < Self.longest {
+            if isInterrupted { return .interrupted }
+            var byte: UInt8 = 0
+            let count = unsafe read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return bytes.isEmpty ? .ended : .line(Self.text(bytes)) }
+            if byte == UInt8(ascii: "\n") { return .line(Self.text(bytes)) }
+            bytes.append(byte)
+        }
+        return .line(Self.text(bytes))
+    }
+
+    /// In bytes; the terminal itself gives no more at once.
+    private static let longest = 4096
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func write(_ text: String) {
+        // Nobody is left to be told when this fails; the next answer will be the end.
+        _ = FileDescriptor.write(Array(text.utf8), to: descriptor)
+    }
+}

@@ -1,0 +1,36 @@
+import AdhanCore
+import ArgumentParser
+import Host
+
+/// A recording that is added in the middle of a conversation, as `sound add` adds it.
+enum RecordingImport {
+    static func add(_ file: String, _ daemon: Daemon) -> ImportOutcome {
+        do {
+            let path = Directories.absolute(expanded(file))
+            guard let name = AddedName.suggested(by: path) else {
+                return .refused(
+                    reason: "the file's name suggests none for the sound; use \"adhanctl sound add\" later")
+            }
+            let place = try SoundPlace(try SoundPlaceOptions.parse([]), daemon)
+            let store = try SoundStore.open(in: place.stateDirectory)
+            let added = try SoundImport(
+                source: path, place: SoundFilePlace(name.text, for: nil), replace: false,
+                folders: place.folders
+            ).run(in: store)
+            let notes = added.warnings.map { " Note: \($0)." }.joined()
+            let minutes = NumberText.decimals(added.durationSeconds / 60, 1)
+            return .added(
+                name: name.text, sentence: "Added as \"\(name.text)\", \(minutes) min long.\(notes)")
+        } catch let refusal as Refusal {
+            return .refused(reason: refusal.message)
+        } catch {
+            return .refused(reason: "\(error)")
+        }
+    }
+
+    /// There is no shell between the person and this program to do it.
+    private static func expanded(_ file: String) -> String {
+        guard file.hasPrefix("~/"), let home = Environment.process.home else { return file }
+        return home + file.dropFirst()
+    }
+}

@@ -1,0 +1,102 @@
+import AdhanCore
+import ArgumentParser
+import PrayerEngine
+
+/// The answers that a command line gives.
+struct SetupArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The town, such as \"kuala lumpur\" or \"cordoba, spain\".", valueName: "name"))
+    var city: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, north positive.", valueName: "degrees"))
+    var latitude: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, east positive.", valueName: "degrees"))
+    var longitude: String?
+
+    @Option(help: ArgumentHelp("What the place is called (default: the town).", valueName: "text"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Such as Europe/Berlin (default: the place's).", valueName: "zone"))
+    var timezone: String?
+
+    @Option(
+        help: ArgumentHelp("One that \"adhanctl methods\" lists (default: the country's).", valueName: "name")
+    )
+    var method: String?
+
+    @Option(help: ArgumentHelp("standard or hanafi.", valueName: "school"))
+    var asr: String?
+
+    @Option(help: ArgumentHelp("An ALSA device; repeatable, tried in order.", valueName: "name"))
+    var device: [String] = []
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("0 to 100.", valueName: "percent"))
+    var volume: String?
+
+    var hasPlace: Bool { city != nil || latitude != nil || longitude != nil }
+
+    var isAny: Bool {
+        hasPlace || name != nil || timezone != nil || method != nil || asr != nil || volume != nil
+            || !device.isEmpty
+    }
+
+    func validate() throws {
+        if city != nil, latitude != nil || longitude != nil {
+            throw ValidationError("--city and --latitude with --longitude exclude each other")
+        }
+        if (latitude == nil) != (longitude == nil) {
+            throw ValidationError("--latitude and --longitude go together")
+        }
+        if name != nil, !hasPlace {
+            throw ValidationError("--name goes with --city or --latitude and --longitude")
+        }
+        if let method, method.lowercased() == CalculationSettings.custom {
+            throw ValidationError(
+                "--method custom has angles, which are written into the configuration by hand")
+        }
+    }
+
+    /// What is answered, checked by the same rules as the configuration.
+    func draft(in world: SetupWorld) throws(Refusal) -> SetupDraft {
+        var draft = SetupDraft(world)
+        let checked = try checked()
+        draft.place = try place(checked, world.gazetteer)
+        draft.timezone = timezone
+        if method != nil { draft.method = checked.calculation.method }
+        if asr != nil { draft.asr = checked.calculation.asr }
+        if !device.isEmpty { draft.devices = device }
+        if let volume {
+            guard let percent = Int(volume), (0...100).contains(percent) else {
+                throw Refusal(
+                    .usage, "--volume must be a whole number from 0 to 100 (percent), not \"\(volume)\"")
+            }
+            draft.volume = percent
+        }
+        return draft
+    }
+
+    private func checked() throws(Refusal) -> Config {
+        var options = CalculationOptions()
+        (options.latitude, options.longitude, options.timezone) = (latitude, longitude, timezone)
+        (options.method, options.asr) = (method, asr)
+        do throws(OptionError) {
+            return try options.apply(to: .default)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    private func place(_ checked: Config, _ gazetteer: Gazetteer) throws(Refusal) -> SetupPlace? {
+        if let city {
+            guard let town = gazetteer.matches(city, limit: 1).first?.place else {
+                throw Refusal(.failed, NoSuchTown.sentence(city, gazetteer))
+            }
+            return SetupPlace(town, named: name)
+        }
+        guard var location = checked.location else { return nil }
+        location.name = name
+        return SetupPlace(location, gazetteer)
+    }
+}

@@ -1,0 +1,75 @@
+import AdhanCore
+import Host
+import Playback
+import PrayerEngine
+
+/// What is found on this machine before anything is asked.
+enum SetupSurroundings {
+    static func look(at target: SetupTarget) throws(Refusal) -> SetupWorld {
+        let zones = ZoneFiles(in: .process)
+        // A zone that cannot be read is as good as none: the place has one of its own.
+        let system = (try? zones.systemZone()) ?? .utc
+        return SetupWorld(
+            gazetteer: try .embedded(), file: target.path, text: target.text, config: target.config,
+            devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
+            systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
+            takesRecordings: true
+        ) { try? zones.zone(named: $0) }
+    }
+
+    /// A user who sets up an adhand of their own may have meant the system's.
+    static func otherDaemon(config: String?) -> String? {
+        let environment = Environment.process
+        guard config == nil, environment.userID != 0, environment.exists(Paths.systemSocket),
+            Paths.clientSocket(option: nil, in: environment) == Paths.systemSocket
+        else { return nil }
+        return
+            "Note: an adhand for the whole machine is running. This sets up one of your own; for the machine's, leave "
+            + "with Ctrl-C and run \"sudo adhanctl setup\"."
+    }
+}
+
+/// The daemon that may be reading the file.
+struct SetupDaemon {
+    private let daemon: Daemon
+    private let file: String
+
+    /// Seconds to wait for what is only asked for convenience.
+    private static let patience = 5.0
+
+    init(_ daemon: Daemon, file: String) {
+        self.daemon = daemon
+        self.file = file
+    }
+
+    /// Has a running daemon read the file; whether it does now, and the sentence about it.
+    func reload(isChanged: Bool) -> (reloaded: Bool, message: String) {
+        let status: StatusDocument
+        do throws(Refusal) {
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
+        } catch {
+            return (false, "adhand is not running; start it with \"\(start)\".")
+        }
+        guard status.configuration == file else {
+            let other = status.configuration
+            return (
+                false,
+                "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
+            )
+        }
+        guard isChanged else { return (true, "adhand is running with it.") }
+        do throws(Refusal) {
+            _ = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
+            return (true, "adhand has read it and goes by it now.")
+        } catch {
+            return (
+                false, "adhand has not read it yet (\(error.message)); run \"sudo systemctl reload adhand\"."
+            )
+        }
+    }
+
+    private var start: String {
+        file == Paths.systemConfiguration
+            ? "sudo systemctl enable --now adhand" : "adhand --config \(file)"
+    }
+}

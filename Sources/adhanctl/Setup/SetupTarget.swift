@@ -1,0 +1,116 @@
+import AdhanCore
+import Glibc
+import Host
+
+/// The configuration file that `setup` writes: the system's for root, else the user's own, or the one that is named.
+struct SetupTarget {
+    let path: String
+    /// What it says now; `nil` when it is not there.
+    let text: [UInt8]?
+    let config: Config
+
+    var backup: String { path + ".bak" }
+
+    /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
+    init(named: String?, mayBeWrong: Bool = false) throws(Refusal) {
+        let path = named.map(Directories.absolute) ?? Self.usual
+        // A link stays one: what it leads to is replaced.
+        self.path = Self.resolved(path)
+        do throws(FileError) {
+            text = try FileBytes.read(self.path, limit: ConfigLoader.longestFile)
+        } catch  where error.isMissing {
+            text = nil
+        } catch {
+            throw Self.refusal(error)
+        }
+        config = try Self.config(text, self.path, mayBeWrong)
+        try checkWritable()
+    }
+
+    private static func config(
+        _ text: [UInt8]?, _ path: String, _ mayBeWrong: Bool
+    ) throws(Refusal) -> Config {
+        guard let text else { return .default }
+        do throws(ConfigError) {
+            return try ConfigLoader.load(text: text, file: path)
+        } catch {
+            if mayBeWrong { return .default }
+            throw Refusal(
+                .invalidInput, "\(error.message); mend it, or move the file away, and run setup again")
+        }
+    }
+
+    private static var usual: String {
+        let environment = Environment.process
+        return environment.userID == 0
+            ? Paths.systemConfiguration : Paths.userConfiguration(environment)
+    }
+
+    /// Before the first question, not after the last one.
+    private func checkWritable() throws(Refusal) {
+        var directory = Self.parent(path)
+        while !Directories.isDirectory(directory), directory != "/" { directory = Self.parent(directory) }
+        guard unsafe access(directory, W_OK) == 0 else {
+            throw Self.refusal(FileError("write", path, code: errno))
+        }
+    }
+
+    static func refusal(_ error: FileError) -> Refusal {
+        let refused = error.code == EACCES || error.code == EPERM
+        return refused
+            ? Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl setup\"")
+            : Refusal(.failed, "\(error.message); nothing was changed")
+    }
+
+    // MARK: - Writing
+
+    /// Puts `new` in place of the file at once; what it was goes into ``backup``. Returns whether there is a backup.
+    func replace(with new: [UInt8]) throws(Refusal) -> Bool {
+        do throws(FileError) {
+            try Directories.make(Self.parent(path), mode: 0o755)
+            if let text { try AtomicFile.write(text, to: backup, like: path) }
+            // The backup of some earlier file would not be what this one was.
+            if text == nil { unsafe unlink(backup) }
+            try AtomicFile.write(new, to: path, like: path)
+            return text != nil
+        } catch {
+            throw Self.refusal(error)
+        }
+    }
+
+    /// Exchanges the file and its backup, so that a second undo takes the first one back.
+    func undo() throws(Refusal) {
+        let old: [UInt8]
+        do throws(FileError) {
+            old = try FileBytes.read(backup, limit: ConfigLoader.longestFile)
+        } catch  where error.isMissing {
+            throw Refusal(
+                .failed,
+                text == nil
+                    ? "there is no \"\(backup)\": setup has not changed anything here"
+                    : "there is no \"\(backup)\": setup has not changed this file, or has begun it; "
+                        + "without the file adhand runs on its defaults")
+        } catch {
+            throw Self.refusal(error)
+        }
+        do throws(ConfigError) {
+            _ = try ConfigLoader.load(text: old, file: backup)
+        } catch {
+            throw Refusal(.invalidInput, "\(error.message); \"\(path)\" stays as it is")
+        }
+        _ = try replace(with: old)
+    }
+
+    // MARK: - Paths
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    private static func parent(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}

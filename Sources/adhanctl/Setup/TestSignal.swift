@@ -1,0 +1,63 @@
+import AdhanCore
+import Dispatch
+import Host
+import Playback
+import PrayerEngine
+import Synchronization
+
+/// The time signal on one device, heard now.
+enum TestSignal {
+    /// Seconds until a device that has not begun is given up, and for the signal itself beyond its own length.
+    private static let patience = 4.0
+
+    /// Plays it to its end; `isInterrupted` is asked meanwhile.
+    static func play(on device: String, volume: Int, until isInterrupted: () -> Bool) -> SignalOutcome {
+        let order = order(device, volume)
+        // Opened once beforehand: what cannot be opened is not worth the patience that an adhan has with it.
+        let check = Preflight.check(order)
+        guard check.device != nil else {
+            let reason = check.problems.joined(separator: "; ")
+            return .failed(reason: reason.replacing("; no device is left", with: ""))
+        }
+        return play(order, note: check.problems.first, until: isInterrupted)
+    }
+
+    private static func order(_ device: String, _ volume: Int) -> PlayOrder {
+        let file = Paths(Paths.Options(), in: .process).audioDirectory + "/signal.mp3"
+        return PlayOrder(
+            id: "signal", sounds: [SoundFile(path: file)], gainDb: VolumeScale.gainDb(percent: volume),
+            devices: [device])
+    }
+
+    private static func play(
+        _ order: PlayOrder, note: String?, until isInterrupted: () -> Bool
+    ) -> SignalOutcome {
+        let ended = Mutex<PlayOutcome?>(nil)
+        let length = Mutex(0.0)
+        let done = DispatchSemaphore(value: 0)
+        let report = { @Sendable (report: PlayReport) in
+            switch report {
+            case .cued(_, _, _, let duration): length.withLock { $0 = duration ?? 0 }
+            case .ended(let proof):
+                ended.withLock { $0 = proof.outcome }
+                done.signal()
+            default: break
+            }
+        }
+        let player = Player(now: { WallClock.now().unixSeconds }, report: report)
+        defer { player.shutdown() }
+        player.cue(order)
+        player.start(id: order.id)
+        let start = WallClock.monotonic()
+        while done.wait(timeout: .now() + 0.1) == .timedOut {
+            if isInterrupted() { return .failed(reason: "interrupted") }
+            if WallClock.monotonic() - start > patience + length.withLock({ $0 }) {
+                return .failed(reason: "\"\(order.devices[0])\" takes no sound")
+            }
+        }
+        switch ended.withLock({ $0 }) {
+        case .failed(let reason): return .failed(reason: reason)
+        default: return .played(note: note)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import Host
+
+/// ffmpeg, where it is installed: makes MP3 of what is some other sound.
+struct Converter {
+    let program: String
+
+    /// Seconds. A recording of ten minutes takes one or two, on a slow computer twenty.
+    private static let limit = 300.0
+
+    /// Nil where there is none.
+    init?(in environment: Environment) {
+        guard let program = ChildProcess.find("ffmpeg", in: environment) else { return nil }
+        self.program = program
+    }
+
+    /// - Parameters:
+    ///   - source: read from its beginning.
+    ///   - kind: "an Ogg Vorbis file".
+    /// - Returns: sentences about what was odd, but could be converted.
+    func convert(
+        _ source: Int32, _ file: String, _ kind: String, into draft: borrowing SoundDraft
+    ) throws(Refusal) -> [String] {
+        let outcome: ChildProcess.Outcome
+        do throws(FileError) {
+            outcome = try ChildProcess.run(
+                program, Self.arguments, environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"],
+                descriptors: [source, draft.descriptor.raw], limit: Self.limit, guarding: Interruption.runs)
+        } catch {
+            throw Refusal(.failed, "cannot convert \"\(file)\": \(error.message)")
+        }
+        let subject = "cannot add \"\(file)\": this is \(kind), and ffmpeg"
+        let said = outcome.errorText.split(separator: "\n")
+        // Of a disk that is full it only complains when it ends, and then says that all went well.
+        if let complaint = said.first(where: { $0.contains(Self.output) || $0.contains("write_frame") }) {
+            let reason = complaint.split(separator: ":").last.map(String.init) ?? ""
+            throw Refusal(.failed, "cannot write to \"\(draft.place)\":\(reason); nothing was added")
+        }
+        switch outcome.ending {
+        case .exited(0):
+            let odd = said.first.map { ["ffmpeg met errors in it: \(Self.nameless($0))"] } ?? []
+            return ["it was \(kind), and ffmpeg converted it to MP3"] + odd
+        case .exited where said.contains { $0.contains("matches no streams") }:
+            throw Refusal(.invalidInput, "cannot add \"\(file)\": this is \(kind), with no sound in it")
+        case .exited(let status):
+            let reason =
+                said.first.map { $0.replacing("\(Self.input): ", with: "") } ?? "exit status \(status)"
+            throw Refusal(.invalidInput, "\(subject) could not convert it: \(reason)")
+        case .killed(let signal):
+            throw Refusal(.failed, "\(subject) was ended by signal \(signal) while it converted it")
+        case .timedOut:
+            throw Refusal(.failed, "\(subject) had not converted it after \(Int(Self.limit / 60)) min")
+        }
+    }
+
+    /// The file as ffmpeg knows it tells nobody anything.
+    private static func nameless(_ line: Substring) -> String {
+        String(line.replacing("\(input): ", with: ""))
+    }
+
+    private static let input = "file:/proc/self/fd/\(ChildProcess.firstDescriptor)"
+    private static let output = "file:/proc/self/fd/\(ChildProcess.firstDescriptor + 1)"
+
+    /// Both files are handed over open, so that no name can be taken for an option or an address. The first sound stream
+    /// alone, as MP3 of variable rate, quality 2 of LAME's 0...9 (some 190 kbit/s).
+    private static let arguments = [
+        "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-protocol_whitelist", "file",
+        "-i", input, "-map", "0:a:0", "-map_metadata", "-1", "-c:a", "libmp3lame", "-q:a", "2", "-f", "mp3",
+        output,
+    ]
+}

@@ -1,0 +1,13 @@
+import AdhanCore
+
+/// Where a sound's file belongs: `madinah`, `fajr.mp3`.
+struct SoundFilePlace: Equatable {
+    let name: String
+    let file: String
+
+    /// `nil`: for every prayer that has none of its own.
+    init(_ name: String, for prayer: Prayer?) {
+        self.name = name
+        file = (prayer?.rawValue ?? "adhan") + ".mp3"
+    }
+}

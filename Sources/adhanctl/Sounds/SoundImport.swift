@@ -1,0 +1,168 @@
+import AdhanCore
+import Glibc
+import Host
+import Playback
+
+/// Makes a file of a person's into a sound of adhand's: looked at by content, converted if need be, decoded once to its
+/// end, measured, and put in its place whole.
+struct SoundImport {
+    let source: String
+    let place: SoundFilePlace
+    /// Whether a sound of this name may be put out of its place.
+    let replace: Bool
+    let folders: SoundFolders
+
+    /// Seconds above which a recording is no adhan any more, but may be meant.
+    private static let longest = 600.0
+    /// The absolute gate of BS.1770-4, in LUFS.
+    private static let gate = -70.0
+    /// Decibels above which what is raised is mostly noise.
+    private static let mostGain = 20.0
+
+    func run(in store: borrowing SoundStore) throws(Refusal) -> AddedSoundDocument {
+        if let taken = taken() { throw taken }
+        let file = try open()
+        let kind = try foreignKind()
+        let draft = try draft(of: file, isMP3: kind == nil, in: store)
+        var notes: [String] = []
+        if let kind { notes = try convert(kind, file, into: draft) }
+        let (info, loudness, odd) = try measure(draft)
+        let measurement = try measurement(of: draft, info, loudness)
+        try store.keep(draft, as: place, measurement, unless: taken)
+        return AddedSoundDocument(
+            name: place.name, file: "\(store.path)/\(place.name)/\(place.file)", measured: measurement,
+            gainDb: Loudness(measurement).gainDb, warnings: notes + odd)
+    }
+
+    /// The file itself under a name of its own, or an empty one to be filled.
+    private func draft(
+        of file: borrowing OwnedDescriptor, isMP3: Bool, in store: borrowing SoundStore
+    ) throws(Refusal) -> SoundDraft {
+        do throws(FileError) {
+            let draft = try store.draft()
+            if isMP3 { try draft.copy(from: file.raw, source) }
+            return draft
+        } catch {
+            throw nothingAdded(error)
+        }
+    }
+
+    private func measurement(
+        of draft: borrowing SoundDraft, _ info: SoundInfo, _ loudness: Loudness
+    ) throws(Refusal) -> SoundMeasurement {
+        do throws(FileError) {
+            // Afterwards neither size nor time change any more.
+            try draft.sync()
+            return SoundMeasurement(
+                stamp: try draft.stamp(), rate: info.rate, channels: info.channels, frames: info.frames,
+                loudnessLufs: loudness.integrated, truePeakDb: loudness.truePeak)
+        } catch {
+            throw nothingAdded(error)
+        }
+    }
+
+    /// Why the name cannot be had; nil when it can.
+    private func taken() -> Refusal? {
+        guard !replace else { return nil }
+        let added = "\(folders.added)/\(place.name)"
+        let shipped = "\(folders.shipped)/\(place.name)"
+        let rivals =
+            place.file == SoundFilePlace("", for: nil).file
+            ? ["\(added)/\(place.file)", "\(added).mp3", shipped, "\(shipped).mp3"]
+            : ["\(added)/\(place.file)", "\(shipped)/\(place.file)"]
+        guard let rival = rivals.first(where: { unsafe access($0, F_OK) == 0 }) else { return nil }
+        return Refusal(
+            .failed,
+            "there is a sound \"\(place.name)\" already (\"\(rival)\"); choose another --name, or give --replace "
+                + "to have this one instead")
+    }
+
+    private func open() throws(Refusal) -> OwnedDescriptor {
+        guard !source.utf8.contains(0) else {
+            throw Refusal(.usage, "cannot read the file: its path contains a NUL character")
+        }
+        // O_NONBLOCK: a pipe that nobody writes to is refused, not waited for.
+        let raw = unsafe Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard raw >= 0 else { throw Refusal(.failed, FileError("read", source, code: errno).message) }
+        let file = OwnedDescriptor(raw)
+        var status = stat()
+        guard unsafe fstat(file.raw, &status) == 0 else {
+            throw Refusal(.failed, FileError("read", source, code: errno).message)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG where status.st_size == 0: throw unusable("it is empty")
+        case S_IFREG: return file
+        case S_IFDIR: throw unusable("it is a directory; add its files one by one")
+        default: throw unusable("it is not a regular file")
+        }
+    }
+
+    /// What the file is, when it is certainly no MP3.
+    private func foreignKind() throws(Refusal) -> String? {
+        do throws(PlaybackError) {
+            try SoundProbe.sniff(path: source)
+            return nil
+        } catch .notMP3(_, let kind) {
+            return kind
+        } catch {
+            throw Refusal(.failed, "\(error)")
+        }
+    }
+
+    private func convert(
+        _ kind: String, _ file: borrowing OwnedDescriptor, into draft: borrowing SoundDraft
+    ) throws(Refusal) -> [String] {
+        guard !FileKind.isSoundless(kind) else { throw unusable("this is \(kind), not a sound") }
+        guard let converter = Converter(in: .process) else {
+            throw unusable(
+                "this is \(kind); install ffmpeg to have it converted: \"sudo apt install ffmpeg\"")
+        }
+        return try converter.convert(file.raw, source, kind, into: draft)
+    }
+
+    private func measure(
+        _ draft: borrowing SoundDraft
+    ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness, warnings: [String]) {
+        let info: SoundInfo
+        let loudness: Loudness
+        let link = draft.link()
+        do throws(PlaybackError) {
+            (info, loudness) = try SoundProbe.measure(path: link)
+        } catch .noAudio {
+            throw unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
+        } catch {
+            throw unusable("\(error)".replacing(link, with: source))
+        }
+        // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
+        if loudness.integrated == nil, info.duration >= 0.4 || loudness.truePeak < Self.gate {
+            throw unusable("it is silent from beginning to end")
+        }
+        // The decoder knows the draft alone.
+        var warnings = info.warnings.map { $0.replacing(link, with: source) }
+        if info.duration > Self.longest {
+            let minutes = Int((info.duration / 60).rounded())
+            warnings.append("it is \(minutes) min long; an adhan has 2 to 5, so is this the right file?")
+        }
+        if loudness.gainDb > Self.mostGain {
+            warnings.append(
+                "it is very quiet; raised to the loudness of other sounds, its noise will be heard")
+        }
+        return (info, loudness, warnings)
+    }
+
+    private func unusable(_ reason: String) -> Refusal {
+        Refusal(.invalidInput, "cannot add \"\(source)\": \(reason)")
+    }
+
+    private func nothingAdded(_ error: FileError) -> Refusal {
+        let refusal = Refusal(sounds: error)
+        guard refusal.status == .failed else { return refusal }
+        return Refusal(.failed, "\(error.message); nothing was added")
+    }
+}
+
+extension Loudness {
+    init(_ measurement: SoundMeasurement) {
+        self.init(integrated: measurement.loudnessLufs, truePeak: measurement.truePeakDb)
+    }
+}

@@ -1,0 +1,56 @@
+import AdhanCore
+import Host
+
+/// Which sounds are meant: those of the daemon that adhanctl talks to. Works without it, too.
+struct SoundPlace {
+    let stateDirectory: String
+    let folders: SoundFolders
+    /// What the daemon says of itself, when it runs.
+    let status: StatusDocument?
+    /// The configuration that names the sounds. One that cannot be read is no reason not to add a sound.
+    let configuration: Result<LocalConfiguration, Refusal>
+
+    /// Seconds that the daemon has to answer: it can be done without.
+    private static let patience = 2.0
+
+    init(_ options: SoundPlaceOptions, _ daemon: Daemon) throws(Refusal) {
+        let environment = Environment.process
+        let status = try? daemon.ask(
+            "GetStatus", for: StatusReply.self, patience: Self.patience
+        ).status
+        // Root writes where the answer leads, so the answer must lead to a daemon's directory.
+        let told = status?.stateDirectory.flatMap {
+            environment.userID != 0 || environment.exists($0 + "/adhand.lock") ? $0 : nil
+        }
+        stateDirectory =
+            options.stateDir.map(Directories.absolute) ?? told
+            ?? Paths.clientState(option: nil, in: environment)
+        let shipped =
+            options.audioDir ?? status?.audioDirectory
+            ?? Paths(Paths.Options(), in: environment).audioDirectory
+        folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: shipped)
+        self.status = status
+        // What is in force is what the daemon reads; without it, what it would read.
+        let file = options.config ?? status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
+        configuration = Result { () throws(Refusal) in try LocalConfiguration(file: file) }
+        if options.config != nil { _ = try configuration.get() }
+    }
+
+    /// The places in the configuration that play this file.
+    func users(of file: String) -> [SoundUse] {
+        guard case .success(let configuration) = configuration else { return [] }
+        return SoundUse.all(in: configuration.config).filter {
+            folders.find($0.sound, for: $0.prayer) == .file(file)
+        }
+    }
+
+    /// The file to write a sound's name into, whether it exists yet or not.
+    var configurationFile: String {
+        if case .success(let configuration) = configuration, configuration.isFile {
+            return configuration.source
+        }
+        if let file = status?.configuration, file.hasPrefix("/") { return file }
+        return stateDirectory == Paths.systemState
+            ? Paths.systemConfiguration : Paths.userConfiguration(.process)
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+import Host
+
+extension Refusal {
+    /// What went wrong with the sounds' files; where only permission was missing, with the command that has it.
+    init(sounds error: FileError) {
+        guard error.code == EACCES || error.code == EPERM else {
+            self.init(.failed, error.message)
+            return
+        }
+        let command = CommandLine.arguments.dropFirst().map(Self.quoted).joined(separator: " ")
+        self.init(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
+    }
+
+    /// As a shell takes it.
+    private static func quoted(_ word: String) -> String {
+        let plain = word.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 > 127 || "-_./=,:+".utf8.contains($0)
+        }
+        return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

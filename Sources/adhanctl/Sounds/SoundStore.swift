@@ -1,0 +1,201 @@
+import AdhanCore
+import CLinux
+import Glibc
+import Host
+
+/// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and what was measured of them.
+///
+/// Works on open directories and follows no link in them: run by root it writes into a directory of the daemon's user,
+/// who must not be able to lead it elsewhere. What it makes belongs to that directory's owner.
+struct SoundStore: ~Copyable {
+    let path: String
+    let directory: OwnedDescriptor
+    private let owner: (user: uid_t, group: gid_t)
+
+    /// Makes the directory if need be.
+    static func open(in stateDirectory: String) throws(Refusal) -> SoundStore {
+        do throws(FileError) {
+            if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
+            let path = stateDirectory + "/sounds"
+            let state = try open(stateDirectory, in: AT_FDCWD, follow: true, shown: stateDirectory)
+            let isNew = unsafe mkdirat(state.raw, "sounds", 0o755) == 0
+            if !isNew, errno != EEXIST { throw FileError("create", path, code: errno) }
+            let directory = try open("sounds", in: state.raw, follow: false, shown: path)
+            if isNew { try give(directory.raw, to: owner(of: state.raw, stateDirectory), mode: 0o755, path) }
+            let owner = try owner(of: directory.raw, path)
+            return SoundStore(path: path, directory: directory, owner: owner)
+        } catch {
+            throw Refusal(sounds: error)
+        }
+    }
+
+    private init(path: String, directory: consuming OwnedDescriptor, owner: (user: uid_t, group: gid_t)) {
+        self.path = path
+        self.directory = directory
+        self.owner = owner
+    }
+
+    /// A new temporary file. Those that earlier runs left when they were killed are removed first.
+    borrowing func draft() throws(FileError) -> SoundDraft {
+        try locked { () throws(FileError) in
+            try removeStale()
+            return try newDraft(Self.temporaryPrefix + "\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        }
+    }
+
+    private static let temporaryPrefix = ".adding-"
+
+    /// Puts a finished draft in its place, with its measurement. All or nothing: if anything fails, what was there before
+    /// is there still.
+    borrowing func keep(
+        _ draft: borrowing SoundDraft, as file: SoundFilePlace, _ measured: SoundMeasurement,
+        unless isTaken: () -> Refusal?
+    ) throws(Refusal) {
+        var refusal: Refusal?
+        do throws(FileError) {
+            try locked { () throws(FileError) in
+                refusal = isTaken()
+                if refusal == nil { try put(draft, file, measured) }
+            }
+        } catch {
+            throw Refusal(sounds: error)
+        }
+        if let refusal { throw refusal }
+    }
+
+    private borrowing func put(
+        _ draft: borrowing SoundDraft, _ file: SoundFilePlace, _ measured: SoundMeasurement
+    ) throws(FileError) {
+        let side = try newDraft(draft.name + "-measured")
+        guard let bytes = try? measured.fileBytes() else {
+            throw FileError("write to", path, reason: "the measurement has no text form")
+        }
+        try side.write(bytes)
+        try side.sync()
+        let made = unsafe mkdirat(directory.raw, file.name, 0o755) == 0
+        if !made, errno != EEXIST { throw FileError("create", "\(path)/\(file.name)", code: errno) }
+        do throws(FileError) {
+            let folder = try Self.open(
+                file.name, in: directory.raw, follow: false, shown: "\(path)/\(file.name)")
+            if made { try Self.give(folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)") }
+            // The measurement first: beside an older recording it counts as none.
+            try side.move(to: SoundMeasurement.path(of: file.file), in: folder.raw)
+            do throws(FileError) {
+                try draft.move(to: file.file, in: folder.raw)
+            } catch {
+                _ = unsafe unlinkat(folder.raw, SoundMeasurement.path(of: file.file), 0)
+                throw error
+            }
+            for descriptor in [folder.raw, directory.raw] { fsync(descriptor) }
+        } catch {
+            if made { _ = unsafe unlinkat(directory.raw, file.name, AT_REMOVEDIR) }
+            throw error
+        }
+    }
+
+    /// Removes files with their measurements, and folders that are empty then. `files`: `NAME/fajr.mp3` or `NAME.mp3`.
+    borrowing func remove(_ files: [String]) throws(Refusal) {
+        do throws(FileError) {
+            try locked { () throws(FileError) in
+                for file in files { try remove(file) }
+                fsync(directory.raw)
+            }
+        } catch {
+            throw Refusal(sounds: error)
+        }
+    }
+
+    private borrowing func remove(_ file: String) throws(FileError) {
+        let parts = file.split(separator: "/").map(String.init)
+        let shown = "\(path)/\(file)"
+        guard let name = parts.last, parts.count <= 2 else {
+            throw FileError("remove", shown, reason: "it lies too deep; remove it by hand")
+        }
+        let folder = try Self.open(
+            parts.count == 2 ? parts[0] : ".", in: directory.raw, follow: false, shown: shown)
+        guard unsafe unlinkat(folder.raw, name, 0) == 0 || errno == ENOENT else {
+            throw FileError("remove", shown, code: errno)
+        }
+        _ = unsafe unlinkat(folder.raw, SoundMeasurement.path(of: name), 0)
+        fsync(folder.raw)
+        if parts.count == 2 { _ = unsafe unlinkat(directory.raw, parts[0], AT_REMOVEDIR) }
+    }
+
+    private borrowing func newDraft(_ name: String) throws(FileError) -> SoundDraft {
+        Interruption.began(name)
+        let raw = unsafe openat(
+            directory.raw, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard raw >= 0 else {
+            let code = errno
+            Interruption.finished(name)
+            throw FileError("write to", path, code: code)
+        }
+        let draft = SoundDraft(name: name, place: path, in: directory.raw, raw)
+        // Held as long as we live: so the next run tells a file that is being written from one that was left.
+        flock(raw, LOCK_EX | LOCK_NB)
+        try Self.give(raw, to: owner, mode: 0o644, path)
+        return draft
+    }
+
+    private borrowing func removeStale() throws(FileError) {
+        for name in try Directories.names(in: path) where name.hasPrefix(Self.temporaryPrefix) {
+            let raw = unsafe openat(directory.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard raw >= 0 else { continue }
+            let file = OwnedDescriptor(raw)
+            if flock(file.raw, LOCK_EX | LOCK_NB) == 0 { _ = unsafe unlinkat(directory.raw, name, 0) }
+        }
+    }
+
+    /// Seconds to wait for another adhanctl, which holds the lock for a moment only.
+    private static let patience = 10.0
+
+    private borrowing func locked<Value: ~Copyable>(
+        _ work: () throws(FileError) -> Value
+    ) throws(FileError) -> Value {
+        let deadline = WallClock.monotonic() + Self.patience
+        while flock(directory.raw, LOCK_EX | LOCK_NB) != 0 {
+            let code = errno
+            // Some network file systems know no locks: then nobody else is waited for.
+            if code == ENOLCK || code == EOPNOTSUPP { break }
+            guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
+            guard WallClock.monotonic() < deadline else {
+                throw FileError("lock", path, reason: "another program holds it")
+            }
+            usleep(20_000)
+        }
+        defer { flock(directory.raw, LOCK_UN) }
+        return try work()
+    }
+
+    private static func open(
+        _ name: String, in directory: Int32, follow: Bool, shown: String
+    ) throws(FileError) -> OwnedDescriptor {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)
+        let raw = unsafe openat(directory, name, flags)
+        guard raw < 0 else { return OwnedDescriptor(raw) }
+        let code = errno
+        if code == ELOOP || code == ENOTDIR {
+            throw FileError("use", shown, reason: "it is not a directory of its own, but a link or a file")
+        }
+        throw FileError("open", shown, code: code)
+    }
+
+    private static func owner(of descriptor: Int32, _ path: String) throws(FileError) -> (uid_t, gid_t) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("open", path, code: errno) }
+        return (status.st_uid, status.st_gid)
+    }
+
+    /// Only root can give files away; anybody else owns the directory, or shares it by its group.
+    private static func give(
+        _ descriptor: Int32, to owner: (user: uid_t, group: gid_t), mode: mode_t, _ path: String
+    ) throws(FileError) {
+        if geteuid() == 0, fchown(descriptor, owner.user, owner.group) != 0 {
+            throw FileError("change the owner of", path, code: errno)
+        }
+        // Whatever the umask is: the daemon must be able to read it.
+        guard fchmod(descriptor, mode) == 0 else {
+            throw FileError("change the mode of", path, code: errno)
+        }
+    }
+}

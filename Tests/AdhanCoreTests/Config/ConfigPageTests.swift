@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import AdhanCore
+
+/// What is written about the configuration, held against the schema.
+@Suite("What is written about the configuration")
+struct ConfigPageTests {
+    private static func text(_ path: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+        return try String(contentsOfFile: "\(root.dropFirst())/\(path)", encoding: .utf8)
+    }
+
+    /// Section headings of adhand.toml(5), and the keys that the items below each name.
+    private static func documented() throws -> [String: Set<String>] {
+        let page = try text("docs/man/adhand.toml.5")
+        var keys: [String: Set<String>] = [:]
+        var section: String?
+        for line in page.split(separator: "\n") {
+            if line.hasPrefix(".Sh") { section = nil }
+            if line.hasPrefix(".Ss") {
+                section = line.dropFirst(4).prefix { $0 != "]" }.filter {
+                    $0 != "[" && $0 != "\\" && $0 != "&"
+                }
+            }
+            guard let section, line.hasPrefix(".It Ic "), let end = line.range(of: " No =") else { continue }
+            let names = line[..<end.lowerBound].dropFirst(".It Ic ".count).split { $0 == " " || $0 == "," }
+            keys[section, default: []].formUnion(names.map(String.init))
+        }
+        return keys
+    }
+
+    @Test("The manual page names every key, and none that does not exist")
+    func manualPage() throws {
+        var expected: [String: Set<String>] = ["adhan": Set(ConfigSchema.adhan.map(\.name))]
+        for section in ConfigSchema.sections {
+            let heading = section.path.isEmpty ? "At the top" : section.path.joined(separator: ".")
+            expected[heading] = Set(section.keys.map(\.name))
+        }
+        #expect(try Self.documented() == expected)
+    }
+
+    @Test("The configuration that is installed changes nothing")
+    func shipped() throws {
+        let text = try Self.text("Resources/adhand.toml")
+        #expect(try ConfigLoader.load(text: Array(text.utf8), file: "adhand.toml") == .default)
+        #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("#") })
+    }
+
+    @Test("With the marks taken away, the installed configuration is valid, and names every key")
+    func shippedUncommented() throws {
+        let setting = /^# (\[[a-z.]+\]|[a-z-]+ = .*)$/
+        let lines = try Self.text("Resources/adhand.toml").split(separator: "\n").compactMap {
+            try setting.wholeMatch(in: $0)?.1
+        }
+        // The angles go with a method of one's own.
+        let text = lines.joined(separator: "\n").replacing("method = \"isna\"", with: "method = \"custom\"")
+        _ = try ConfigLoader.load(text: Array(text.utf8), file: "adhand.toml")
+        for section in ConfigSchema.sections {
+            for key in section.keys where key.name != "isha-minutes" {
+                #expect(lines.contains { $0.hasPrefix("\(key.name) = ") }, "\(key.name)")
+            }
+        }
+        for key in ConfigSchema.adhan {
+            #expect(lines.contains { $0.hasPrefix("\(key.name) = ") }, "\(key.name)")
+        }
+    }
+}

@@ -1,0 +1,202 @@
+@testable import AdhanCore
+
+/// Troubles of devices, sounds, the record, the disk, and who may do what.
+extension DoctorTests {
+    static let deviceCases: [Case] = [
+        Case(
+            "the last adhan failed and nothing opens", .devices, .problem, fix: "aplay -L",
+            says: "adhand had trouble with sound. \"hw:1,0\": No such device."
+        ) {
+            try $0.tell {
+                $0.audio =
+                    #"{"devices": ["hw:1,0"], "healthy": false, "lastError": "\"hw:1,0\": No such device", "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
+            }
+            $0.facts.sound.devices = [
+                .init(name: "hw:1,0", outcome: .fails(reason: "cannot open", isBusy: false))
+            ]
+        },
+        Case(
+            "it failed, but opens now", .devices, .warning, fix: "sudo adhanctl test-play next",
+            says: "Now \"default\" opens"
+        ) {
+            try $0.tell {
+                $0.audio =
+                    #"{"devices": ["default"], "healthy": false, "lastError": "busy", "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
+            }
+        },
+        Case(
+            "muted by the mixer, though it was well", .devices, .problem,
+            fix: "amixer -c 0 sset Master 80% unmute", says: "the mixer's Master control is muted."
+        ) {
+            $0.facts.sound.devices[0].silence =
+                "\"default\" is silent: the mixer's Master control is muted; amixer -c 0 sset Master 80% unmute"
+        },
+        Case("no card", .devices, .problem, fix: "aplay -l", says: "no sound card") {
+            $0.facts.daemon = .absent(reason: "there is no socket")
+            $0.facts.sound.hasCards = false
+            $0.facts.sound.devices = [
+                .init(
+                    name: "default",
+                    outcome: .fails(
+                        reason: "cannot open \"default\": No such file or directory", isBusy: false))
+            ]
+            $0.facts.systemd = Patient.units { $0.active = "inactive" }
+        },
+        Case(
+            "a stranger may not open it", .devices, .warning, fix: "sudo adhanctl doctor",
+            says: "You may not open"
+        ) {
+            try $0.tell {
+                $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.mayOpenCards = false
+            $0.facts.sound.devices = [
+                .init(name: "default", outcome: .fails(reason: "cannot open", isBusy: false))
+            ]
+        },
+        Case(
+            "in use", .devices, .warning, fix: "fuser -v /dev/snd/*",
+            says: "Another program holds the sound card"
+        ) {
+            try $0.tell {
+                $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices = [
+                .init(
+                    name: "hw:0",
+                    outcome: .fails(reason: "cannot open \"hw:0\": Device or resource busy", isBusy: true))
+            ]
+        },
+        Case(
+            "the name is a session's sound server", .devices, .problem, fix: "aplay -L",
+            says: "Host is down: the name leads to a sound server"
+        ) {
+            try $0.tell {
+                $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices = [
+                .init(
+                    name: "default",
+                    outcome: .fails(reason: "cannot open \"default\": Host is down", isBusy: false))
+            ]
+        },
+        Case("stuck", .devices, .problem, fix: "aplay -L", says: "is a sound server stuck?") {
+            try $0.tell {
+                $0.audio = #"{"devices": ["pulse"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices = [.init(name: "pulse", outcome: .hangs)]
+        },
+        Case(
+            "the second device has to do", .devices, .warning, fix: "aplay -L",
+            says: "\"default\" opens and will be used"
+        ) {
+            try $0.tell {
+                $0.audio =
+                    #"{"devices": ["hw:1", "default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices.insert(
+                .init(
+                    name: "hw:1",
+                    outcome: .fails(reason: "cannot open \"hw:1\": No such device", isBusy: false)), at: 0)
+        },
+        Case("adhand is playing", .devices, .ok, fix: nil, says: "adhand is using it") {
+            try $0.tell {
+                $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices = []
+            $0.facts.sound.untried = "adhand is using it"
+        },
+    ]
+
+    static let soundCases: [Case] = [
+        Case(
+            "no such sound", .sounds, .problem, fix: "sudo adhanctl sound add FILE --name madinah",
+            says: "no sound \"madinah\" for Fajr"
+        ) {
+            $0.facts.sound.files = [.init(name: "madinah", prayers: [.fajr], path: nil, outcome: .missing)]
+        },
+        Case(
+            "broken", .sounds, .problem, fix: "sudo adhanctl sound list",
+            says: "not MP3. It is for Asr and Isha; the time signal"
+        ) {
+            $0.facts.sound.files.append(
+                .init(
+                    name: "x", prayers: [.asr, .isha], path: "/x.mp3",
+                    outcome: .broken(reason: "cannot play \"/x.mp3\": this is an Ogg Vorbis file, not MP3")))
+        },
+        Case(
+            "Fajr has no recording of its own", .sounds, .warning,
+            fix: "sudo adhanctl sound add FAJR.mp3 --name madinah --prayer fajr",
+            says: "two phrases of its own"
+        ) {
+            $0.facts.sound.files = [
+                .init(
+                    name: "madinah", prayers: [.fajr, .dhuhr], path: "/s/madinah/adhan.mp3",
+                    outcome: .decodes(seconds: 200))
+            ]
+        },
+        Case(
+            "not for strangers to see", .sounds, .warning, fix: "sudo adhanctl doctor",
+            says: "not for you to look at"
+        ) {
+            $0.facts.sound.files = [.init(name: "madinah", prayers: [.asr], path: nil, outcome: .hidden)]
+        },
+    ]
+
+    static let recordCases: [Case] = [
+        Case(
+            "the last one failed", .announcements, .problem, fix: "adhanctl history",
+            says:
+                "34 of 35 adhans due in the last 7 days were played. The last that was not, Fajr of 2026-11-19 05:21, failed: No such device."
+        ) {
+            $0.facts.history = try Patient.history(
+                played: 34, failed: [("fajr_20261119", "failed", "No such device")])
+        },
+        Case(
+            "an earlier one was missed", .announcements, .warning, fix: "adhanctl history",
+            says: "was missed: the machine slept"
+        ) {
+            $0.facts.history = try Patient.history(
+                played: 34,
+                failed: [("fajr_20261119", "missed", "the machine slept"), ("asr_20261119", "played", "")])
+        },
+        Case("nothing was due yet", .announcements, .ok, fix: nil, says: "No adhan was due") {
+            $0.facts.history = try Patient.history(played: 0, failed: [])
+        },
+        Case("unsaved", .disk, .problem, fix: "df -h /var/lib/adhand", says: "No space left on device") {
+            try $0.tell { $0.stateProblem = "\"cannot write: No space left on device\"" }
+        },
+        Case("full", .disk, .problem, fix: "df -h /var/lib/adhand", says: "3 MB are left") {
+            $0.facts.disk.freeBytes = 3 << 20
+        },
+        Case("no files left", .disk, .problem, fix: "df -i /var/lib/adhand", says: "no room for another file")
+        { $0.facts.disk.freeFiles = 0 },
+        Case(
+            "a dying memory card", .disk, .problem, fix: "sudo mount -o remount,rw /var/lib/adhand",
+            says: "read-only"
+        ) { $0.facts.disk.isReadOnly = true },
+    ]
+
+    static let personCases: [Case] = [
+        Case(
+            "a stranger", .permission, .warning, fix: "sudo usermod -aG adhan $USER",
+            says: "You may look, but not mute"
+        ) { $0.facts.person.isMaster = false },
+        Case("a member", .permission, .ok, fix: nil, says: "may change everything") {
+            $0.facts.person.isMaster = false
+            $0.facts.person.isMember = true
+        },
+        Case("a member from the next login on", .permission, .warning, fix: nil, says: "log out and in again")
+        {
+            $0.facts.person.isMaster = false
+            $0.facts.person.isListed = true
+        },
+        Case(
+            "no such group", .permission, .warning,
+            fix: "sudo groupadd --system adhan && sudo systemctl restart adhand", says: "no group \"adhan\""
+        ) {
+            $0.facts.person.isMaster = false
+            $0.facts.person.groupExists = false
+        },
+    ]
+}

@@ -1,0 +1,147 @@
+import AdhanCore
+import CPlaces
+import Testing
+
+/// The list that adhanctl carries.
+enum Embedded {
+    static let bytes = unsafe [UInt8](
+        UnsafeRawBufferPointer(start: adhand_places(), count: adhand_places_count()))
+
+    static func gazetteer() throws -> Gazetteer { try Gazetteer(bytes: bytes) }
+}
+
+@Suite("Gazetteer")
+struct GazetteerTests {
+    @Test(
+        "A town is found by its local, English and older names, however they are typed",
+        arguments: [
+            ("kuala l", "Kuala Lumpur", "MY"), ("KUALA LUMPUR", "Kuala Lumpur", "MY"),
+            ("مكة", "Makkah", "SA"), ("مَكَّة", "Makkah", "SA"), ("مكه", "Makkah", "SA"),
+            ("mecca", "Makkah", "SA"),
+            ("Köln", "Köln", "DE"), ("Ko\u{308}ln", "Köln", "DE"), ("Koln", "Köln", "DE"),
+            ("koeln", "Köln", "DE"),
+            ("Cologne", "Köln", "DE"), ("new york", "New York City", "US"), ("Queens", "Queens", "US"),
+            ("istanbul", "Istanbul", "TR"), ("İstanbul", "Istanbul", "TR"), ("ISTANBUL", "Istanbul", "TR"),
+            ("İSTANBUL", "Istanbul", "TR"), ("東京", "Tokyo", "JP"), ("서울", "Seoul", "KR"),
+            ("Москва", "Moscow", "RU"),
+            ("МОСКВА", "Moscow", "RU"), ("Αθήνα", "Athens", "GR"), ("ΑΘΗΝΑ", "Athens", "GR"),
+            ("ירושלים", "Jerusalem", "IL"),
+            ("القدس", "Jerusalem", "IL"), ("লন্ডন", "London", "GB"), ("لندن", "London", "GB"),
+            ("کراچی", "Karachi", "PK"),
+            ("كراتشي", "Karachi", "PK"), ("jeddah", "Jeddah", "SA"), ("Djeddah", "Jeddah", "SA"),
+            ("  saint-étienne ", "Saint-Étienne", "FR"), ("st. louis", "St. Louis", "US"),
+            ("ढाका", "Dhaka", "BD"),
+        ])
+    func found(text: String, name: String, country: String) throws {
+        let first = try #require(try Embedded.gazetteer().matches(text).first)
+        #expect(first.place.name == name)
+        #expect(first.place.countryCode == country)
+    }
+
+    @Test("A whole name goes before a beginning, a beginning before a word, and among equals the larger town")
+    func order() throws {
+        let matches = try Embedded.gazetteer().matches("york")
+        #expect(matches.map(\.kind) == matches.map(\.kind).sorted())
+        #expect(matches.first?.place.described == "York, United Kingdom")
+        let word = try #require(try Embedded.gazetteer().matches("lumpur").first)
+        #expect(word.kind == .word && word.place.name == "Kuala Lumpur")
+        for kind in [Gazetteer.MatchKind.whole, .beginning, .word] {
+            let ranks = matches.filter { $0.kind == kind }.map(\.place.rank)
+            #expect(ranks == ranks.sorted())
+        }
+        #expect(Set(matches.map(\.place.rank)).count == matches.count)
+        #expect(try Embedded.gazetteer().matches("york", limit: 3) == Array(matches.prefix(3)))
+    }
+
+    @Test(
+        "After a comma stands a country or a state, in words or as a code",
+        arguments: [
+            ("cordoba, spain", "Córdoba, Spain"), ("cordoba, ar", "Córdoba, Argentina"),
+            ("Springfield, Illinois", "Springfield, Illinois, United States"),
+            ("springfield,mass", "Springfield, Massachusetts, United States"),
+        ])
+    func area(text: String, described: String) throws {
+        #expect(try Embedded.gazetteer().matches(text).first?.place.described == described)
+    }
+
+    @Test(
+        "A slip of the finger is understood when nothing else is",
+        arguments: [
+            ("istnbul", "Istanbul"), ("Instanbul", "Istanbul"), ("birmingam", "Birmingham"),
+            ("Тшкент", "Tashkent"),
+            ("Kuala Lumpr", "Kuala Lumpur"), ("casablanka, morocco", "Casablanca"),
+        ])
+    func slip(text: String, meant: String) throws {
+        #expect(try Embedded.gazetteer().nearestName(to: text)?.name == meant)
+    }
+
+    @Test(
+        "What is no name finds nothing",
+        arguments: ["", " ", "!?", "-", "qqxzwv", "\u{301}", "💡", ","])
+    func nothing(text: String) throws {
+        #expect(try Embedded.gazetteer().matches(text).isEmpty)
+        if text != "qqxzwv" { #expect(try Embedded.gazetteer().nearestName(to: text) == nil) }
+    }
+
+    @Test("Every one of at least 20,000 places is whole, and known to the search by its own name")
+    func whole() throws {
+        let gazetteer = try Embedded.gazetteer()
+        #expect(gazetteer.count >= 20_000)
+        #expect(Embedded.bytes.count <= 1_300_000)
+        for rank in 0..<gazetteer.count {
+            let place = gazetteer.place(rank)
+            #expect(!place.name.isEmpty && place.countryCode.utf8.count == 2 && !place.country.isEmpty)
+            #expect((-90...90).contains(place.latitude) && (-180...180).contains(place.longitude))
+            #expect(place.timezone.contains("/"))
+            #expect(place.region == nil || place.countryCode == "US")
+        }
+        // All of them would take a minute; every hundredth is as good.
+        for rank in stride(from: 0, to: gazetteer.count, by: 331) {
+            let name = gazetteer.place(rank).name
+            #expect(
+                gazetteer.matches(name).contains { $0.place.rank == rank && $0.kind == .whole }, "\(name)")
+        }
+    }
+
+    @Test(
+        "The nearest town tells the zone of a point, across the date line and at the poles too",
+        arguments: [
+            (40.7282, -73.7949, "America/New_York"), (21.42, 39.83, "Asia/Riyadh"),
+            (-36.85, 174.76, "Pacific/Auckland"),
+            (-16.8, 179.99, "Pacific/Fiji"), (-16.8, -179.99, "Pacific/Fiji"),
+            (78.22, 15.63, "Arctic/Longyearbyen"),
+        ])
+    func nearest(latitude: Double, longitude: Double, zone: String) throws {
+        let found = try #require(try Embedded.gazetteer().nearest(latitude: latitude, longitude: longitude))
+        #expect(found.place.timezone == zone)
+        #expect(found.kilometres < 200)
+    }
+
+    @Test("The distance is the great circle's, and what is no point has no nearest town")
+    func distance() throws {
+        let gazetteer = try Embedded.gazetteer()
+        // Makkah's place itself moved a degree north: 6371.0008 km × π/180.
+        let makkah = try #require(gazetteer.matches("مكة").first).place
+        let near = try #require(
+            gazetteer.nearest(latitude: makkah.latitude, longitude: makkah.longitude, limit: 3))
+        #expect(near[0].place == makkah && near[0].kilometres < 0.001)
+        #expect(near[1].kilometres <= near[2].kilometres)
+        #expect(gazetteer.nearest(latitude: 90, longitude: 0) != nil)
+        #expect(gazetteer.nearest(latitude: 91, longitude: 0) == nil)
+        #expect(gazetteer.nearest(latitude: .nan, longitude: 0) == nil)
+    }
+
+    @Test("Countries are known by their codes")
+    func countries() throws {
+        let gazetteer = try Embedded.gazetteer()
+        #expect(gazetteer.country("MY") == "Malaysia")
+        #expect(gazetteer.country("XX") == nil)
+        #expect(gazetteer.country("") == nil)
+    }
+
+    @Test(
+        "Bytes that are no list, or only a part of one, are refused", arguments: [0, 7, 50, 1000, 1_000_000])
+    func damaged(length: Int) {
+        #expect(throws: GazetteerError.self) { try Gazetteer(bytes: Array(Embedded.bytes.prefix(length))) }
+    }
+}

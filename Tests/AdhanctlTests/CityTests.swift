@@ -1,0 +1,60 @@
+import AdhanCore
+import Foundation
+import Testing
+
+@Suite("City")
+struct CityTests {
+    @Test("A town is printed with its country, coordinates and zone")
+    func table() throws {
+        let outcome = try Adhanctl().run(["city", "kuala l", "--limit", "1"])
+        #expect(
+            outcome
+                == .init(
+                    status: 0, output: "Kuala Lumpur  Malaysia  3.1412  101.6865  Asia/Kuala_Lumpur\n",
+                    error: ""))
+    }
+
+    @Test("With --json the towns are one array")
+    func json() throws {
+        let outcome = try Adhanctl().run(["--json", "city", "queens,", "new", "york"])
+        let towns = try JSON.decode([CityDocument].self, from: Array(outcome.output.utf8))
+        #expect(towns.first?.name == "Queens")
+        #expect(towns.first?.region == "New York")
+        #expect(towns.first?.timezone == "America/New_York")
+        #expect(outcome.output.contains("\"distanceKm\":null"))
+    }
+
+    @Test("Nothing found is one sentence with what was probably meant, and status 1")
+    func nothing() throws {
+        #expect(
+            try Adhanctl().run("city istnbul")
+                == .init(
+                    status: 1, output: "",
+                    error:
+                        "adhanctl: no town in the list is called \"istnbul\"; did you mean Istanbul, Turkey?\n"
+                ))
+        #expect(try Adhanctl().run(["--json", "city", "qqxzwv"]).status == 1)
+    }
+
+    @Test("The town nearest to a point, with its distance")
+    func near() throws {
+        let outcome = try Adhanctl().run(["city", "--near", "-33.87,151.21"])
+        #expect(outcome.output.hasPrefix("Sydney"))
+        #expect(outcome.output.contains("Australia/Sydney"))
+        #expect(outcome.output.hasSuffix(" km away\n"))
+    }
+
+    @Test(
+        "What cannot be asked is wrong usage",
+        arguments: [
+            ["city"], ["city", " "], ["city", "--near", "91,0"], ["city", "--near", "1"],
+            ["city", "x", "--near", "1,1"],
+            ["city", "x", "--limit", "0"],
+        ])
+    func usage(arguments: [String]) throws {
+        let outcome = try Adhanctl().run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
+    }
+}

@@ -1,0 +1,221 @@
+import AdhanCore
+import Foundation
+import Testing
+
+@Suite("Setup")
+struct SetupTests {
+    private func file(_ program: Adhanctl) -> String { program.home.path + "/etc/adhand.toml" }
+
+    private func setup(
+        _ program: Adhanctl, _ arguments: [String], json: Bool = false
+    ) throws -> Adhanctl.Outcome {
+        try program.run((json ? ["--json"] : []) + ["setup", "--config", file(program)] + arguments)
+    }
+
+    @Test("Options alone make a configuration that check accepts")
+    func unattended() throws {
+        let program = Adhanctl()
+        let outcome = try setup(program, ["--city", "kuala l", "--volume", "55", "--yes"])
+        #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
+        #expect(outcome.output.hasPrefix("Saved in \(file(program)).\n"))
+        #expect(outcome.output.contains("Kuala Lumpur, Malaysia (3.1412, 101.6865), Asia/Kuala_Lumpur"))
+        #expect(outcome.output.contains("adhand is not running; start it with"))
+        let check = try program.run(["--json", "check", file(program)])
+        #expect(check.status == 0 && check.output.contains("\"method\":\"jakim\""), "\(check)")
+        #expect(
+            try String(contentsOfFile: file(program), encoding: .utf8).contains(
+                "timezone = \"Asia/Kuala_Lumpur\""))
+    }
+
+    @Test("With --json what was written is one document")
+    func json() throws {
+        let program = Adhanctl()
+        let outcome = try setup(
+            program,
+            [
+                "--latitude", "-33.87", "--longitude", "151.21", "--name", "Masjid", "--method", "3", "--asr",
+                "hanafi",
+                "--device", "hw:1", "--device", "default", "--yes",
+            ], json: true)
+        let document = try JSON.decode(SetupDocument.self, from: Array(outcome.output.utf8))
+        #expect(document.location.name == "Masjid" && document.location.timezone == "Australia/Sydney")
+        #expect(document.calculation.method == "mwl" && document.calculation.asr == "hanafi")
+        #expect(document.devices == ["hw:1", "default"] && document.backup == nil && !document.reloaded)
+        #expect(document.changes.contains { $0.key == "location.latitude" && $0.value == "-33.87" })
+    }
+
+    @Test(
+        "An existing file keeps its comments, its mode and a backup; undo brings it back, and undo again the new one"
+    )
+    func undo() throws {
+        let program = Adhanctl()
+        _ = try setup(program, ["--city", "Queens", "--yes"])
+        let old =
+            "# ours\n[location] # roof\nlatitude = 1\nlongitude = 2\n[adhan]\nreminders = [\"10m\"] # early\n"
+        try old.write(toFile: file(program), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file(program))
+        let outcome = try setup(program, ["--city", "مكة", "--yes"])
+        #expect(outcome.output.contains("adhanctl setup --undo"))
+        let new = try String(contentsOfFile: file(program), encoding: .utf8)
+        #expect(
+            new.hasPrefix("timezone = \"Asia/Riyadh\"\n\n# ours\n[location] # roof\nlatitude = 21.4266\n"),
+            "\(new)")
+        #expect(new.contains("reminders = [\"10m\"] # early\n"))
+        let mode = try FileManager.default.attributesOfItem(atPath: file(program))[.posixPermissions]
+        #expect(mode as? Int == 0o640)
+        #expect(try String(contentsOfFile: file(program) + ".bak", encoding: .utf8) == old)
+        #expect(try setup(program, ["--undo"]).status == 0)
+        #expect(try String(contentsOfFile: file(program), encoding: .utf8) == old)
+        #expect(try setup(program, ["--undo"]).status == 0)
+        #expect(try String(contentsOfFile: file(program), encoding: .utf8) == new)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/etc").sorted() == [
+                "adhand.toml", "adhand.toml.bak",
+            ])
+    }
+
+    @Test("What was set up is not written again")
+    func again() throws {
+        let program = Adhanctl()
+        _ = try setup(program, ["--city", "Queens", "--yes"])
+        let outcome = try setup(program, ["--yes"])
+        #expect(outcome.status == 0 && outcome.output.contains("says all of this already"), "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: file(program) + ".bak"))
+    }
+
+    @Test("A link to the file stays a link")
+    func link() throws {
+        let program = Adhanctl()
+        _ = try setup(program, ["--city", "Queens", "--yes"])
+        let link = program.home.path + "/link.toml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file(program))
+        #expect(try program.run(["setup", "--config", link, "--volume", "12", "--yes"]).status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file(program))
+        #expect(try String(contentsOfFile: file(program), encoding: .utf8).contains("volume = 12"))
+    }
+
+    @Test(
+        "What cannot be is refused with a status and one sentence, and nothing is written",
+        arguments: [
+            ([], 64, "--city NAME"), (["--city", "Queens"], 64, "--yes"),
+            (["--yes"], 64, "--yes needs a place"),
+            (["--city", "Quenns", "--yes"], 1, "did you mean Queens, New York, United States?"),
+            (["--city", "Queens", "--latitude", "1", "--longitude", "1", "--yes"], 64, "exclude each other"),
+            (["--latitude", "1", "--yes"], 64, "go together"),
+            (["--latitude", "91", "--longitude", "0", "--yes"], 64, "-90"),
+            (["--city", "Queens", "--method", "isnaa", "--yes"], 64, "isna"),
+            (["--city", "Queens", "--method", "custom", "--yes"], 64, "by hand"),
+            (["--city", "Queens", "--asr", "both", "--yes"], 64, "hanafi"),
+            (["--city", "Queens", "--volume", "101", "--yes"], 64, "0 to 100"),
+            (["--city", "Queens", "--timezone", "America/New_Yrok", "--yes"], 65, "America/New_York"),
+            (["--undo", "--yes"], 64, "--undo"), (["--undo"], 1, "setup has not changed"),
+            (["--city", "Queens", "--device", "", "--yes"], 65, "ALSA"),
+        ] as [([String], Int32, String)])
+    func refused(arguments: [String], status: Int32, words: String) throws {
+        let program = Adhanctl()
+        let outcome = try setup(program, arguments)
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.output.isEmpty)
+        #expect(
+            outcome.error.split(separator: "\n").count == 1 && outcome.error.contains(words),
+            "\(outcome.error)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
+    @Test("A file with a mistake is left alone")
+    func invalid() throws {
+        let program = Adhanctl()
+        try program.configure("[location\n")
+        let outcome = try program.run([
+            "setup", "--config", program.configurationFile, "--city", "Queens", "--yes",
+        ])
+        #expect(outcome.status == 65 && outcome.error.contains("adhand.toml:1:"), "\(outcome)")
+        #expect(try String(contentsOfFile: program.configurationFile, encoding: .utf8) == "[location\n")
+    }
+
+    @Test("A daemon that reads the file is told; one that reads another is not")
+    func daemon() throws {
+        for isSame in [true, false] {
+            var program = Adhanctl()
+            let file = isSame ? file(program) : "/elsewhere/adhand.toml"
+            let status = try Fixture.status(configuration: file)
+            let service = FakeService(in: program.home) { request in
+                .reply(
+                    .document(
+                        request == .getStatus ? StatusReply(status: status) : SaidReply("it is in force")))
+            }
+            program.socket = service.path
+            let outcome = try setup(program, ["--city", "Queens", "--yes"])
+            #expect(
+                outcome.output.contains(isSame ? "goes by it now" : "reads another configuration"),
+                "\(outcome)")
+            #expect(service.requests.count == (isSame ? 2 : 1))
+        }
+    }
+
+    // MARK: - On a terminal
+
+    @Test("The end of the input leaves everything as it is, and says so")
+    func ended() throws {
+        let terminal = try Typist()
+        let program = Adhanctl()
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
+        let outcome = try terminal.run(
+            program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{4}"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("1 of 5  Where is this box?"), "\(outcome.text)")
+        #expect(
+            outcome.text.hasSuffix("adhanctl: the input ended; nothing was changed\r\n"), "\(outcome.text)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
+    @Test("Ctrl-C leaves everything as it is, and says so")
+    func interrupted() throws {
+        let terminal = try Typist()
+        let program = Adhanctl()
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
+        let outcome = try terminal.run(
+            program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{3}"])
+        #expect(outcome.status == 130)
+        #expect(outcome.text.hasSuffix("adhanctl: interrupted; nothing was changed\r\n"), "\(outcome.text)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
+    @Test("Answers on a terminal are saved")
+    func answered() throws {
+        let terminal = try Typist()
+        let program = Adhanctl()
+        let signal = URL(fileURLWithPath: #filePath).appending(path: "../../../Resources/audio/signal.mp3")
+        try FileManager.default.copyItem(
+            at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
+        let outcome = try terminal.run(
+            program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
+            typing: ["Queens\n", "\n", "\n", "standard\n", "~/none.mp3\n", "~/mine.mp3\n", "\n", "y\n"])
+        #expect(outcome.status == 0, "\(outcome.text)")
+        let text = try String(contentsOfFile: file(program), encoding: .utf8)
+        #expect(text.contains("asr = \"standard\"") && text.contains("devices = [\"null\"]"), "\(text)")
+        #expect(
+            outcome.text.contains("Cannot read") && outcome.text.contains("none.mp3")
+                && text.contains("sound = \"mine\""),
+            "\(outcome.text)")
+        #expect(
+            FileManager.default.fileExists(
+                atPath: program.home.path + "/.local/state/adhand/sounds/mine/adhan.mp3"))
+    }
+}
+
+extension Fixture {
+    /// A daemon's status, with another configuration.
+    fileprivate static func status(configuration: String) throws -> StatusDocument {
+        var object =
+            try JSONSerialization.jsonObject(with: Data(try text("status.json").utf8)) as? [String: Any]
+            ?? [:]
+        object["configuration"] = configuration
+        return try JSON.decode(
+            StatusDocument.self, from: [UInt8](try JSONSerialization.data(withJSONObject: object)))
+    }
+}

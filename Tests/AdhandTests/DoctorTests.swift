@@ -1,0 +1,84 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import Testing
+
+/// adhanctl doctor beside the real adhand, on a card that tells who opened it.
+@Suite("Looked at by doctor", .serialized) struct DoctorTests {
+    /// $ADHANCTL_BIN, or what was built beside the tests.
+    private static let path =
+        ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
+        ?? URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
+
+    private static func examine(_ box: Box) async throws -> [DoctorCheck.Name: DoctorCheck] {
+        let output = box.directory.appending(path: "doctor.json")
+        // The shell only redirects: what a program under test says on standard output is otherwise not kept.
+        let doctor = try Program(
+            ["-c", "exec \"$0\" --socket \"$1\" --json doctor > \"$2\"", path, box.socket, output.path],
+            in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
+        let status = try await doctor.exitStatus(within: 60)
+        let document = try JSON.decode(DoctorDocument.self, from: Data(contentsOf: output))
+        #expect(status == (document.ok ? 0 : 1), "\(doctor.text)")
+        return Dictionary(uniqueKeysWithValues: document.checks.map { ($0.name, $0) })
+    }
+
+    private static func opened(_ box: Box) -> Int { box.card.diary.count { $0.first == "open" } }
+
+    @Test("it tries the card when nobody has yet, and leaves it alone when an adhan is near or sounds")
+    func leavesAlone() async throws {
+        let box = try Box()
+        try await box.start()
+        #expect(try await Self.examine(box)[.devices]?.message.hasPrefix("\"default\" opens.") == true)
+        #expect(Self.opened(box) == 1)
+
+        try box.trigger("asr", in: "40s")
+        // adhand tries the card itself when an adhan is minutes away.
+        _ = try await eventually { try box.status.audio.checkedAt != nil }
+        let before = Self.opened(box)
+        #expect(try await Self.examine(box)[.devices]?.verdict == .ok)
+        #expect(Self.opened(box) == before)
+
+        try box.say("TestPlay", TestPlayParameters(prayer: "fajr", seconds: 8))
+        #expect(try await box.isPlaying())
+        let playing = Self.opened(box)
+        #expect(try await Self.examine(box)[.devices]?.verdict == .ok)
+        #expect(Self.opened(box) == playing)
+        #expect(try box.status.playback.state == .playing)
+    }
+
+    @Test("a card that is pulled out is found, whether adhand has noticed or not")
+    func unplugged() async throws {
+        let box = try Box()
+        try await box.start()
+        try box.card.set(.busy)
+        let check = try #require(try await Self.examine(box)[.devices])
+        #expect(check.verdict == .warning && check.fix == "fuser -v /dev/snd/*", "\(check)")
+        #expect(throws: (any Error).self) {
+            try box.say("TestPlay", TestPlayParameters(prayer: "fajr", seconds: 1))
+        }
+        let after = try #require(try await Self.examine(box)[.devices])
+        #expect(
+            after.verdict == .problem && after.message.contains("adhand had trouble with sound"), "\(after)")
+    }
+
+    @Test("it finds the sounds where adhand does, and a missing one before its prayer comes")
+    func sounds() async throws {
+        let box = try Box("[adhan]\nsound = \"madinah\"\n")
+        try await box.start()
+        let missing = try #require(try await Self.examine(box)[.sounds])
+        #expect(missing.verdict == .problem && missing.message.contains("no sound \"madinah\""), "\(missing)")
+
+        let folder = box.state.appending(path: "sounds/madinah")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let recording = Box.audio.appending(path: "standard/asr.mp3")
+        try FileManager.default.copyItem(at: recording, to: folder.appending(path: "adhan.mp3"))
+        let general = try #require(try await Self.examine(box)[.sounds])
+        #expect(
+            general.verdict == .warning && general.message.contains("two phrases of its own"), "\(general)")
+
+        try FileManager.default.copyItem(at: recording, to: folder.appending(path: "fajr.mp3"))
+        #expect(try await Self.examine(box)[.sounds]?.verdict == .ok)
+        try Data("OggS".utf8).write(to: folder.appending(path: "fajr.mp3"))
+        #expect(try await Self.examine(box)[.sounds]?.verdict == .problem)
+    }
+}

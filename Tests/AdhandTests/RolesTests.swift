@@ -1,0 +1,120 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import Testing
+
+/// Who may do what, tried with users of the kernel's own making: numbers are enough, no account is needed.
+@Suite(
+    "Roles on the control socket", .serialized,
+    .enabled(if: geteuid() == 0, "only root can become somebody else"))
+struct RolesTests {
+    struct Role: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let user: UInt32
+        let group: UInt32
+        var others: [UInt32] = []
+        let mayChange: Bool
+    }
+
+    /// The daemon runs as this user, in its own group of the same number.
+    static let daemon: UInt32 = 64_101
+    /// Debian gives the group "games" this number everywhere (base-passwd).
+    static let games: UInt32 = 60
+
+    static let roles = [
+        Role(testDescription: "root", user: 0, group: 0, mayChange: true),
+        Role(testDescription: "the daemon's own user", user: daemon, group: 64_199, mayChange: true),
+        Role(
+            testDescription: "a member of the group", user: 64_102, group: 64_102, others: [64_150, games],
+            mayChange: true),
+        Role(testDescription: "one whose first group it is", user: 64_103, group: games, mayChange: true),
+        Role(testDescription: "a stranger", user: 64_104, group: 64_104, mayChange: false),
+        Role(
+            testDescription: "a member of many other groups", user: 64_105, group: 64_105,
+            others: Array(64_200..<64_300), mayChange: false),
+        Role(
+            testDescription: "a member of the daemon's group, which is not the control group", user: 64_106,
+            group: daemon, others: [daemon], mayChange: false),
+        Role(testDescription: "nobody", user: 65_534, group: 65_534, mayChange: false),
+    ]
+
+    static let reading = [
+        "GetStatus", "GetTimes", "GetLog", "GetHistory", "GetTimers", "GetDiagnostics", "Monitor",
+    ]
+    static let changing = [
+        "Mute", "Unmute", "EnablePrayers", "DisablePrayers", "Stop", "PlaySound", "TestPlay", "Reload",
+        "Trigger",
+    ]
+
+    /// Calls every method on a connection of its own and says of each whether it was denied.
+    private static let script = """
+        import json, socket, sys
+        parameters = {"EnablePrayers": {"prayers": ["asr"]}, "DisablePrayers": {"prayers": ["asr"]},
+                      "PlaySound": {"name": "no such sound"}, "TestPlay": {"prayer": "asr", "seconds": 0.1},
+                      "Trigger": {"prayer": "asr", "delay": "2h"}}
+        for method in sys.argv[2:]:
+            s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])
+            call = {"method": "org.adhand.Control." + method, "parameters": parameters.get(method, {})}
+            if method == "Monitor":
+                call["more"] = True
+            s.sendall(json.dumps(call).encode() + b"\\0")
+            answer = b""
+            # A monitor has nothing to say until something happens; that it is not turned away is its answer.
+            s.settimeout(0.3 if method == "Monitor" else 20)
+            try:
+                while not answer.endswith(b"\\0"):
+                    piece = s.recv(65536)
+                    if not piece: sys.exit(method + ": no answer")
+                    answer += piece
+            except TimeoutError:
+                if method != "Monitor": raise
+            sys.stderr.write("%s %s\\n" % (method, "denied" if b"NotPermitted" in answer else "done"))
+        """
+
+    @Test("Every method is for those whom it is for", arguments: roles)
+    func methods(role: Role) async throws {
+        let box = try Box("[control]\ngroup = \"games\"\n")
+        let program = try Self.copy(in: box)
+        try await box.start(
+            launcher: (
+                "/usr/bin/setpriv", Self.identity(Self.daemon, Self.daemon, []) + [program]
+            ))
+        let caller = try Program(
+            ["/usr/bin/python3", "-c", Self.script, box.socket] + Self.reading + Self.changing,
+            in: box.directory,
+            environment: [:],
+            launcher: ("/usr/bin/setpriv", Self.identity(role.user, role.group, role.others)))
+        let status = try await caller.exitStatus(within: 60)
+        try #require(status == 0, "\(caller.text)")
+        let answers = caller.text.split(separator: "\n").map(String.init)
+        #expect(
+            answers == Self.reading.map { "\($0) done" }
+                + Self.changing.map { "\($0) \(role.mayChange ? "done" : "denied")" })
+        let toggled = try box.call("GetLog", LogReply.self).entries.contains { $0.event == "toggle.changed" }
+        #expect(toggled == role.mayChange)
+        #expect(
+            box.program?.text.contains("denied to user \(role.user): mute needs the group \"games\"") == !role
+                .mayChange)
+    }
+
+    /// What setpriv(1) needs to become somebody.
+    private static func identity(_ user: UInt32, _ group: UInt32, _ others: [UInt32]) -> [String] {
+        let groups =
+            others.isEmpty
+            ? ["--clear-groups"] : ["--groups", others.map(String.init).joined(separator: ",")]
+        return ["--reuid", String(user), "--regid", String(group)] + groups
+    }
+
+    /// The program where the daemon's user can reach it, and the box's directory as that user's own.
+    private static func copy(in box: Box) throws -> String {
+        let program = box.directory.appending(path: "adhand").path
+        try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+        let owner: [FileAttributeKey: Any] = [
+            .ownerAccountID: Int(daemon), .groupOwnerAccountID: Int(daemon),
+        ]
+        for file in try FileManager.default.contentsOfDirectory(atPath: box.directory.path) + [""] {
+            try FileManager.default.setAttributes(owner, ofItemAtPath: box.directory.path + "/" + file)
+        }
+        return program
+    }
+}

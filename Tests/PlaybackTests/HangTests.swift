@@ -1,0 +1,89 @@
+import Foundation
+import LabSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Devices that do not answer") struct HangTests {
+    private let spare: LabCard
+    private let rehearsal: Rehearsal
+
+    init() throws {
+        spare = try LabCard()
+        rehearsal = try Rehearsal()
+    }
+
+    /// Whether threads are granted real-time priority here, which is when starting is not waited for either.
+    private static let prompt = {
+        let granted = PlaybackThread.setRealtime(true)
+        PlaybackThread.setRealtime(false)
+        return granted
+    }()
+
+    private func cue(startingIn seconds: Double) -> Double {
+        let due = Date().timeIntervalSince1970 + seconds
+        rehearsal.player.cue(
+            rehearsal.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
+                $0.devices.append(spare.device)
+                $0.startAt = due
+            })
+        return due
+    }
+
+    @Test("a device whose opening does not return gives way to the next, and callers never wait")
+    func opening() throws {
+        defer { spare.remove() }
+        try rehearsal.card.set(.hang)
+        defer { try? rehearsal.card.set(.ok) }
+        let asked = Date()
+        let due = cue(startingIn: 2.5)
+        #expect(Date().timeIntervalSince(asked) < 0.1)
+        let began = try rehearsal.began("a")
+        #expect(abs(began - due) < 0.02)
+        let proof = try rehearsal.proof("a")
+        #expect(proof.outcome == .completed)
+        #expect(proof.device == spare.device)
+        #expect(proof.framesPlayed == 132_300)
+        let told = rehearsal.all.contains {
+            if case .trouble(_, let reason) = $0 {
+                reason.contains("no answer within 2 s; trying")
+            } else {
+                false
+            }
+        }
+        #expect(told)
+    }
+
+    @Test("a device that hangs or stands still at the instant gives way to the next within 2 s")
+    func starting() throws {
+        defer { spare.remove() }
+        let due = cue(startingIn: 0.6)
+        try rehearsal.cued("a")
+        try rehearsal.card.set(Self.prompt ? .hang : .freeze)
+        defer { try? rehearsal.card.set(.ok) }
+        let proof = try rehearsal.proof("a")
+        #expect(proof.outcome == .completed)
+        #expect(proof.device == spare.device)
+        #expect((spare.starts.first ?? .infinity) - due < 2)
+        #expect(abs(proof.endedAt - due - 3) < 1.5)
+    }
+
+    @Test("a device that hung is tried again once it answers")
+    func answersAgain() throws {
+        defer { spare.remove() }
+        try rehearsal.card.set(.hang)
+        let order = rehearsal.order("a", "short_half_second.mp3")
+        rehearsal.player.cue(order)
+        try rehearsal.wait("trouble") { if case .trouble = $0 { true } else { nil } }
+        try rehearsal.card.set(.ok)
+        try rehearsal.cued("a")
+        rehearsal.player.start(id: "a")
+        let proof = try rehearsal.proof("a")
+        #expect(proof.outcome == .completed)
+        #expect(proof.framesPlayed == 24192)
+        // What was opened too late was closed.
+        try rehearsal.closed()
+        #expect(rehearsal.card.diary.filter { $0 == ["open"] }.count == 2)
+        #expect(rehearsal.card.diary.filter { $0 == ["close"] }.count == 2)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import LabSupport
+import Testing
+
+@testable import Playback
+
+@Suite("Through PulseAudio", .serialized, .enabled(if: rigWanted, "`make sound-rig` runs these"))
+struct PulseTests {
+    private let card: LabCard
+    private let pulse: PulseServer
+    private let stand = Stand()
+    /// The sound as a 16-bit device should hear it, and its length in seconds.
+    private let sound: [Int16]
+    private var length: Double { Double(sound.count / 2) / 44100 }
+
+    init() throws {
+        card = try LabCard()
+        pulse = try PulseServer()
+        sound = try Self.decoded(Stand.sound)
+    }
+
+    private static func decoded(_ path: String) throws -> [Int16] {
+        let track = try Track(file: SoundFile(path: path), rate: nil, gainDb: 0, measured: false)
+        var samples = [Float]()
+        var chunk = [Float](repeating: 0, count: 8192)
+        while true {
+            let frames = unsafe chunk.withUnsafeMutableBufferPointer {
+                unsafe track.read(into: $0.baseAddress!, frames: 4096)
+            }
+            if frames == 0 { break }
+            samples += chunk.prefix(2 * frames)
+        }
+        return samples.map { Int16(max(-32768, min(32767, ($0 * 32768).rounded(.toNearestOrEven)))) }
+    }
+
+    /// Whether the end came when it would have come without the fault.
+    private func endedOnTime(_ proof: PlayProof, within tolerance: Double = 0.5) -> Bool {
+        abs(proof.endedAt - (proof.startedAt ?? 0) - length) < tolerance
+    }
+
+    @Test("every sample of the file is heard, in its order and unchanged")
+    func exact() throws {
+        let recording = try pulse.record()
+        _ = try stand.begin(on: [pulse.device])
+        let proof = try stand.proof()
+        #expect(proof.outcome == .completed)
+        #expect(proof.dropouts == 0)
+        #expect(proof.framesPlayed == sound.count / 2)
+        Thread.sleep(forTimeInterval: 0.5)
+        let loud = sound.drop { $0 == 0 }
+        let speech = loud[..<((loud.lastIndex { $0 != 0 } ?? 0) + 1)]
+        let found = Comparison.find(speech.dropFirst(speech.startIndex % 2), in: recording.samples)
+        #expect((found?.agreeing ?? 0) >= speech.count / 2 - 1)
+    }
+
+    @Test("a sink that is unloaded and comes back is taken up again where the clock is")
+    func sinkLost() throws {
+        let began = try stand.begin(on: [pulse.device])
+        Thread.sleep(forTimeInterval: 2)
+        try pulse.unloadSink()
+        try stand.lost()
+        Thread.sleep(forTimeInterval: 0.7)
+        try pulse.loadSink()
+        let recording = try pulse.record()
+        try stand.recovered()
+        let proof = try stand.proof()
+        #expect(proof.outcome == .completed)
+        #expect(endedOnTime(proof))
+        #expect(proof.startedAt == began)
+        #expect(proof.framesPlayed < sound.count / 2 - 20_000 && proof.framesPlayed > 4 * 44100)
+        try continuesInPlace(recording)
+    }
+
+    @Test("a server that dies and is started again is taken up again where the clock is")
+    func serverRestarted() throws {
+        _ = try stand.begin(on: [pulse.device])
+        Thread.sleep(forTimeInterval: 1.5)
+        pulse.crash()
+        try stand.lost()
+        try pulse.start()
+        let recording = try pulse.record()
+        try stand.recovered()
+        let proof = try stand.proof()
+        #expect(proof.outcome == .completed)
+        #expect(endedOnTime(proof))
+        try continuesInPlace(recording)
+    }
+
+    /// The last second and a half is heard unchanged.
+    private func continuesInPlace(_ recording: PulseServer.Recording) throws {
+        Thread.sleep(forTimeInterval: 0.5)
+        let loud = (sound.lastIndex { $0 != 0 } ?? 0) & ~1
+        let from = (loud - 2 * 66150) & ~1
+        let tail = sound[from..<loud].drop { $0 == 0 }
+        let found = Comparison.find(tail.dropFirst(tail.startIndex % 2), in: recording.samples)
+        #expect((found?.agreeing ?? 0) >= tail.count / 2 - 1)
+    }
+
+    @Test("when the server dies or hangs, the next device goes on within 2 s", arguments: [true, false])
+    func nextDevice(dies: Bool) throws {
+        _ = try stand.begin(on: [pulse.device, card.device])
+        defer { card.remove() }
+        Thread.sleep(forTimeInterval: 1)
+        let broken = Date().timeIntervalSince1970
+        if dies { pulse.crash() } else { pulse.suspend() }
+        defer { pulse.resume() }
+        let proof = try stand.proof()
+        #expect(proof.outcome == .completed)
+        #expect(proof.device == card.device)
+        #expect(endedOnTime(proof))
+        #expect((card.starts.first ?? .infinity) - broken < 2)
+        // It went on where the clock was: the card heard the rest of the sound, and only that.
+        let rest = card.heardS16.count / 2
+        let due = sound.count / 2 - Int(((card.starts.first ?? 0) - (proof.startedAt ?? 0)) * 44100)
+        #expect(abs(rest - due) < 44100 / 2)
+    }
+
+    @Test("a server that hangs once the sound is cued gives way to the next device within 2 s")
+    func hangsWhileCued() throws {
+        defer { card.remove() }
+        let due = try stand.cue(on: [pulse.device, card.device], startingIn: 1.5)
+        pulse.suspend()
+        defer { pulse.resume() }
+        let proof = try stand.proof()
+        #expect(proof.outcome == .completed)
+        #expect(proof.device == card.device)
+        #expect((card.starts.first ?? .infinity) - due < 2)
+    }
+
+    @Test("a server that never comes back ends the sound as failed, at its own end")
+    func neverBack() throws {
+        _ = try stand.begin(on: [pulse.device])
+        Thread.sleep(forTimeInterval: 0.5)
+        pulse.crash()
+        let proof = try stand.proof()
+        guard case .failed(let reason) = proof.outcome else {
+            Issue.record("ended \(proof.outcome)")
+            return
+        }
+        #expect(reason.contains(pulse.device))
+        #expect(endedOnTime(proof, within: 1.5))
+        #expect(stand.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test("a server that hangs keeps neither a stop nor the shutdown waiting for long")
+    func stopWhileHanging() throws {
+        _ = try stand.begin(on: [pulse.device])
+        Thread.sleep(forTimeInterval: 0.5)
+        pulse.suspend()
+        defer { pulse.resume() }
+        let asked = Date()
+        stand.player.stop(id: "a", fade: 0.2)
+        #expect(try stand.proof().outcome == .stopped)
+        stand.player.shutdown()
+        #expect(Date().timeIntervalSince(asked) < 3)
+    }
+}

@@ -1,0 +1,184 @@
+# What must be true of the package, in the order of its life. Sourced by run.sh, with a container running.
+# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+
+# is WHAT CMD...: a row of the table. On failure what the command said follows.
+is() {
+    local what=$1 said status=0
+    shift
+    said=$("$@" 2>&1) || status=$?
+    if [ $status = 0 ]; then
+        printf '  %-66s ok\n' "$what"
+    else
+        printf '  %-66s FAILED (%d)\n' "$what" $status
+        printf '%s\n' "$said" | tail -20 | sed 's/^/      | /'
+        failures=$((failures + 1))
+    fi
+}
+
+# A shell script inside; any failing line fails it.
+within() { inside sh -euc "$1"; }
+
+check_package() {
+    is 'installs with apt, on a machine without a sound card' install
+    is 'the service and its socket run and start with the machine' units
+    is 'user and groups are there' within 'id adhand; id -nG adhand | grep -qw audio; getent group adhan'
+    is 'without a sound card it runs, and the rehearsal says so' no_card
+    is 'the shipped configuration is what holds without one' shipped_configuration
+    is 'manual pages and completions are in their places' files
+    is '"journalctl -x" explains the entries' within 'journalctl -x -u adhand > /tmp/x; cat /tmp/x; grep "adhand has started" /tmp/x'
+    is 'the units are without mistakes' within \
+        'said=$(systemd-analyze verify adhand.service adhand.socket 2>&1); echo "$said"; test -z "$said"'
+    is "exposure is 1.0 or less: $(exposure)" within 'systemd-analyze security --threshold=10 adhand'
+    within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger'
+    is 'root looks and changes' within 'adhanctl status; adhanctl mute --for 5s; adhanctl unmute'
+    is 'a member of adhan looks and changes' within \
+        'runuser -u volunteer -- adhanctl status; runuser -u volunteer -- adhanctl mute; adhanctl unmute'
+    is 'a stranger looks, and is refused a change with status 77' stranger
+    is 'dhuhr is called, and heard on the sound card' dhuhr
+    is 'a broken file is refused on reload, and the old one stays' broken_reload
+    is 'after SIGKILL it is back, muted as before' killed
+    is 'an upgrade keeps configuration, mute, switches and history' upgrade
+    is 'a service that was stopped and disabled stays so in an upgrade' disabled
+    is 'stopped, adhanctl says with status 69 how to start it' stopped
+    is 'removing it leaves configuration and state, and nothing running' removed
+    is 'installed again, everything is as it was' again
+    is 'purging leaves nothing' purged
+}
+
+install() {
+    within 'apt-get update -qq && apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb && dpkg --audit && test -z "$(dpkg --audit)"'
+}
+
+units() {
+    within 'systemctl is-active adhand.service adhand.socket; systemctl is-enabled adhand.service adhand.socket
+        test -z "$(systemctl --failed --no-legend)"; test "$(systemctl show -P NRestarts adhand)" = 0'
+}
+
+no_card() {
+    within 'test ! -e /dev/snd; adhanctl status; if said=$(adhanctl test-play fajr 2>&1); then exit 1; fi
+        echo "$said"; echo "$said" | grep -q "cannot open"; systemctl is-active adhand'
+}
+
+shipped_configuration() {
+    within 'grep -q "^# adhand" /etc/adhand/adhand.toml; adhanctl check; adhand --print-config > /tmp/shipped
+        adhand --config /nowhere --print-config > /tmp/embedded; cmp /tmp/shipped /tmp/embedded'
+}
+
+files() {
+    within 'for f in man8/adhand.8 man1/adhanctl.1 man5/adhand.toml.5; do gzip -t /usr/share/man/$f.gz; done
+        man -w adhand adhanctl adhand.toml
+        for p in adhand adhanctl; do
+            bash -n /usr/share/bash-completion/completions/$p
+            grep -q "^#compdef $p" /usr/share/zsh/vendor-completions/_$p
+            grep -q "complete -c .$p" /usr/share/fish/vendor_completions.d/$p.fish; done'
+}
+
+exposure() {
+    inside systemd-analyze security adhand | sed -n 's/.*exposure level for adhand.service: \([0-9.]*\).*/\1/p'
+}
+
+stranger() {
+    within 'runuser -u stranger -- adhanctl status; runuser -u stranger -- adhanctl times
+        status=0; runuser -u stranger -- adhanctl mute || status=$?; test $status = 77
+        test "$(adhanctl --json status | tr -d " \n" | grep -c "\"mute\":{\"active\":false")" = 1'
+}
+
+# The longitude at which dhuhr comes at a given second, found by asking adhanctl and correcting: 240 s a degree.
+longitude_for() {
+    local want=$1 longitude got _
+    longitude=$(awk -v t="$want" 'BEGIN { print (43200 - t % 86400) / 240 }')
+    for _ in 1 2 3; do
+        got=$(inside adhanctl times --json --rounding none --latitude 10 --longitude "$longitude" --timezone Etc/UTC \
+            --date "$(date -u -d "@$want" +%F)" | tr -d ' \n' | sed -E 's/.*"dhuhr":"([^"]*)".*/\1/')
+        longitude=$(awk -v l="$longitude" -v w="$want" -v g="$(date -d "$got" +%s.%N)" \
+            'BEGIN { printf "%.5f", l - (w - g) / 240 }')
+    done
+    echo "$longitude"
+}
+
+dhuhr() {
+    within 'cat > /etc/asound.conf' <<CONF || return 1
+pcm_type.lab { lib "/share/libasound_module_pcm_lab.so" }
+pcm.card { type lab file "/var/lib/adhand/heard.raw" speed 1.0 }
+pcm.!default { type plug slave.pcm card }
+CONF
+    # ALSA looks for a new file of this name only when a program starts.
+    within 'systemctl restart adhand' || return 1
+    within 'cat >> /etc/adhand/adhand.toml' <<CONF || return 1
+timezone = "Etc/UTC"
+[location]
+name = "Test box"
+latitude = 10.0
+longitude = $(longitude_for $(($(date +%s) + 20)))
+[calculation]
+rounding = "none"
+CONF
+    within 'adhanctl check; systemctl reload adhand; adhanctl next | grep -q "in"; adhanctl status | grep -q "Test box"
+        tries=0
+        until adhanctl --json history | tr -d " \n" | grep -q "\"outcome\":\"played\""; do
+            tries=$((tries + 1)); test $tries -lt 50 || { adhanctl status; adhanctl history; exit 1; }; sleep 1; done
+        adhanctl history
+        adhanctl --json history | tr -d " \n" | grep -q "\"prayer\":\"\(dhuhr\|jumua\)\""
+        test "$(stat -c %s /var/lib/adhand/heard.raw)" -gt 100000
+        journalctl -u adhand ADHAND_EVENT=prayer.finished | grep -q "no dropouts"'
+}
+
+broken_reload() {
+    within 'cp /etc/adhand/adhand.toml /tmp/good; printf "[locaton]\nlatitude = 1\n" > /etc/adhand/adhand.toml
+        status=0; adhanctl check || status=$?; test $status = 65
+        if systemctl reload adhand; then exit 1; fi; systemctl is-active adhand; adhanctl status | grep -q "Test box"
+        journalctl -u adhand ADHAND_EVENT=config.rejected | grep -q location
+        cp /tmp/good /etc/adhand/adhand.toml; systemctl reload adhand'
+}
+
+killed() {
+    within 'adhanctl mute; adhanctl disable asr; systemctl kill -s KILL adhand
+        tries=0; until test "$(systemctl show -P NRestarts adhand)" = 1 && systemctl is-active -q adhand; do
+            tries=$((tries + 1)); test $tries -lt 20; sleep 0.5; done
+        adhanctl --json status | tr -d " \n" | grep -q "\"mute\":{\"active\":true"'
+}
+
+upgrade() {
+    within 'cp /etc/adhand/adhand.toml /tmp/before; adhanctl --json history > /tmp/history
+        apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/newer.deb; dpkg-query -W -f "\${Version}" adhand | grep -q +test
+        systemctl is-active adhand.service adhand.socket; cmp /tmp/before /etc/adhand/adhand.toml
+        adhanctl --json status | tr -d " \n" | grep -q "\"mute\":{\"active\":true"
+        adhanctl --json status | tr -d " \n" | grep -q "\"prayer\":\"asr\"[^}]*\"enabled\":false"
+        adhanctl --json history | cmp - /tmp/history; test -z "$(systemctl --failed --no-legend)"
+        systemctl show -P ExecMainStartTimestamp adhand'
+}
+
+disabled() {
+    within 'systemctl disable --now adhand.service adhand.socket; apt-get install -y -qq -o Dpkg::Use-Pty=0 --reinstall /share/newer.deb
+        for u in adhand.service adhand.socket; do
+            if systemctl is-enabled $u; then exit 1; fi; done
+        systemctl enable --now adhand; systemctl is-active adhand.service adhand.socket'
+}
+
+stopped() {
+    within 'systemctl stop adhand; status=0; said=$(adhanctl status 2>&1) || status=$?; echo "$said"; test $status = 69
+        echo "$said" | grep -q "systemctl"; test ! -e /run/adhand/control.sock
+        systemctl start adhand; adhanctl status'
+}
+
+removed() {
+    within 'apt-get remove -y -qq -o Dpkg::Use-Pty=0 adhand; test -e /etc/adhand/adhand.toml; test -e /var/lib/adhand/state.json
+        test ! -e /run/adhand; test ! -e /usr/bin/adhand; test -z "$(systemctl --failed --no-legend)"
+        if grep -x adhand /proc/[0-9]*/comm; then exit 1; fi'
+}
+
+again() {
+    within 'apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb; journalctl -n 20 --no-hostname
+        systemctl is-active adhand.service adhand.socket
+        cmp /tmp/before /etc/adhand/adhand.toml; adhanctl --json status | tr -d " \n" | grep -q "\"mute\":{\"active\":true"'
+}
+
+purged() {
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; rm -f /etc/asound.conf
+        left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
+        echo "$left"; test -z "$left"
+        if getent passwd adhand || getent group adhand || getent group adhan; then exit 1; fi
+        test -z "$(find / -xdev \( -nouser -o -nogroup \) -not -path "/proc/*" -print)"
+        test -z "$(systemctl list-units --all --no-legend "adhand*")"
+        if grep -q "adhand has started" /var/lib/systemd/catalog/database; then exit 1; fi'
+}

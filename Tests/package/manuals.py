@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Holds the manual pages against the programs: every command and option is documented, and nothing that does not exist.
+
+usage: manuals.py RELEASE-DIRECTORY
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+RELEASE = pathlib.Path(sys.argv[1]).resolve()
+PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/man"
+EVERYWHERE = {"-h", "--help", "--version"}
+faults = []
+
+
+def described(program):
+    """What the program says of itself."""
+    dump = subprocess.run(
+        [RELEASE / program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+    return json.loads(dump)["command"]
+
+
+def options(command):
+    """The options as they are typed, but for those that every command has."""
+    names = set()
+    for argument in command.get("arguments", []):
+        if argument["kind"] == "positional" or not argument.get("shouldDisplay", True):
+            continue
+        for name in argument["names"]:
+            names.add(("--" if name["kind"] == "long" else "-") + name["name"])
+    return names - EVERYWHERE
+
+
+def leaves(command, path=()):
+    """Every command that has no subcommands, with the words that name it."""
+    for inner in command.get("subcommands", []):
+        if inner["commandName"] == "help":
+            continue
+        words = (*path, inner["commandName"])
+        if [i for i in inner.get("subcommands", []) if i["commandName"] != "help"]:
+            yield from leaves(inner, words)
+        else:
+            yield words, inner
+
+
+def flags(text):
+    """The options that mdoc source names: "Fl -json" is --json."""
+    return {"-" + name for name in re.findall(r"\bFl (-?[A-Za-z][\w-]*)", text)}
+
+
+def words_of(item):
+    """The words that name a command in an ".It Cm" line, up to its arguments."""
+    words = []
+    for word in item.split()[2:]:
+        if not re.fullmatch(r"[a-z][a-z-]*", word):
+            break
+        words.append(word)
+    return tuple(words)
+
+
+def page_of_commands(page, commands):
+    """The items of adhanctl(1), each with what is said until the next item that names no other command."""
+    items, open_items, started = {}, [], False
+    for line in page.split(".Sh ENVIRONMENT")[0].splitlines():
+        if line.startswith(".It Cm"):
+            known = [words_of(line)[:n] for n in (3, 2, 1) if words_of(line)[:n] in commands]
+            if not known:
+                faults.append(f"adhanctl(1) documents a command that does not exist: {line}")
+                continue
+            if started:
+                open_items = []
+            open_items.append(known[0])
+            items.setdefault(known[0], "")
+            started = False
+        elif line.startswith((".El", ".Ss")):
+            open_items = []
+        elif open_items:
+            started = True
+        for item in open_items:
+            items[item] += line + "\n"
+    return items
+
+
+def check_adhanctl():
+    page = (PAGES / "adhanctl.1").read_text()
+    root = described("adhanctl")
+    commands = dict(leaves(root))
+    items = page_of_commands(page, commands)
+    start = page.index("stands for any of these options")
+    calculation = flags(page[start:page.index(".El", start)])
+    start = page.index("Options for every command")
+    everywhere = flags(page[start:page.index(".El", start)]) | EVERYWHERE
+    for option in options(root) - everywhere:
+        faults.append(f"adhanctl(1) does not document {option}, which every command has")
+    for words, command in commands.items():
+        name = " ".join(words)
+        if words not in items:
+            faults.append(f"adhanctl(1) does not document the command {name}")
+            continue
+        text, has = items[words], options(command) | everywhere
+        said = flags(text) | everywhere
+        if "Ar calculation" in text:
+            said |= calculation
+        for option in sorted(has - said):
+            faults.append(f"adhanctl(1) does not document {option} of {name}")
+        for option in sorted(said - has):
+            faults.append(f"adhanctl(1) documents {option} of {name}, which does not exist")
+
+
+def check_adhand():
+    page = (PAGES / "adhand.8").read_text()
+    start = page.index("The options are:")
+    said, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described("adhand"))
+    faults.extend(f"adhand(8) does not document {option}" for option in sorted(has - said))
+    faults.extend(f"adhand(8) documents {option}, which does not exist" for option in sorted(said - has))
+
+
+def check_language():
+    """The pages are mdoc that mandoc has nothing against."""
+    done = subprocess.run(
+        ["mandoc", "-T", "lint", "-W", "warning", *sorted(PAGES.iterdir())], capture_output=True, text=True)
+    faults.extend(done.stdout.splitlines())
+
+
+check_adhanctl()
+check_adhand()
+check_language()
+for fault in faults:
+    print(fault, file=sys.stderr)
+print(f"manual pages: {len(faults)} faults")
+sys.exit(1 if faults else 0)

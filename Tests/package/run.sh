@@ -1,0 +1,34 @@
+#!/bin/bash
+# The Debian package on a fresh Debian under a real systemd: installed, used by root, a member of the group and a stranger,
+# called at dhuhr, killed, misconfigured, upgraded, removed and purged. Prints a table; exits 1 when anything fails.
+# usage: run.sh [SUITE...]     SUITES_TESTED="bookworm trixie" does the same; by default the machine's own
+set -u
+cd "$(dirname "$0")/../.."
+[ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
+. Tests/package/box.sh
+. Tests/package/checks.sh
+
+own=$(. /etc/os-release && echo "$VERSION_CODENAME")
+# shellcheck disable=SC2206 # the list is meant to be split
+suites=(${*:-${SUITES_TESTED:-$own}})
+version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+architecture=$(dpkg --print-architecture)
+package=dist/adhand_${version}_$architecture.deb
+newer=dist/adhand_$version+test_$architecture.deb
+[ -e "$package" ] || { echo "$package is not there; run \"make deb\" first" >&2; exit 1; }
+make -s deb BUILD=+test > "dist/test-build.log" 2>&1 || { cat dist/test-build.log >&2; exit 1; }
+
+trap box_down EXIT
+failures=0
+for suite in "${suites[@]}"; do
+    box_root "$suite" || exit 1
+    box_boot "$suite" || exit 1
+    cp "$package" "$box_share/adhand.deb"
+    cp "$newer" "$box_share/newer.deb"
+    gcc -shared -fPIC -O2 -DPIC Tests/Lab/pcm_lab.c -o "$box_share/libasound_module_pcm_lab.so" -lasound || exit 1
+    echo "== $suite"
+    check_package
+    box_down
+done
+rm -f "$newer" dist/test-build.log
+[ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -1,0 +1,37 @@
+#!/bin/sh
+# adhand built with the thread sanitizer, and again with the address sanitizer, lives through every whole-program test.
+# usage: sanitize.sh SWIFT
+set -eu
+swift=$1
+cd "$(dirname "$0")/.."
+failed=0
+
+# The programs write what they find beside the build; whatever is there at the end is a failure.
+look() {
+    for report in "$1".*; do
+        [ -e "$report" ] || continue
+        failed=1
+        echo "--- $report"
+        head -60 "$report"
+    done
+}
+
+$swift build --sanitize=thread --scratch-path .build-tsan --product adhand
+$swift build --build-tests
+rm -f .build-tsan/report.*
+ADHAND_BIN=$PWD/.build-tsan/debug/adhand TSAN_OPTIONS="log_path=$PWD/.build-tsan/report" \
+    $swift test --skip-build --filter '^AdhandTests\.' || failed=1
+look .build-tsan/report
+
+# The daemon never gives back what it keeps to its end, which is no leak.
+$swift build --sanitize=address --scratch-path .build-asan --build-tests
+rm -f .build-asan/report.*
+options="detect_leaks=0:log_path=$PWD/.build-asan/report"
+ADHAND_BIN=$PWD/.build-asan/debug/adhand ASAN_OPTIONS=$options \
+    $swift test --skip-build --filter '^AdhandTests\.' || failed=1
+ADHAND_FUZZ_CASES=200000 ASAN_OPTIONS=$options \
+    $swift test --sanitize=address --scratch-path .build-asan --skip-build --filter VarlinkFuzzTests || failed=1
+look .build-asan/report
+
+[ $failed -eq 0 ] && echo 'nothing found'
+exit $failed

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Builds, once, what a virtual machine boots from: a Debian kernel, an initrd that finds the disk, and a root file system.
+# usage: image.sh DIRECTORY
+set -eu
+PATH=$PATH:/usr/sbin:/sbin
+out=$1
+[ -f "$out/complete" ] && exit 0
+[ "$(dpkg --print-architecture)" = amd64 ] || { echo 'the virtual machine is an amd64 one only' >&2; exit 1; }
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. /etc/os-release
+
+# The kernel: Debian's own, with the dummy sound card.
+package=$(apt-cache depends linux-image-amd64 | awk '/Depends:/ { print $2; exit }')
+(cd "$work" && apt-get download -qq "$package")
+dpkg-deb -x "$work/$package"_*.deb "$work/kernel"
+version=$(ls "$work/kernel/lib/modules")
+depmod -b "$work/kernel" "$version"
+cp "$work/kernel/boot/vmlinuz-$version" "$out/vmlinuz"
+
+# The initrd: loads the disk's driver and moves on.
+mkdir -p "$work/initrd/bin" "$work/initrd/proc" "$work/initrd/dev" "$work/initrd/root" "$work/initrd/modules"
+cp /bin/busybox "$work/initrd/bin/busybox"
+{
+    printf '#!/bin/busybox sh\n/bin/busybox mount -t proc none /proc; /bin/busybox mount -t devtmpfs none /dev\n'
+    for name in virtio_pci virtio_blk ext4; do
+        modprobe -d "$work/kernel" -S "$version" --show-depends "$name"
+    done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r module; do
+        cp "$module" "$work/initrd/modules/"
+        echo "/bin/busybox insmod /modules/$(basename "$module")"
+    done
+    cat <<'INIT'
+until [ -b /dev/vda ]; do /bin/busybox sleep 0.1; done
+/bin/busybox mount -t ext4 /dev/vda /root
+/bin/busybox umount /proc
+exec /bin/busybox switch_root /root /sbin/init
+INIT
+} > "$work/initrd/init"
+chmod +x "$work/initrd/init"
+(cd "$work/initrd" && find . | cpio -o -H newc --quiet | gzip -1) > "$out/initrd"
+
+# The root: what adhand needs to run under systemd. A script of the tests is all that starts besides.
+mmdebstrap -q --variant=minbase \
+    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libsystemd0,libstdc++6,python3,tzdata \
+    "$VERSION_CODENAME" "$work/root"
+modules=$work/root/lib/modules/$version
+mkdir -p "$modules/kernel"
+cp -a "$work/kernel/lib/modules/$version/kernel/sound" "$modules/kernel/"
+cp "$work/kernel/lib/modules/$version"/modules.order "$work/kernel/lib/modules/$version"/modules.builtin* "$modules/"
+depmod -b "$work/root" "$version"
+echo snd-dummy > "$work/root/etc/modules-load.d/sound.conf"
+cat > "$work/root/etc/systemd/system/trial.service" <<'UNIT'
+[Unit]
+Description=Trials of adhand
+After=multi-user.target sound.target
+[Service]
+Type=oneshot
+StandardOutput=tty
+StandardError=tty
+TTYPath=/dev/ttyS1
+ExecStart=/bin/sh -c '[ -e /trial ] || tar -xf /dev/vdb -C /; exec python3 /trial/guest.py'
+ExecStopPost=/bin/systemctl poweroff --force --force
+[Install]
+WantedBy=default.target
+UNIT
+mkdir -p "$work/root/etc/systemd/system/multi-user.target.wants"
+ln -s ../trial.service "$work/root/etc/systemd/system/multi-user.target.wants/trial.service"
+# A box without a network has nothing that sets its clock, and the trials set it themselves.
+rm -f "$work/root/.dockerenv" "$work/root/etc/localtime"
+ln -s /usr/share/zoneinfo/Asia/Riyadh "$work/root/etc/localtime"
+ln -sf /dev/null "$work/root/etc/systemd/system/systemd-timesyncd.service"
+ln -sf /dev/null "$work/root/etc/systemd/system/apt-daily.timer"
+mke2fs -q -t ext4 -d "$work/root" "$out/root.img" 1200M
+touch "$out/complete"
