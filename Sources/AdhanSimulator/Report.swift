@@ -26,7 +26,7 @@ package struct Report: Sendable {
         resumed += other.resumed
         outcomes.merge(other.outcomes) { $0 + $1 }
         faults.merge(other.faults) { $0 + $1 }
-        failures += other.failures
+        failures = (failures + other.failures).sorted { $0.scenario.seed < $1.scenario.seed }
     }
 
     package static func run(seed: UInt64, days: Int) -> Report {

@@ -34,7 +34,7 @@ enum Setting {
 
     static let configurations: [Config] = [
         base(),
-        base { $0.all { $0.reminders = [600, 300] } },
+        base { for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminders = [600, 300] } },
         base { $0[.fajr].enabled = false },
         base {
             $0[.asr].sound = [AdhanSettings.silent]
@@ -48,7 +48,7 @@ enum Setting {
         base {
             $0.preroll = 2
             $0.fadeOut = 5
-            $0.all { $0.reminders = [1, 60] }
+            for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminders = [1, 60] }
         },
         base {
             $0.preroll = 60

@@ -1,6 +1,7 @@
 import AdhanSimulator
 import ArgumentParser
 import Dispatch
+import Glibc
 import Synchronization
 
 /// `make simulate`: tries to break the daemon's decisions.
@@ -26,21 +27,13 @@ struct Simulate: ParsableCommand {
     var brief = false
 
     func run() throws {
-        let total = Mutex(Report())
         let start = ContinuousClock.now
-        let (seeds, days, first) = (seeds, days, first)
-        DispatchQueue.concurrentPerform(iterations: seeds) { index in
-            let report = Report.run(seed: first + UInt64(index), days: days)
-            total.withLock { $0.add(report) }
-        }
-        let report = total.withLock { $0 }
+        let report = runAll()
         let seconds = Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
-        print("seeds \(report.seeds), days each \(days), events \(report.events), in \(seconds) s")
-        print("adhans and reminders called \(report.called), resumed \(report.resumed)")
-        for (outcome, count) in report.outcomes.sorted(by: { $0.key < $1.key }) {
-            print("  recorded as \(outcome): \(count)")
-        }
-        for (kind, count) in report.faults.sorted(by: { $0.key < $1.key }) { print("  \(kind): \(count)") }
+        print("\(report.seeds) seeds of \(days) days, \(report.events) events, in \(seconds) s")
+        print("called: \(report.called), and resumed after a restart: \(report.resumed)")
+        table("recorded as", report.outcomes)
+        table("faults", report.faults)
         guard !report.failures.isEmpty else { return print("no promise was broken") }
         print("\n\(report.failures.count) seeds broke a promise:")
         for failure in report.failures.prefix(20) {
@@ -48,6 +41,32 @@ struct Simulate: ParsableCommand {
         }
         if !brief { tell(report.failures) }
         throw ExitCode.failure
+    }
+
+    /// As many seeds at once as there are processors. Queues of its own: how many threads the shared ones get depends on how
+    /// busy the machine is.
+    private func runAll() -> Report {
+        let total = Mutex(Report())
+        let next = Atomic(0)
+        let group = DispatchGroup()
+        let (seeds, days, first) = (seeds, days, first)
+        for worker in 0..<max(1, min(seeds, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+            DispatchQueue(label: "simulate.\(worker)").async(group: group) {
+                while true {
+                    let index = next.add(1, ordering: .relaxed).oldValue
+                    guard index < seeds else { return }
+                    let report = Report.run(seed: first + UInt64(index), days: days)
+                    total.withLock { $0.add(report) }
+                }
+            }
+        }
+        group.wait()
+        return total.withLock { $0 }
+    }
+
+    private func table(_ title: String, _ counts: [String: Int]) {
+        print("\(title): \(counts.values.reduce(0, +))")
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(count)\t\(name)") }
     }
 
     private func tell(_ failures: [Report.Failure]) {

@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The simulator")
 struct SimulatorTests {
-    static let days = 1
+    static let days = 2
 
-    @Test("Two hundred boxes live through a day of faults, and no promise is broken", arguments: 0..<10)
+    @Test("Three hundred boxes live through two days of faults, and no promise is broken", arguments: 0..<10)
     func hundreds(batch: Int) {
-        for seed in UInt64(batch * 20 + 1)...UInt64(batch * 20 + 20) {
+        for seed in UInt64(batch * 30 + 1)...UInt64(batch * 30 + 30) {
             let report = Report.run(seed: seed, days: Self.days)
             #expect(report.events > 0)
             guard let failure = report.failures.first else { continue }
@@ -40,7 +40,7 @@ struct SimulatorTests {
             .deletingLastPathComponent()
         let list = try Data(contentsOf: root.appending(path: "Tests/mutants/mutants.json"))
         let mutants = try JSONDecoder().decode([Mutant].self, from: list)
-        #expect(mutants.count >= 12)
+        #expect(mutants.count >= 14)
         #expect(Set(mutants.map(\.name)).count == mutants.count)
         for mutant in mutants {
             let file = root.appending(path: "Sources/AdhanCore/\(mutant.file)")

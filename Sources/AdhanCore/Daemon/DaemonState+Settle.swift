@@ -60,10 +60,9 @@ extension DaemonState {
                 && !isUnderway(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
-        if !open.isEmpty, !saved.handled.hasRoom(for: open.count) {
-            for entry in plan where entry.announcement.at > turn.now - 86_400 {
-                saved.remember(entry.announcement.id)
-            }
+        if !open.isEmpty {
+            let recent = plan.filter { $0.announcement.at > turn.now - 86_400 }.map(\.announcement.id)
+            saved.protect(recent, against: open.count)
         }
         for entry in open {
             let announcement = entry.announcement

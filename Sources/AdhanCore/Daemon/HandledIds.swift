@@ -64,10 +64,17 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// Keeps an outcome, if there is one, as long as if it had come about just now.
-    mutating func touch(_ id: String) {
-        guard let entry = entries[id] else { return }
-        set(entry.outcome, of: id, at: entry.at)
+    /// Makes sure that none of these is forgotten while so many are set that were not heard, and one that is. What is
+    /// remembered for longer than that stays as old as it is, lest it outlive what came after it.
+    mutating func protect(_ ids: [String], against count: Int) {
+        let atRisk = heard.prefix(max(0, heard.count + 1 - Self.capacity))
+        let unheardAtRisk = Set(unheard.prefix(max(0, unheard.count + count - Self.unheardCapacity)))
+        let isHeardAtRisk = ids.contains { atRisk.contains($0) }
+        let isUnheardAtRisk = ids.contains { unheardAtRisk.contains($0) }
+        for entry in ids.compactMap({ entries[$0] })
+        where entry.outcome.isHeard ? isHeardAtRisk : isUnheardAtRisk {
+            set(entry.outcome, of: entry.id, at: entry.at)
+        }
     }
 
     package mutating func remove(_ id: String) {

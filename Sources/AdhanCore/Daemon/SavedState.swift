@@ -73,9 +73,9 @@ package struct SavedState: Sendable, Equatable {
         return known == nil && !underway.contains { $0.id == entry.id }
     }
 
-    /// Keeps an outcome, if there is one, as long as if it had come about just now.
-    mutating func remember(_ id: String) {
-        handled.touch(id)
+    /// Makes sure that the outcomes of these outlive the recording of so many others.
+    mutating func protect(_ ids: [String], against count: Int) {
+        handled.protect(ids, against: count)
     }
 
     package mutating func forget(_ id: String) {
