@@ -31,6 +31,7 @@ extension Simulation {
             deliver(.configRejected(error, for: nil))
         case .zone(let site):
             self.site = site
+            watch.moved()
             deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .zone))
         case .ask(let request): ask(request)
         case .hangUp: take(.hungUp(RequestID(serial: requests)))

@@ -196,7 +196,8 @@ struct Simulation {
     mutating func die() {
         guard isUp else { return }
         trace.note(now) { "the program dies" }
-        watch.died(at: elapsed, now: now, state: state)
+        watch.died(
+            at: elapsed, soundUntil: asleepUntil == nil ? elapsed : asleepSince, now: now, state: state)
         if stepAsleep != 0 { watch.clockTouchedUnseen(disk) }
         stepAsleep = 0
         isUp = false

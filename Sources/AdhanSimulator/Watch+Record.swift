@@ -60,7 +60,7 @@ extension Watch {
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
         case .skipped:
-            let others = state.jobs.contains { job in
+            let others = (state.jobs + jobsBefore).contains { job in
                 job.phase == .playing && job.announcement.id != id
                     || job.phase == .cued && !job.announcement.isReminder
                         && job.announcement.at > now && job.announcement.id != id

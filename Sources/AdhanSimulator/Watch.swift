@@ -38,6 +38,7 @@ struct Watch {
     var soundOf: [Int: String] = [:]
     /// Since when the box was responsible at most, by every clock that it had.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
+    private var hasMoved = false
     private var trust = TrustWatch()
     /// How much was heard, and recorded, so far.
     var sounds = 0
@@ -49,7 +50,7 @@ struct Watch {
     /// What was in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
-    private var jobsBefore: [Job] = []
+    private(set) var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var soundInTurn = false
     /// Whether the event that is being handled is the device's word that a sound is over.
@@ -97,7 +98,8 @@ struct Watch {
 
     // MARK: The life of the program
 
-    mutating func died(at elapsed: Double, now: Instant, state: DaemonState) {
+    /// - Parameter soundUntil: true seconds up to which anything sounded: until the machine fell asleep, if it did.
+    mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
         // What ended in the very event over which the program died, too.
         for job in state.jobs + jobsBefore where job.phase != .cued {
@@ -105,7 +107,7 @@ struct Watch {
         }
         // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
         for id in soundOf.values {
-            let sounded = beganAt[id].map { elapsed - $0 } ?? 0
+            let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
             if sounded < Self.audible { begun[id] = nil }
         }
         isStarted = false
@@ -156,6 +158,11 @@ struct Watch {
         mute.forget()
     }
 
+    /// Somewhere else, what was before the box was set up may be dated after it.
+    mutating func moved() {
+        hasMoved = true
+    }
+
     mutating func clockStepped(to now: Instant, by seconds: Double) {
         if seconds < 0, let from = responsibleFrom { responsibleFrom = min(from, now) }
     }
@@ -199,6 +206,10 @@ struct Watch {
         if case .clockStepped = event { trust.stepped() }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
+        if hasMoved, state.trust.trusted {
+            responsibleAtMost = max(responsibleAtMost, now)
+            hasMoved = false
+        }
         if let first = timers.first { require(first.at > now, "\(first.name) is armed for what is past") }
         if !state.trust.trusted { mute.forgetDuration() }
         if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }

@@ -60,7 +60,7 @@ extension DaemonState {
                 && !isUnderway(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
-        if open.count > Self.flood {
+        if !open.isEmpty, !saved.handled.hasRoom(for: open.count) {
             for entry in plan where entry.announcement.at > turn.now - 86_400 {
                 saved.remember(entry.announcement.id)
             }

@@ -46,6 +46,11 @@ package struct HandledIds: Sendable, Equatable {
     /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
     private static let twinDistance = 3600.0
 
+    /// Whether so many more can be set without any being forgotten.
+    func hasRoom(for count: Int) -> Bool {
+        heard.count + count <= Self.capacity && unheard.count + count <= Self.unheardCapacity
+    }
+
     package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
         remove(id)
         changes += 1
