@@ -8,12 +8,18 @@ package enum InstantText {
         let rounded = Instant(unixSeconds: (instant.unixSeconds * unit).rounded() / unit)
         let local = zone.clock(of: rounded)
         let second = Int(local.secondOfDay.rounded(.down))
-        var text = "\(local.date)T\(hms(second))"
+        var text: [UInt8] = []
+        text.reserveCapacity(29)
+        append(local.date, to: &text)
+        text.append(UInt8(ascii: "T"))
+        appendClock(second, to: &text)
         if milliseconds {
             let thousandths = Int(((local.secondOfDay - Double(second)) * 1000).rounded())
-            text += "." + padded(min(thousandths, 999), 3)
+            text.append(UInt8(ascii: "."))
+            append(min(thousandths, 999), 3, to: &text)
         }
-        return text + offset(local.offset)
+        appendOffset(local.offset, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// `16:32`, the minute in which the instant lies.
@@ -34,13 +40,45 @@ package enum InstantText {
     }
 
     private static func hms(_ secondOfDay: Int) -> String {
-        "\(padded(secondOfDay / 3600, 2)):\(padded(secondOfDay / 60 % 60, 2)):\(padded(secondOfDay % 60, 2))"
+        var text: [UInt8] = []
+        appendClock(secondOfDay, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func offset(_ seconds: Int) -> String {
+    private static func append(_ date: CivilDate, to text: inout [UInt8]) {
+        append(date.year, 4, to: &text)
+        text.append(UInt8(ascii: "-"))
+        append(date.month, 2, to: &text)
+        text.append(UInt8(ascii: "-"))
+        append(date.day, 2, to: &text)
+    }
+
+    private static func appendClock(_ secondOfDay: Int, to text: inout [UInt8]) {
+        append(secondOfDay / 3600, 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        append(secondOfDay / 60 % 60, 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        append(secondOfDay % 60, 2, to: &text)
+    }
+
+    private static func appendOffset(_ seconds: Int, to text: inout [UInt8]) {
         // RFC 3339 offsets have no seconds: local mean times of old are given to the minute below.
         let minutes = abs(seconds) / 60
-        return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+        text.append(seconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+        append(minutes / 60, 2, to: &text)
+        text.append(UInt8(ascii: ":"))
+        append(minutes % 60, 2, to: &text)
+    }
+
+    /// Appends a number with at least so many digits.
+    private static func append(_ value: Int, _ width: Int, to text: inout [UInt8]) {
+        var unit = 1
+        for _ in 1..<width { unit *= 10 }
+        guard value >= 0, value < unit * 10 else { return text.append(contentsOf: padded(value, width).utf8) }
+        while unit > 0 {
+            text.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+            unit /= 10
+        }
     }
 
     package static func padded(_ value: Int, _ width: Int) -> String {
@@ -53,7 +91,7 @@ extension InstantText {
     /// Reads RFC 3339: `2026-11-20T16:32:00.250-05:00`, `…Z`. `nil` for anything else.
     package static func parse(_ text: String) -> Instant? {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, let date = CivilDate(text.prefix(10)), bytes[10] == UInt8(ascii: "T"),
+        guard bytes.count >= 20, let date = date(bytes[0..<10]), bytes[10] == UInt8(ascii: "T"),
             let hour = number(bytes[11..<13]), bytes[13] == UInt8(ascii: ":"), hour < 24,
             let minute = number(bytes[14..<16]), bytes[16] == UInt8(ascii: ":"), minute < 60,
             let second = number(bytes[17..<19]), second <= 60
@@ -68,17 +106,29 @@ extension InstantText {
             fraction = value
             rest = rest.dropFirst(1 + digits.count)
         }
-        guard let offset = offsetSeconds(Array(rest)) else { return nil }
+        guard let offset = offsetSeconds(rest) else { return nil }
         let seconds = date.dayNumber * 86_400 + hour * 3600 + minute * 60 + second - offset
         return Instant(unixSeconds: Double(seconds) + fraction)
     }
 
-    private static func offsetSeconds(_ bytes: [UInt8]) -> Int? {
-        if bytes == [UInt8(ascii: "Z")] { return 0 }
-        guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"), let hour = number(bytes[1..<3]),
-            let minute = number(bytes[4..<6]), hour < 24, minute < 60
+    /// `2026-11-20`
+    private static func date(_ bytes: ArraySlice<UInt8>) -> CivilDate? {
+        let start = bytes.startIndex
+        guard bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"),
+            let year = number(bytes[start..<start + 4]), let month = number(bytes[start + 5..<start + 7]),
+            let day = number(bytes[start + 8..<start + 10])
         else { return nil }
-        switch bytes[0] {
+        return CivilDate(year: year, month: month, day: day)
+    }
+
+    private static func offsetSeconds(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let start = bytes.startIndex
+        if bytes.count == 1 { return bytes[start] == UInt8(ascii: "Z") ? 0 : nil }
+        guard bytes.count == 6, bytes[start + 3] == UInt8(ascii: ":"),
+            let hour = number(bytes[start + 1..<start + 3]), hour < 24,
+            let minute = number(bytes[start + 4..<start + 6]), minute < 60
+        else { return nil }
+        switch bytes[start] {
         case UInt8(ascii: "+"): return hour * 3600 + minute * 60
         case UInt8(ascii: "-"): return -(hour * 3600 + minute * 60)
         default: return nil

@@ -25,14 +25,16 @@ struct Dice: RandomNumberGenerator, Sendable {
 
     /// From `low` to `high`, as likely near the one as near the other by factor, not by difference.
     mutating func logUniform(_ low: Double, _ high: Double) -> Double {
-        var value = low
-        // Halving steps instead of exp and log: exact on every machine.
+        // Whole octaves instead of exp and log: exact on every machine.
+        var octaves = 0
         var span = high / low
         while span > 2 {
-            if chance(0.5) { return value * Double.random(in: 1..<2, using: &self) }
-            value *= 2
+            octaves += 1
             span /= 2
         }
-        return value * Double.random(in: 1..<max(span, 1.000_001), using: &self)
+        let octave = Int.random(in: 0...octaves, using: &self)
+        var value = low
+        for _ in 0..<octave { value *= 2 }
+        return value * Double.random(in: 1..<(octave == octaves ? max(span, 1.000_001) : 2), using: &self)
     }
 }

@@ -13,11 +13,15 @@ struct Disk {
     private(set) var retryAt: Double?
     /// Whether something was lost since the last start: a write that failed, or the file.
     private(set) var isGappy = false
+    private var loads = 0
 
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60.0
     /// How much of the history a starting program reads.
-    static let witnessed = 300
+    private static let witnessed = HandledIds.capacity
+    /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
+    /// a day of everything else.
+    private static let startsPerReading = 8
 
     mutating func save(_ state: SavedState, at elapsed: Double) -> Bool {
         guard elapsed >= failsUntil else {
@@ -47,34 +51,63 @@ struct Disk {
         return true
     }
 
+    // MARK: Damage
+
     mutating func ruin() {
         saved = nil
         isGappy = true
     }
 
+    /// Cuts the file short. What then does not load is set aside; what does must not have been cut.
+    mutating func tear(keeping part: Double) -> String? {
+        guard let bytes = try? saved?.fileBytes() else { return nil }
+        let kept = Array(bytes.prefix(Int(Double(bytes.count) * part)))
+        // Without its last line feed, or the brace before it, nothing is lost.
+        if kept.count < bytes.count - 2, (try? SavedState(fileBytes: kept)) != nil {
+            return "a torn state is taken for a whole one"
+        }
+        ruin()
+        return nil
+    }
+
+    /// - Returns: the announcement that it was about.
+    mutating func loseLastLine() -> String? {
+        isGappy = true
+        return history.popLast()?.id
+    }
+
+    // MARK: What a starting program would know
+
+    /// The announcements that were called, in the part of the history that is read.
+    func witnesses() -> Set<String> {
+        Set(history.suffix(Self.witnessed).lazy.filter { $0.outcome.isFinal }.map(\.id))
+    }
+
     /// Whether a program that starts now would know that an announcement was heard.
-    func knowsHeard(_ id: String) -> Bool {
-        guard saved?.outcome(of: id) == .playing else { return knows(id) }
+    func knowsHeard(_ id: String, witnesses: Set<String>) -> Bool {
+        guard saved?.outcome(of: id) == .playing else { return knows(id, witnesses: witnesses) }
         return saved?.underway.contains { $0.id == id && $0.startedAt != nil } == true
     }
 
     /// Whether a program that starts now would know that an announcement has been called.
-    func knows(_ id: String) -> Bool {
+    func knows(_ id: String, witnesses: Set<String>? = nil) -> Bool {
         if let saved,
             saved.outcome(of: id)?.isFinal == true || saved.underway.contains(where: { $0.id == id })
         {
             return true
         }
-        return history.suffix(Self.witnessed).contains { $0.id == id && $0.outcome.isFinal }
+        return (witnesses ?? self.witnesses()).contains(id)
     }
 
-    /// What a starting program reads: through the bytes, so that whatever can be saved is known to load.
+    /// What a starting program reads.
     mutating func load(watch: inout Watch) -> (state: SavedState?, recorded: [HistoryEntry]) {
         unsaved = nil
         retryAt = nil
         isGappy = false
         let recorded = Array(history.suffix(Self.witnessed))
         guard let saved else { return (nil, recorded) }
+        loads += 1
+        guard loads % Self.startsPerReading == 1 else { return (saved, recorded) }
         do {
             return (try SavedState(fileBytes: try saved.fileBytes()), recorded)
         } catch {

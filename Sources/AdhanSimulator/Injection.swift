@@ -4,6 +4,7 @@ import PrayerEngine
 /// How each kind of fault reaches the box.
 extension Simulation {
     mutating func inject(_ kind: Scenario.Kind) {
+        guard isFelt(kind) else { return }
         trace.note(now) { "fault: \(kind)" }
         watch.injected(kind)
         watch.disturbed(at: elapsed)
@@ -14,10 +15,13 @@ extension Simulation {
             hearOfSynchronization(true)
         case .synchronized(let synchronized): hearOfSynchronization(synchronized)
         case .drift(let error): wall.drift(error, at: elapsed)
-        case .suspend(let seconds): asleepUntil = asleepUntil ?? elapsed + seconds
+        case .suspend(let seconds):
+            guard asleepUntil == nil else { return }
+            asleepSince = elapsed
+            asleepUntil = elapsed + seconds
         case .diskFails(let seconds): disk.failsUntil = elapsed + seconds
         case .device(let fault): card.faults = [fault]
-        case .preflight(let problem): preflightProblem = problem
+        case .preflight(let rehearsal): self.rehearsal = rehearsal
         case .reload(let configuration):
             self.configuration = configuration
             deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .reload(nil)))
@@ -27,39 +31,51 @@ extension Simulation {
             deliver(.configRejected(error, for: nil))
         case .zone(let site):
             self.site = site
+            watch.moved()
             deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .zone))
-        case .ask(let request):
-            guard isUp, asleepUntil == nil, !isStopping else { return }
-            ask(request)
-        case .crash, .powerLoss, .stateRuined, .terminate: end(kind)
+        case .ask(let request): ask(request)
+        case .hangUp: take(.hungUp(RequestID(serial: requests)))
+        case .crash, .powerLoss, .stateRuined, .stateTorn, .historyTorn, .terminate: end(kind)
+        }
+    }
+
+    /// Whether there is anybody whom it can happen to.
+    private func isFelt(_ kind: Scenario.Kind) -> Bool {
+        switch kind {
+        case .ask, .hangUp, .terminate: isUp && asleepUntil == nil && !isStopping
+        case .reload, .reloadRejected, .crash, .powerLoss, .stateRuined, .stateTorn, .historyTorn: isUp
+        default: true
         }
     }
 
     private mutating func end(_ kind: Scenario.Kind) {
-        guard isUp else { return }
         switch kind {
-        case .crash(let effects, let away):
-            self.away = away
-            if effects == 0 { die() } else { effectsToLive = effects }
-        case .powerLoss(let away, let clockless):
-            self.away = away
-            asleepUntil = nil
-            whenAwake = []
-            die()
-            if let clockless { lostClock(clockless, away: away) }
+        case .crash(let effects, let away): die(after: effects, away: away)
+        case .powerLoss(let effects, let away, let clockless):
+            losesPower = true
+            clocklessNext = clockless
+            die(after: effects, away: away)
         case .stateRuined(let away):
-            self.away = away
-            die()
+            die(after: 0, away: away)
             disk.ruin()
-            watch.stateRuined()
+        case .stateTorn(let kept, let away):
+            die(after: 0, away: away)
+            if let complaint = disk.tear(keeping: kept) { watch.broken(complaint) }
+        case .historyTorn(let away):
+            die(after: 0, away: away)
+            if let lost = disk.loseLastLine() { watch.lost(lost) }
         case .terminate(let away):
-            guard asleepUntil == nil, !isStopping else { return }
             self.away = away
             isStopping = true
             watch.stops()
             take(.stopping)
         default: break
         }
+    }
+
+    private mutating func die(after effects: Int, away: Double) {
+        self.away = away
+        if effects == 0 || asleepUntil != nil { die() } else { effectsToLive = effects }
     }
 
     /// From now on the clock shows something long past, until the network sets it.

@@ -12,6 +12,9 @@ package struct Scenario: Sendable {
     let epoch: Double
     /// `nil`: the clock is right at the first start of all.
     let clockless: Clockless?
+    /// Whether the kernel says at the beginning that something keeps the clock right; a box without a network has a clock
+    /// that nobody vouches for.
+    let synchronized: Bool
     package var faults: [Fault]
 
     package struct Fault: Sendable {
@@ -38,15 +41,22 @@ package struct Scenario: Sendable {
         /// The wall clock runs wrong from now on, by this many seconds a second.
         case drift(Double)
         case suspend(Double)
-        /// The program dies after this many effects of the next event that has any, and is back after a time.
+        /// The program dies after this many more effects, and is back after a time.
         case crash(afterEffects: Int, away: Double)
-        case powerLoss(away: Double, clockless: Clockless?)
+        /// The whole machine does.
+        case powerLoss(afterEffects: Int, away: Double, clockless: Clockless?)
         /// SIGTERM, and a start after a time.
         case terminate(away: Double)
         /// The disk refuses writes for a time.
         case diskFails(Double)
         /// The program dies, and somebody or something ruins the state file before it is back.
         case stateRuined(away: Double)
+        /// The program dies, and only so much of the state file, of a whole of one, is left of it.
+        case stateTorn(kept: Double, away: Double)
+        /// The power fails before the last line of the history has reached the disk.
+        case historyTorn(away: Double)
+        /// Whoever asked last does not wait for the answer.
+        case hangUp
         case device(DeviceFault)
         case reload(configuration: Int)
         case reloadRejected
@@ -54,7 +64,15 @@ package struct Scenario: Sendable {
         case ask(ControlRequest)
         case synchronized(Bool)
         /// What the next rehearsal finds.
-        case preflight(problem: Bool)
+        case preflight(Rehearsal)
+    }
+
+    enum Rehearsal: Sendable, CaseIterable {
+        case well, soundMissing, noDevice
+        /// Something else sounded meanwhile.
+        case deviceBusy
+        /// No answer comes.
+        case silent
     }
 
     /// What the next sound meets.
@@ -67,28 +85,41 @@ extension Scenario.Kind {
     /// For the figures: how many of each were injected.
     var name: String {
         switch self {
-        case .step(let seconds): abs(seconds) < 3600 ? "clock step" : "clock leap"
+        case .step(let seconds): abs(seconds) < 3600 ? "clock step below 1 h" : "clock step up to 10 years"
         case .corrected: "clock set right"
         case .drift: "clock drift"
         case .suspend: "suspend"
         case .crash: "crash"
-        case .powerLoss(_, let clockless): clockless == nil ? "power loss" : "power loss without clock"
+        case .powerLoss(_, _, let clockless): clockless == nil ? "power loss" : "power loss without clock"
         case .terminate: "termination"
         case .diskFails: "disk failure"
-        case .stateRuined: "ruined state"
+        case .stateRuined: "lost state"
+        case .stateTorn: "torn state"
+        case .historyTorn: "torn history"
+        case .hangUp: "client gone"
         case .device: "device fault"
         case .reload: "reload"
         case .reloadRejected: "broken configuration"
         case .zone: "zone change"
-        case .ask(.mute): "mute"
+        case .ask(.mute(let asked)): asked.name
         case .ask(.unmute): "unmute"
         case .ask(.enablePrayers), .ask(.disablePrayers): "toggle"
         case .ask(.trigger): "trigger"
         case .ask(.testPlay), .ask(.playSound): "test"
         case .ask(.stop): "stop"
+        case .ask(.reload): "reload on request"
         case .ask: "reading"
         case .synchronized: "synchronisation"
         case .preflight: "rehearsal result"
         }
+    }
+}
+
+extension MuteParameters {
+    fileprivate var name: String {
+        if next == true { return "mute, the next" }
+        if duration != nil { return "mute for a duration" }
+        guard let until else { return "mute until unmuted" }
+        return until.contains(":") ? "mute until a time" : "mute until a prayer"
     }
 }

@@ -45,6 +45,17 @@ enum Setting {
             $0.all { $0.lateGrace = 1800 }
             $0[.isha].reminders = [5, 3600]
         },
+        base {
+            $0.preroll = 2
+            $0.fadeOut = 5
+            $0.all { $0.reminders = [1, 60] }
+        },
+        base {
+            $0.preroll = 60
+            $0.fadeOut = 0
+            $0.all { $0.lateGrace = 21_600 }
+            $0[.dhuhr].enabled = false
+        },
     ]
 
     private static func base(_ change: (inout Config) -> Void = { _ in }) -> Config {

@@ -20,17 +20,24 @@ struct Simulation {
     var timers: [ArmedTimer] = []
     /// True seconds until which the machine sleeps.
     var asleepUntil: Double?
+    var asleepSince = 0.0
     /// True seconds at which the program is started again.
     var restartAt: Double?
     /// How many more effects the program lives for.
     var effectsToLive: Int?
     /// Seconds until it is back, should it end.
     var away = 0.0
+    /// What takes the clock along, should the program end.
+    var clocklessNext: Scenario.Clockless?
+    var losesPower = false
     var synchronized = true
     var isStopping = false
-    var preflightProblem = false
+    /// What the next rehearsal finds.
+    var rehearsal = Scenario.Rehearsal.well
     var trace: Trace
-    private var requests: UInt64 = 0
+    private(set) var requests: UInt64 = 0
+    /// Seconds by which the program is late in noticing that a timer fired.
+    private var lag = 0.0
     private var pending: [Event] = []
     /// What a sleeping machine will learn.
     var whenAwake: [Event] = []
@@ -47,6 +54,7 @@ struct Simulation {
         dice = Dice(seed: ~scenario.seed)
         site = scenario.site
         configuration = scenario.configuration
+        synchronized = scenario.synchronized
         trace = Trace(on: tracing)
         watch = Watch()
         let world = Setting.world(site: site, configuration: configuration)
@@ -100,9 +108,10 @@ struct Simulation {
     private func nextInternal() -> Double {
         if let asleepUntil { return asleepUntil }
         if let restartAt { return restartAt }
-        let timer = timers.first.map { max(elapsed, wall.elapsed(at: $0.at, from: elapsed)) } ?? .infinity
+        let timer = timers.first.map { max(elapsed, wall.elapsed(at: $0.at, from: elapsed) + lag) }
         return min(
-            timer, card.nextEvent, rehearsals.first?.at ?? .infinity, disk.retryAt ?? .infinity)
+            timer ?? .infinity, card.nextEvent(wall, at: elapsed), rehearsals.first?.at ?? .infinity,
+            disk.retryAt ?? .infinity)
     }
 
     private mutating func stepInside() {
@@ -111,28 +120,54 @@ struct Simulation {
         } else if restartAt != nil {
             restartAt = nil
             boot()
+        } else if let token = card.dueToStart(wall, at: elapsed) {
+            begin(token)
         } else if let (token, report) = card.due(at: elapsed, now: now) {
             take(.playback(token: token, report))
         } else if let rehearsal = rehearsals.first, rehearsal.at <= elapsed {
             rehearsals.removeFirst()
-            let problems = preflightProblem ? ["there is no sound \"standard\""] : []
-            preflightProblem = false
-            take(
-                .preflight(
-                    id: rehearsal.id,
-                    PreflightResult(problems: problems, device: "default", duration: 10.8)))
+            comeBack(from: rehearsal.id)
         } else if let retryAt = disk.retryAt, retryAt <= elapsed {
             if disk.retry(at: elapsed) == true { take(.saved) }
             take(.timerDue)
         } else {
             take(.timerDue)
+            // How long the next one takes to be noticed: mostly no time, now and then what a busy machine takes.
+            lag = dice.chance(0.2) ? dice.logUniform(0.001, 0.05) : 0
         }
+    }
+
+    private mutating func comeBack(from id: String) {
+        let found = rehearsal
+        rehearsal = .well
+        switch found {
+        case .silent: break
+        case .well: rehearsed(id, [], on: "default")
+        case .deviceBusy: rehearsed(id, [], on: nil)
+        case .soundMissing: rehearsed(id, ["there is no sound \"standard\""], on: "default")
+        case .noDevice: rehearsed(id, ["cannot open \"default\": Device or resource busy"], on: nil)
+        }
+    }
+
+    private mutating func rehearsed(_ id: String, _ problems: [String], on device: String?) {
+        let result = PreflightResult(problems: problems, device: device, duration: device.map { _ in 10.8 })
+        take(.preflight(id: id, result))
+    }
+
+    /// The playback thread starts a sound, or is told to.
+    private mutating func begin(_ token: Int) {
+        guard let job = state.jobs.first(where: { $0.token == token }) else {
+            return watch.broken("a sound without a job is started")
+        }
+        guard card.start(token, at: elapsed) else { return }
+        trace.note(now) { "    \(job.announcement.id) begins" }
+        watch.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
     private mutating func wakeUp(_ until: Double) {
         asleepUntil = nil
         card.slept(until: elapsed)
-        watch.disturbed(at: elapsed)
+        watch.slept(from: asleepSince, to: elapsed)
         trace.note(now) { "wakes up" }
         let step: [Event] = abs(stepAsleep) > 0.001 ? [.clockStepped(by: stepAsleep)] : []
         let missed = step + whenAwake
@@ -145,10 +180,12 @@ struct Simulation {
 
     private mutating func boot() {
         let world = Setting.world(site: site, configuration: configuration)
-        trace.note(now) { "the program starts" }
+        trace.note(now) { "the program starts\(disk.isGappy ? ", and the disk lacks something" : "")" }
         watch.starts(at: elapsed, disk: disk)
         let (saved, recorded) = disk.load(watch: &watch)
+        trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
         state = DaemonState(world: world, saved: saved, recorded: recorded, now: now)
+        state.explains = trace.on
         isUp = true
         isStopping = false
         take(.started)
@@ -159,7 +196,8 @@ struct Simulation {
     mutating func die() {
         guard isUp else { return }
         trace.note(now) { "the program dies" }
-        watch.died(at: elapsed, now: now, state: state)
+        watch.died(
+            at: elapsed, soundUntil: asleepUntil == nil ? elapsed : asleepSince, now: now, state: state)
         if stepAsleep != 0 { watch.clockTouchedUnseen(disk) }
         stepAsleep = 0
         isUp = false
@@ -169,6 +207,12 @@ struct Simulation {
         effectsToLive = nil
         card.silence()
         restartAt = elapsed + away
+        guard losesPower else { return }
+        losesPower = false
+        asleepUntil = nil
+        whenAwake = []
+        if let clocklessNext { lostClock(clocklessNext, away: away) }
+        clocklessNext = nil
     }
 
     // MARK: The program at work
@@ -179,6 +223,7 @@ struct Simulation {
     }
 
     mutating func take(_ event: Event) {
+        guard isUp else { return }
         pending.append(event)
         while !pending.isEmpty, isUp, watch.violation == nil {
             let event = pending.removeFirst()
@@ -187,8 +232,7 @@ struct Simulation {
             let effects = state.handle(event, at: now)
             perform(effects)
             guard isUp else { return }
-            watch.after(
-                event, effects, state: state, timers: timers, now: now, elapsed: elapsed, rate: wall.rate)
+            watch.after(event, effects, state: state, timers: timers, now: now, elapsed: elapsed)
             if isStopping, state.jobs.isEmpty {
                 watch.broken("asked to end and with nothing to do, it goes on")
             }
@@ -212,13 +256,10 @@ struct Simulation {
         case .arm(let timers): self.timers = timers.sorted { $0.at < $1.at }
         case .rehearse(let id, _): rehearsals.append((elapsed + 0.3, id))
         case .cue(let request): card.cue(request, at: elapsed)
-        case .start(let token):
-            guard let job = state.jobs.first(where: { $0.token == token }) else {
-                return watch.broken("a sound without a job is started")
-            }
-            guard card.start(token, at: elapsed) else { return }
-            watch.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
-        case .stop(let token, let fade): card.stop(token, fade: fade, at: elapsed)
+        case .start(let token): begin(token)
+        case .stop(let token, let fade):
+            card.stop(token, fade: fade, at: elapsed)
+            watch.silenced(token, at: elapsed)
         case .save(let saved):
             let failedBefore = disk.unsaved != nil
             if disk.save(saved, at: elapsed) {
@@ -227,11 +268,24 @@ struct Simulation {
                 pending.append(.saveFailed(reason: "No space left on device"))
             }
         case .record(let entry):
-            guard disk.append(entry, at: elapsed) else { return }
+            guard disk.append(entry, at: elapsed) else { return watch.lost(entry.id) }
             watch.recorded(entry, state: state, elapsed: elapsed, now: now)
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
-        case .reload, .replyWithHistory, .beginMonitor, .publish, .tell: break
+        case .reload(let request): reread(request)
+        case .replyWithHistory, .beginMonitor, .publish, .tell: break
         }
+    }
+
+    /// Somebody edited the configuration, more or less well, and asks for it to be read.
+    private mutating func reread(_ request: RequestID?) {
+        guard dice.chance(0.8) else {
+            let error = ConfigError(
+                file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
+            return pending.append(.configRejected(error, for: request))
+        }
+        configuration = dice.pick(Array(Setting.configurations.indices))
+        let world = Setting.world(site: site, configuration: configuration)
+        pending.append(.worldLoaded(world, .reload(request)))
     }
 }

@@ -1,15 +1,24 @@
 import AdhanCore
 import PrayerEngine
 
-/// Playback as the daemon sees it: one sound at a time, reports that come a moment later, and faults.
+/// Playback as the daemon sees it: one sound at a time, which starts by itself at its instant, reports that come a moment
+/// later, and faults.
 struct SoundCard {
     private struct Sound {
         let token: Int
         let duration: Double
+        /// Seconds of silence with which the device is started.
+        let preroll: Double
+        /// The instant at which it starts by itself.
+        let startAt: Instant?
         var isSounding = false
         var startedAt: Instant?
         /// Reports still to come, in order of their time.
         var due: [(at: Double, report: Report)] = []
+
+        var isHopeless: Bool {
+            if case .ended? = due.first?.report { true } else { false }
+        }
     }
 
     private enum Report {
@@ -22,13 +31,14 @@ struct SoundCard {
     var faults: [Scenario.DeviceFault] = []
     /// Durations differ by token, so that long adhans overlap with what follows.
     private static let durations = [2.9, 8.5, 10.8, 200, 8.5, 45]
-
-    var nextEvent: Double { sounds.compactMap { $0.due.first?.at }.min() ?? .infinity }
+    /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
+    private static let tolerance = 0.5
 
     mutating func cue(_ request: PlayRequest, at elapsed: Double) {
         let full = Self.durations[request.token % Self.durations.count]
         var sound = Sound(
-            token: request.token, duration: max(0.1, min(full, request.limit ?? full) - request.position))
+            token: request.token, duration: max(0.1, min(full, request.limit ?? full) - request.position),
+            preroll: request.preroll, startAt: request.startAt)
         switch faults.last {
         case .failsAtCue:
             faults.removeLast()
@@ -41,40 +51,73 @@ struct SoundCard {
         sounds.append(sound)
     }
 
-    /// Returns whether anything will be heard of it.
+    /// Returns whether it begins to be heard now.
     mutating func start(_ token: Int, at elapsed: Double) -> Bool {
-        guard let index = sounds.firstIndex(where: { $0.token == token }) else { return false }
-        if case .ended? = sounds[index].due.first?.report { return false }
+        guard let index = sounds.firstIndex(where: { $0.token == token }), !sounds[index].isSounding,
+            !sounds[index].isHopeless
+        else { return false }
         for other in sounds.indices where other != index && sounds[other].isSounding {
             sounds[other].due = [(elapsed + 0.03, .ended(.stopped))]
         }
         sounds[index].isSounding = true
-        let (half, end) = (elapsed + sounds[index].duration / 2, elapsed + sounds[index].duration)
-        let story: [(Double, Report)] =
-            switch faults.popLast() {
-            case .fails: [(end, .ended(.failed(reason: "no such device")))]
-            case .substitutes:
-                [(elapsed, .substituted), (elapsed + 0.002, .began), (end, .ended(.completed))]
-            case .dropsOut: [(elapsed + 0.002, .began), (half, .dropout), (end, .ended(.completed))]
-            case .lostAndFound:
-                [(elapsed + 0.002, .began), (half, .lost), (half + 1, .found), (end, .ended(.completed))]
-            case .lost:
-                [
-                    (elapsed + 0.002, .began), (half, .lost),
-                    (end, .ended(.failed(reason: "the device was unplugged"))),
-                ]
-            case .isSlow: [(elapsed + 1.5, .began), (max(end, elapsed + 2), .ended(.completed))]
-            case .failsAtCue, .soundMissing, nil: [(elapsed + 0.002, .began), (end, .ended(.completed))]
-            }
-        sounds[index].due += story.map { (at: $0.0, report: $0.1) }
+        let seconds = sounds[index].preroll + sounds[index].duration
         // What was cued this very moment says so before it sounds.
-        sounds[index].due.sort { $0.at < $1.at }
-        return !story.contains { if case .ended(.failed) = $0.1 { story.count == 1 } else { false } }
+        let from = max(elapsed, sounds[index].due.last?.at ?? elapsed)
+        let story = story(at: from, for: seconds, fault: faults.popLast())
+        sounds[index].due += story
+        return story.contains { if case .began = $0.report { true } else { false } }
+    }
+
+    private func story(at elapsed: Double, for duration: Double, fault: Scenario.DeviceFault?)
+        -> [(at: Double, report: Report)]
+    {
+        let (half, end) = (elapsed + duration / 2, elapsed + duration)
+        let began = (at: elapsed + 0.002, report: Report.began)
+        let completed = (at: end, report: Report.ended(.completed))
+        return switch fault {
+        case .fails: [(end, .ended(.failed(reason: "no such device")))]
+        case .substitutes: [(elapsed, .substituted), began, completed]
+        case .dropsOut: [began, (half, .dropout), completed]
+        case .lostAndFound: [began, (half, .lost), (half + 1, .found), (end + 1, .ended(.completed))]
+        case .lost: [began, (half, .lost), (end, .ended(.failed(reason: "the device was unplugged")))]
+        case .isSlow: [(elapsed + 1.5, .began), (max(end, elapsed + 2), .ended(.completed))]
+        case .failsAtCue, .soundMissing, nil: [began, completed]
+        }
     }
 
     mutating func stop(_ token: Int, fade: Double, at elapsed: Double) {
         guard let index = sounds.firstIndex(where: { $0.token == token }) else { return }
         sounds[index].due = [(elapsed + (sounds[index].isSounding ? fade : 0), .ended(.stopped))]
+    }
+
+    mutating func silence() {
+        sounds = []
+    }
+
+    // MARK: What comes by itself
+
+    /// True seconds at which something happens next.
+    func nextEvent(_ wall: WallClockModel, at elapsed: Double) -> Double {
+        var next = Double.infinity
+        for sound in sounds {
+            if let at = sound.due.first?.at { next = min(next, at) }
+            if let at = startTime(of: sound, wall, at: elapsed) { next = min(next, at) }
+        }
+        return next
+    }
+
+    /// True seconds at which a sound starts by itself. A clock that leapt over the instant is no reason to start.
+    private func startTime(of sound: Sound, _ wall: WallClockModel, at elapsed: Double) -> Double? {
+        guard let startAt = sound.startAt, !sound.isSounding, !sound.isHopeless,
+            wall.now(elapsed) - startAt <= Self.tolerance
+        else { return nil }
+        return max(elapsed, wall.elapsed(at: startAt, from: elapsed))
+    }
+
+    /// What starts by itself now, if anything does.
+    func dueToStart(_ wall: WallClockModel, at elapsed: Double) -> Int? {
+        sounds.first { sound in startTime(of: sound, wall, at: elapsed).map { $0 <= elapsed } ?? false }?
+            .token
     }
 
     /// What is to be told now, if anything.
@@ -112,9 +155,5 @@ struct SoundCard {
         for index in sounds.indices {
             sounds[index].due = sounds[index].due.map { (max($0.at, elapsed), $0.report) }
         }
-    }
-
-    mutating func silence() {
-        sounds = []
     }
 }

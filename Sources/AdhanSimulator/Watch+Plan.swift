@@ -19,31 +19,76 @@ extension Watch {
         }
         let plan = almanac.plan(
             site: state.world.site, config: state.world.config, toggles: state.saved.toggles, around: now)
-        var expected: Set<String> = Set(state.pretended.filter { $0.at > now }.map(\.id))
+        var coming = state.pretended.filter { $0.at > now }
         let (past, future) = (now - 86_400, now + DaemonState.horizon)
         for entry in plan {
             let announcement = entry.announcement
             guard past < announcement.at, announcement.at <= future else { continue }
-            let outcome = state.saved.outcome(of: announcement.id)
             if announcement.at <= now {
-                let underway = state.jobs.contains {
-                    $0.announcement.id == announcement.id && $0.phase != .cued
-                }
-                require(outcome != nil || underway, "\(announcement.id) is past and unaccounted for")
-                require(
-                    outcome != .playing || underway, "\(announcement.id) is said to be playing and is not")
-            } else if entry.enabled, outcome?.isFinal != true {
-                expected.insert(announcement.id)
+                checkPast(announcement, state)
+            } else if entry.enabled, state.saved.outcome(of: announcement.id)?.isFinal != true {
+                coming.append(announcement)
             }
         }
-        var armed: Set<String> = []
-        for timer in timers {
-            if case .announcement(let id) = timer.purpose { armed.insert(id) }
-        }
+        coming.sort { $0.at < $1.at }
+        checkArmed(coming, timers)
+        checkPrepared(coming, state, timers: timers, now: now)
+    }
+
+    /// Everything that is past was called, or recorded with the reason why not.
+    private mutating func checkPast(_ announcement: Announcement, _ state: DaemonState) {
+        let id = announcement.id
+        let outcome = state.saved.outcome(of: id)
+        let isUnderway = state.jobs.contains { $0.announcement.id == id && $0.phase != .cued }
+        require(outcome != nil || isUnderway, "\(id) is past and unaccounted for")
+        require(outcome != .playing || isUnderway, "\(id) is said to be playing and is not")
+        guard !isUnderway, announcement.at >= responsibleAtMost, !unrecorded.contains(id) else { return }
         require(
-            armed == expected,
-            "armed too much: \(armed.subtracting(expected).sorted()), too little: \(expected.subtracting(armed).sorted())"
-        )
+            recorded[id] != nil, "\(id) is \(outcome?.rawValue ?? "past"), but the history has no word of it")
+    }
+
+    /// Exactly what is to come is armed, for its instant.
+    private mutating func checkArmed(_ coming: [Announcement], _ timers: [ArmedTimer]) {
+        var expected = Dictionary(coming.map { ($0.id, $0.at) }) { first, _ in first }
+        for timer in timers {
+            guard case .announcement(let id) = timer.purpose else { continue }
+            let at = expected.removeValue(forKey: id)
+            require(at != nil, "\(id) is armed and is not to come")
+            require(at == nil || at == timer.at, "\(id) is armed for another instant than its own")
+        }
+        require(expected.isEmpty, "not armed: \(expected.keys.sorted())")
+    }
+
+    /// What sounds next is prepared in time, and rehearsed before that; a mute's end, midnight and life are armed.
+    private mutating func checkPrepared(
+        _ coming: [Announcement], _ state: DaemonState, timers: [ArmedTimer], now: Instant
+    ) {
+        let sounding = coming.filter {
+            !$0.isSilent && state.saved.mute?.silences($0, at: $0.at) != true
+        }
+        let cueLead = DaemonState.cueLead + state.world.config.preroll
+        let soon = sounding.prefix { $0.at - now <= cueLead }
+        // A reminder gives way to whatever sounds, or comes as soon.
+        let isFree = !state.jobs.contains { $0.phase == .playing } && soon.allSatisfy(\.isReminder)
+        for announcement in soon where isFree || !announcement.isReminder {
+            // Of several for one instant one is called.
+            let isReady = state.jobs.contains { $0.announcement.at == announcement.at }
+            require(isReady, "\(announcement.id) is about to come and not prepared")
+        }
+        var expected: [(ArmedTimer.Purpose, Instant)] = []
+        if let next = sounding.first(where: { now < $0.at - DaemonState.preflightLead }) {
+            expected.append((.preflight(id: next.id), next.at - DaemonState.preflightLead))
+        }
+        if let next = sounding.first(where: { now < $0.at - cueLead }) {
+            expected.append((.cue(id: next.id), next.at - cueLead))
+        }
+        if let until = state.saved.mute?.until { expected.append((.muteEnds, until)) }
+        for (purpose, at) in expected {
+            require(
+                timers.contains { $0.purpose == purpose && $0.at == at },
+                "not armed: \(purpose) at \(at.unixSeconds)")
+        }
+        require(timers.contains { $0.purpose == .midnight }, "midnight is not armed")
     }
 }
 

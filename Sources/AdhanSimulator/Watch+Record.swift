@@ -25,7 +25,10 @@ extension Watch {
             require(!isHeard, "\(id) is recorded as \(outcome), but it was heard")
             require(state.trust.trusted, "\(id) is recorded as \(outcome) by a clock that is not trusted")
         case .upcoming, .playing: broken("\(id) is recorded as \(outcome)")
-        case .failed, .interrupted: break
+        case .failed, .interrupted:
+            require(
+                isDevicesWord || cutOff[id] != nil || isUnsure,
+                "\(id) is recorded as \(outcome), but nothing cut it off")
         }
         checkReason(entry, at: at, state: state, elapsed: elapsed, now: now)
     }
@@ -57,7 +60,12 @@ extension Watch {
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
         case .skipped:
-            let others = state.jobs.contains { $0.phase == .playing && $0.announcement.id != id }
+            let others = (state.jobs + jobsBefore).contains { job in
+                job.phase == .playing && job.announcement.id != id
+                    || job.phase == .cued && !job.announcement.isReminder
+                        && job.announcement.at > now && job.announcement.id != id
+                        && job.announcement.at - now <= job.preroll + DaemonState.giveWayLead
+            }
             require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
         default: break
         }

@@ -8,15 +8,20 @@ extension Watch {
 
     /// A sound begins to come out.
     mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
-        let announcement = job.announcement
+        let (announcement, preroll) = (job.announcement, job.preroll)
         guard announcement.kind != .test else { return }
         soundInTurn = true
         let id = announcement.id
+        soundOf[job.token] = id
         require(state.trust.trusted, "\(id) is called by a clock that is not trusted")
         // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
         let isFading = job.phase == .stopping
+        // What starts by itself starts as much earlier as it is silent at first.
+        let first = job.phase == .cued ? now + preroll : now
+        // A reminder that is due at the very moment at which the next adhan is muted was due before that.
+        let mute = announcement.isReminder && state.saved.mute?.scope == .next ? muteBefore : state.saved.mute
         require(
-            isFading || state.saved.mute?.silences(announcement, at: now) != true,
+            isFading || mute?.silences(announcement, at: first) != true,
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         // What was cued starts by itself at the instant; what is late waits for the disk.
@@ -29,17 +34,18 @@ extension Watch {
                 isUnsure || gap <= DaemonState.resumeWithin + 1,
                 "\(id) is resumed \(gap) s after it was cut off")
             require(
-                abs(job.position - (now - (job.startedAt ?? announcement.at))) < 0.01,
+                abs(job.position - (now + preroll - (job.startedAt ?? announcement.at))) < 0.01,
                 "\(id) is resumed at \(job.position) s, which is not where it would be")
         } else {
             called += 1
-            checkPunctual(announcement, now: now, elapsed: elapsed)
+            checkPunctual(announcement, now: first, elapsed: elapsed)
             if let number = begun[id] {
                 require(sounds - number > Self.remembered, "\(id) is called twice")
             }
         }
         sounds += 1
-        beganAt[id] = nil
+        if job.position == 0 { beganAt[id] = nil }
+        audibleFrom[id] = elapsed + preroll
         begun[id] = sounds
     }
 

@@ -27,9 +27,19 @@ struct Watch {
     var begun: [String: Int] = [:]
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
     var cutOff: [String: Double] = [:]
-    /// True seconds at which the device said that it began.
+    /// True seconds at which the device said that it began, and the silence before the sound was over.
     var beganAt: [String: Double] = [:]
+    /// True seconds at which a sound can first have been heard.
+    var audibleFrom: [String: Double] = [:]
     var recorded: [String: (outcome: Outcome, number: Int)] = [:]
+    /// Whose lines the disk did not take, or lost.
+    var unrecorded: Set<String> = []
+    /// Which announcement a sound belongs to.
+    var soundOf: [Int: String] = [:]
+    /// Since when the box was responsible at most, by every clock that it had.
+    var responsibleAtMost = Instant(unixSeconds: -.infinity)
+    private var hasMoved = false
+    private var trust = TrustWatch()
     /// How much was heard, and recorded, so far.
     var sounds = 0
     var records = 0
@@ -40,9 +50,11 @@ struct Watch {
     /// What was in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
-    private var jobsBefore: [Job] = []
+    private(set) var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var soundInTurn = false
+    /// Whether the event that is being handled is the device's word that a sound is over.
+    var isDevicesWord = false
     private var isStarted = false
     /// What the disk held when the program was started.
     var kept: SavedState?
@@ -59,6 +71,8 @@ struct Watch {
     private static let calm = 15.0
     /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
     private static let audible = 0.5
+    /// Seconds within which a program that is busy may have noticed that what it prepared has started, and stopped it.
+    private static let hushed = 0.1
 
     mutating func injected(_ kind: Scenario.Kind) {
         injected[kind.name, default: 0] += 1
@@ -84,16 +98,20 @@ struct Watch {
 
     // MARK: The life of the program
 
-    mutating func died(at elapsed: Double, now: Instant, state: DaemonState) {
+    /// - Parameter soundUntil: true seconds up to which anything sounded: until the machine fell asleep, if it did.
+    mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
         // What ended in the very event over which the program died, too.
         for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed
-            // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
-            let sounded = beganAt[job.announcement.id].map { elapsed - $0 } ?? 0
-            if sounded < Self.audible { begun[job.announcement.id] = nil }
+        }
+        // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
+        for id in soundOf.values {
+            let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
+            if sounded < Self.audible { begun[id] = nil }
         }
         isStarted = false
+        soundOf = [:]
     }
 
     /// The program is asked to end: what comes now the next run has to account for.
@@ -107,13 +125,30 @@ struct Watch {
         kept = disk.saved
         isUnsure = disk.isGappy || isClockTouched
         isClockTouched = false
+        soundOf = [:]
+        trust = TrustWatch(lastSaved: kept?.judgedThrough)
         guard disk.isGappy else { return }
-        begun = begun.filter { disk.knowsHeard($0.key) }
+        let witnesses = disk.witnesses()
+        begun = begun.filter { disk.knowsHeard($0.key, witnesses: witnesses) }
         mute.forget()
     }
 
-    mutating func stateRuined() {
-        mute.forget()
+    /// A line of the history did not reach the disk.
+    mutating func lost(_ id: String) {
+        unrecorded.insert(id)
+        recorded[id] = nil
+    }
+
+    /// A sound is told to end, at once or in a moment. Of one that had only just begun nobody heard anything.
+    mutating func silenced(_ token: Int, at elapsed: Double) {
+        guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushed else { return }
+        begun[id] = nil
+    }
+
+    /// The machine slept, and whatever it was about to sound with it.
+    mutating func slept(from start: Double, to end: Double) {
+        disturbed(at: end)
+        for (id, from) in audibleFrom where start < from + Self.hushed { audibleFrom[id] = end }
     }
 
     mutating func clockTouchedUnseen(_ disk: Disk) {
@@ -121,6 +156,11 @@ struct Watch {
         begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
         isClockTouched = true
         mute.forget()
+    }
+
+    /// Somewhere else, what was before the box was set up may be dated after it.
+    mutating func moved() {
+        hasMoved = true
     }
 
     mutating func clockStepped(to now: Instant, by seconds: Double) {
@@ -142,11 +182,12 @@ struct Watch {
         togglesBefore = state.saved.toggles
         jobsBefore = state.jobs
         soundInTurn = false
+        isDevicesWord = if case .playback(_, .ended) = event { true } else { false }
     }
 
     mutating func after(
         _ event: Event, _ effects: [Effect], state: DaemonState, timers: [ArmedTimer], now: Instant,
-        elapsed: Double, rate: Double
+        elapsed: Double
     ) {
         events += 1
         if case .started = event {
@@ -155,10 +196,21 @@ struct Watch {
         }
         if case .clockStepped = event { mute = muteKept }
         guard isStarted else { return }
+        if case .request(_, let request, _) = event, request.isReading {
+            return require(effects.count == 1, "reading does something")
+        }
         if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
         {
-            beganAt[job.announcement.id] = elapsed
+            beganAt[job.announcement.id] = elapsed + job.preroll
         }
+        if case .clockStepped = event { trust.stepped() }
+        if let broken = trust.check(state, now: now) { self.broken(broken) }
+        responsibleAtMost = max(responsibleAtMost, state.saved.since)
+        if hasMoved, state.trust.trusted {
+            responsibleAtMost = max(responsibleAtMost, now)
+            hasMoved = false
+        }
+        if let first = timers.first { require(first.at > now, "\(first.name) is armed for what is past") }
         if !state.trust.trusted { mute.forgetDuration() }
         if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }
         require(effects.count < 4000, "one event has \(effects.count) effects")
@@ -173,7 +225,6 @@ struct Watch {
         }
         if case .request(_, let request, _) = event {
             checkRequest(request, effects, state: state, now: now, elapsed: elapsed)
-            if request.isReading { return require(effects.count == 1, "reading does something") }
         }
         if let broken = mute.check(state.saved, now: now, elapsed: elapsed) { self.broken(broken) }
         // A reading of the whole plan costs as much as the event itself: when something big happened, and now and then.

@@ -4,7 +4,10 @@ import PrayerEngine
 extension DaemonState {
     /// Calls an announcement now: starts what is cued, or has it prepared and started at once.
     mutating func begin(_ announcement: Announcement, _ turn: inout Turn) {
-        for index in jobs.indices where jobs[index].phase != .cued && jobs[index].endedBy == nil {
+        for index in jobs.indices
+        where jobs[index].endedBy == nil && jobs[index].hasDevice
+            && jobs[index].announcement.id != announcement.id
+        {
             jobs[index].endedBy = announcement.id
             jobs[index].phase = .stopping
         }
@@ -36,7 +39,8 @@ extension DaemonState {
 
     mutating func add(_ announcement: Announcement, _ phase: Job.Phase) -> Job {
         tokens += 1
-        let job = Job(token: tokens, announcement: announcement, phase: phase)
+        let job = Job(
+            token: tokens, announcement: announcement, phase: phase, preroll: world.config.preroll)
         jobs.append(job)
         return job
     }
@@ -47,10 +51,10 @@ extension DaemonState {
         return PlayRequest(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
             volume: announcement.volume,
-            devices: config.devices, preroll: config.preroll, fadeIn: announcement.fadeIn,
+            devices: config.devices, preroll: job.preroll, fadeIn: announcement.fadeIn,
             position: job.position,
             limit: limit, patience: announcement.lateGrace,
-            startAt: job.phase == .cued ? announcement.at - config.preroll : nil, strict: strict)
+            startAt: job.phase == .cued ? announcement.at - job.preroll : nil, strict: strict)
     }
 
     /// Records an announcement that is not called, and says why.
@@ -146,7 +150,7 @@ extension DaemonState {
         jobs[index].device = device
         if jobs[index].startedAt == nil {
             // What the device was started with is silence; the sound comes after it.
-            jobs[index].startedAt = instant + world.config.preroll
+            jobs[index].startedAt = instant + jobs[index].preroll
         }
         audio.worked(at: turn.now)
         if jobs[index].phase != .cued { tellBegan(index, &turn) }
@@ -175,8 +179,8 @@ extension DaemonState {
             (outcome, reason) = completeness(of: job, proof)
         case .stopped:
             outcome = .interrupted
-            endedBy = job.endedBy
-            reason = reason ?? job.endedBy.map { "ended by \($0)" }
+            endedBy = job.endedBy ?? successor(at: turn.now)
+            reason = reason ?? endedBy.map { "ended by \($0)" }
         case .failed(let why):
             outcome = .failed
             reason = why
@@ -197,6 +201,13 @@ extension DaemonState {
                     announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
                     reason: reason,
                     endedBy: endedBy, proof: proof)))
+    }
+
+    /// What started by itself and took the device, if the timer of its instant is not heard yet.
+    private func successor(at now: Instant) -> String? {
+        jobs.first {
+            $0.phase == .cued && abs($0.announcement.at - $0.preroll - now) <= Self.punctual
+        }?.announcement.id
     }
 
     /// How much of it came out, by the device's own count.

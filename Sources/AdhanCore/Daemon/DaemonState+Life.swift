@@ -38,7 +38,8 @@ extension DaemonState {
                 continue
             }
             let isWanted = planned?.enabled ?? (announcement.kind == .pretended)
-            let elapsed = turn.now - startedAt
+            // Where it would be when the silence with which the device is started is over.
+            let elapsed = turn.now + world.config.preroll - startedAt
             let absence = turn.now - entry.aliveAt
             let left = entry.duration.map { $0 - elapsed } ?? 1
             if isWanted, elapsed >= 0, absence <= Self.resumeWithin, left > 0,

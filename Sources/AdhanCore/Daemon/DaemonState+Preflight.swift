@@ -3,7 +3,7 @@ import PrayerEngine
 /// The rehearsal minutes before an announcement: what would fail then is said now, while a person can still act.
 extension DaemonState {
     /// Asks for the rehearsal of everything that sounds within the next minutes and has not been rehearsed.
-    mutating func rehearse(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+    mutating func rehearse(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         let soon = plan.filter { entry in
             let wait = entry.announcement.at - turn.now
             return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
@@ -15,7 +15,8 @@ extension DaemonState {
             rehearsed.insert(announcement.id)
             // With the cue at hand the real thing is its own rehearsal.
             guard announcement.at - turn.now > Self.cueLead else { continue }
-            let job = Job(token: 0, announcement: announcement, phase: .cued)
+            let job = Job(
+                token: 0, announcement: announcement, phase: .cued, preroll: world.config.preroll)
             turn.add(.rehearse(id: announcement.id, request(for: job)))
             turn.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }

@@ -13,6 +13,9 @@ extension DaemonState {
             rehearse(plan, &turn)
             saved.judgedThrough = turn.now
             if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
+        } else {
+            // What is cued starts by itself, and would start by a clock that nobody believes.
+            for job in jobs where job.phase == .cued { drop(job, &turn) }
         }
         endMute(&turn)
         noteAlive(now: turn.now)
@@ -32,15 +35,15 @@ extension DaemonState {
     }
 
     /// What is around `now`, the pretended ones included, in order.
-    func plan(at now: Instant) -> [DayPlan.Entry] {
+    func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
         let entries = agenda.entries(after: earliest(at: now), through: now + Self.horizon)
-        guard !pretended.isEmpty else { return Array(entries) }
+        guard !pretended.isEmpty else { return entries }
         let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
-        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }
+        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.
-    private mutating func reviveUpcoming(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         for entry in plan
         where entry.announcement.at > turn.now && saved.outcome(of: entry.announcement.id) == .missed {
             turn.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
@@ -49,7 +52,7 @@ extension DaemonState {
     }
 
     /// Accounts for everything whose instant has come: it is called, or recorded with the reason why not.
-    private mutating func judge(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+    private mutating func judge(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         var callable: [Announcement] = []
         // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
         let open = plan.filter { entry in
@@ -57,7 +60,7 @@ extension DaemonState {
                 && !isUnderway(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
-        if open.count > Self.flood {
+        if !open.isEmpty, !saved.handled.hasRoom(for: open.count) {
             for entry in plan where entry.announcement.at > turn.now - 86_400 {
                 saved.remember(entry.announcement.id)
             }
@@ -80,15 +83,27 @@ extension DaemonState {
         for other in due where other != winner {
             account(for: other, .skipped, "it gave way to \(winner.title), which was due as well", &turn)
         }
-        if winner.isReminder,
-            let sounding = jobs.first(where: { $0.phase == .playing && !$0.announcement.isReminder })
-        {
-            account(for: winner, .skipped, "\(sounding.announcement.title) was sounding", &turn)
+        if let reason = reasonToGiveWay(winner, now: turn.now) {
+            account(for: winner, .skipped, reason, &turn)
         } else if winner.isSilent {
             accountSilent(winner, &turn)
         } else {
             begin(winner, &turn)
         }
+    }
+
+    /// Why an announcement that is due is not to be heard now, if that is so: an adhan has the device, or is about to.
+    private func reasonToGiveWay(_ announcement: Announcement, now: Instant) -> String? {
+        let others = jobs.filter { !$0.announcement.isReminder && $0.announcement.id != announcement.id }
+        if announcement.isReminder, let sounding = others.first(where: { $0.phase == .playing }) {
+            return "\(sounding.announcement.title) was sounding"
+        }
+        let next = others.first { job in
+            job.phase == .cued && job.announcement.at > now
+                && job.announcement.at - now <= job.preroll + Self.giveWayLead
+                && (job.announcement.isAdhan || !announcement.isAdhan)
+        }
+        return next.map { "\($0.announcement.title) was about to sound" }
     }
 
     private func isUnderway(_ announcement: Announcement) -> Bool {
@@ -126,17 +141,15 @@ extension DaemonState {
     }
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
-    private mutating func prepare(_ plan: [DayPlan.Entry], _ turn: inout Turn) {
+    private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         let preroll = world.config.preroll
-        let soon = plan.filter { entry in
-            let wait = entry.announcement.at - turn.now
-            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
-        }
-        for job in jobs
-        where job.phase == .cued && !soon.contains(where: { $0.announcement == job.announcement }) {
-            drop(job, &turn)
-        }
-        for announcement in soon.map(\.announcement) {
+        let soon = withoutRivals(
+            plan.filter { entry in
+                let wait = entry.announcement.at - turn.now
+                return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
+            }.map(\.announcement))
+        for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &turn) }
+        for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 let job = add(announcement, .cued)
                 turn.add(.cue(request(for: job)))
@@ -144,6 +157,24 @@ extension DaemonState {
             }
             if announcement.at - turn.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }
         }
+    }
+
+    /// What is prepared starts by itself. So nothing is prepared that would take the device from an adhan: no reminder while
+    /// one sounds or is about to, and of several for one instant only that which is going to be called.
+    private func withoutRivals(_ soon: [Announcement]) -> [Announcement] {
+        guard soon.contains(where: \.isReminder) || soon.count > 1 else { return soon }
+        let lead = world.config.preroll + Self.giveWayLead
+        let isSounding = jobs.contains { $0.phase == .playing && !$0.announcement.isReminder }
+        return soon.enumerated().filter { index, announcement in
+            if announcement.isReminder,
+                isSounding || soon.contains(where: { !$0.isReminder && announcement.at >= $0.at - lead })
+            {
+                return false
+            }
+            return !soon[(index + 1)...].contains {
+                $0.at == announcement.at && $0.isReminder == announcement.isReminder
+            }
+        }.map(\.element)
     }
 
     /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.

@@ -53,8 +53,6 @@ package struct DaemonState: Sendable {
     package static let punctual = 1.0
     /// How far ahead timers are armed.
     package static let horizon = 86_400.0
-    /// More announcements than this are due at once only when weeks were slept through or leapt over.
-    static let flood = 50
     /// How far back a box that was off looks for what it missed.
     package static let longestAbsence = 35 * 86_400.0
 

@@ -22,8 +22,11 @@ package struct HandledIds: Sendable, Equatable {
     package static let unheardCapacity = 600
 
     private var entries: [String: Entry] = [:]
-    private var changes = 0
-    private var heard = 0
+    /// The ids of what was heard, and of what was not, the oldest first.
+    private var heard: [String] = []
+    private var unheard: [String] = []
+    /// How often anything was changed: what has the same number and the same past is the same.
+    package private(set) var changes = 0
 
     package subscript(id: String) -> Outcome? { entries[id]?.outcome }
 
@@ -43,27 +46,39 @@ package struct HandledIds: Sendable, Equatable {
     /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
     private static let twinDistance = 3600.0
 
+    /// Whether so many more can be set without any being forgotten.
+    func hasRoom(for count: Int) -> Bool {
+        heard.count + count <= Self.capacity && unheard.count + count <= Self.unheardCapacity
+    }
+
     package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
         remove(id)
         changes += 1
         entries[id] = Entry(id: id, outcome: outcome, at: at, age: changes)
-        if outcome.isHeard { heard += 1 }
-        let isFull =
-            outcome.isHeard ? heard > Self.capacity : entries.count - heard > Self.unheardCapacity
-        guard isFull else { return }
-        let alike = entries.values.lazy.filter { $0.outcome.isHeard == outcome.isHeard }
-        if let oldest = alike.min(by: { $0.age < $1.age }) { remove(oldest.id) }
+        if outcome.isHeard {
+            heard.append(id)
+            if heard.count > Self.capacity { entries[heard.removeFirst()] = nil }
+        } else {
+            unheard.append(id)
+            if unheard.count > Self.unheardCapacity { entries[unheard.removeFirst()] = nil }
+        }
     }
 
+    /// Keeps an outcome, if there is one, as long as if it had come about just now.
     mutating func touch(_ id: String) {
         guard let entry = entries[id] else { return }
-        changes += 1
-        entries[id] = Entry(id: id, outcome: entry.outcome, at: entry.at, age: changes)
+        set(entry.outcome, of: id, at: entry.at)
     }
 
     package mutating func remove(_ id: String) {
         guard let removed = entries.removeValue(forKey: id) else { return }
-        if removed.outcome.isHeard { heard -= 1 }
+        changes += 1
+        // What is removed was mostly set a moment ago.
+        if removed.outcome.isHeard {
+            if let index = heard.lastIndex(of: id) { heard.remove(at: index) }
+        } else {
+            if let index = unheard.lastIndex(of: id) { unheard.remove(at: index) }
+        }
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.entries == b.entries }

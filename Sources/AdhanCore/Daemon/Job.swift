@@ -10,6 +10,8 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
+    /// Seconds of silence with which its device is started, as configured when it was prepared.
+    package let preroll: Double
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
     package var device: String?
@@ -26,8 +28,12 @@ package struct Job: Sendable, Equatable {
     /// What stood in for a sound that could not be played, and why.
     package var substitution: String?
 
-    package init(token: Int, announcement: Announcement, phase: Phase) {
+    /// Whether it sounds, or the silence before it does.
+    var hasDevice: Bool { phase != .cued || startedAt != nil }
+
+    package init(token: Int, announcement: Announcement, phase: Phase, preroll: Double) {
         self.token = token
+        self.preroll = preroll
         self.announcement = announcement
         self.phase = phase
     }

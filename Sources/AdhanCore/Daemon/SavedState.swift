@@ -52,18 +52,20 @@ package struct SavedState: Sendable, Equatable {
 
     /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
-        for entry in recorded {
+        // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
+        // be news in its turn, and in the end drive out what is newest.
+        for entry in recorded.filter(isNews) {
             guard let at = InstantText.parse(entry.scheduled) else { continue }
-            let known = outcome(of: entry.id)
-            // "Missed" is no last word: a clock that was set back may have let it be called after all.
-            let isNews =
-                entry.outcome.isFinal
-                ? known?.isFinal != true || known == .playing
-                : known == nil && !underway.contains { $0.id == entry.id }
-            guard isNews else { continue }
             setOutcome(entry.outcome, of: entry.id, at: at)
             underway.removeAll { $0.id == entry.id }
         }
+    }
+
+    private func isNews(_ entry: HistoryEntry) -> Bool {
+        let known = outcome(of: entry.id)
+        if entry.outcome.isFinal { return known?.isFinal != true || known == .playing }
+        // "Missed" is no last word: a clock that was set back may have let it be called after all.
+        return known == nil && !underway.contains { $0.id == entry.id }
     }
 
     /// Keeps an outcome, if there is one, as long as if it had come about just now.
@@ -82,7 +84,7 @@ package struct SavedState: Sendable, Equatable {
 
     /// Whether the disk should know: the passing of time alone is not worth a write.
     func differsInSubstance(from other: SavedState?) -> Bool {
-        guard var other else { return true }
+        guard var other, handled.changes == other.handled.changes else { return true }
         // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
         if judgedThrough < other.judgedThrough { return true }
         other.judgedThrough = judgedThrough

@@ -30,7 +30,13 @@ struct Turn {
     }
 
     mutating func addUrgent(_ effect: Effect) {
+        // What this very turn prepares can be ended only after that.
+        if case .stop(let token, _) = effect, prepares(token) { return rest.append(effect) }
         urgent.append(effect)
+    }
+
+    private func prepares(_ token: Int) -> Bool {
+        rest.contains { if case .cue(let request) = $0 { request.token == token } else { false } }
     }
 
     mutating func publish(_ notice: Notice) {

@@ -13,19 +13,34 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The announcements in `from < at <= to`.
     package init(site: Site, config: Config, toggles: Toggles, after from: Instant, through to: Instant) {
-        // A day's Isha may lie after the next midnight, and a reminder before the previous one: look a day further each way.
-        let firstDay = site.zone.civilDate(of: from).adding(days: -1)
-        let lastDay = site.zone.civilDate(of: to).adding(days: 1)
+        let dates = Self.dates(zone: site.zone, after: from, through: to)
+        self.init(
+            days: site.timetable.days(from: dates.first, count: dates.count), config: config,
+            toggles: toggles, after: from, through: to)
+    }
+
+    /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
+    init(
+        days: some Sequence<DayTimes>, config: Config, toggles: Toggles, after from: Instant,
+        through to: Instant
+    ) {
         var entries: [Entry] = []
-        var day = firstDay
-        while day <= lastDay {
-            entries += Self.entries(on: day, times: site.timetable.day(day), config: config, toggles: toggles)
-            day = day.adding(days: 1)
+        for times in days {
+            entries += Self.entries(on: times.date, times: times, config: config, toggles: toggles)
         }
         self.entries =
             entries
             .filter { from < $0.announcement.at && $0.announcement.at <= to }
             .sorted { ($0.announcement.at, $0.announcement.id) < ($1.announcement.at, $1.announcement.id) }
+    }
+
+    /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
+    /// reminder before the previous one: a day further each way.
+    static func dates(zone: Zone, after from: Instant, through to: Instant) -> (first: CivilDate, count: Int)
+    {
+        let first = zone.civilDate(of: from).adding(days: -1)
+        let last = zone.civilDate(of: to).adding(days: 1)
+        return (first, max(0, last.dayNumber - first.dayNumber + 1))
     }
 
     /// The five prayers of one civil day, the disabled ones too; a prayer without an instant on that day is left out.

@@ -106,4 +106,107 @@ struct FoundBySimulatorTests {
         #expect(recorded.map(\.id) == ["isha_20261120"])
         #expect(state.saved.outcome(of: "maghrib_20261120") == .played)
     }
+
+    @Test(
+        "A mute at the very moment of the cue ends what the same turn prepares, and not before it is prepared"
+    )
+    func mutedAtTheCue() throws {
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        box.now = try instant("2026-11-20T16:32:50-05:00")
+        let done = try box.during { box in
+            #expect(box.ask(.mute(MuteParameters()))?.said != nil)
+            try box.run(until: "2026-11-20T16:33:10-05:00")
+        }
+        let cue = done.firstIndex { if case .cue = $0 { true } else { false } }
+        let stop = done.lastIndex { if case .stop = $0 { true } else { false } }
+        // Playback would drop what is not there yet, prepare it, and start it by itself.
+        if let cue { #expect(try #require(stop) > cue) }
+        #expect(done.started.isEmpty)
+        #expect(box.state.saved.outcome(of: "maghrib_20261120") == .muted)
+    }
+
+    @Test("What is prepared when the clock is no longer believed does not start by itself")
+    func trustLostAfterTheCue() throws {
+        // Before any adhand: only a time server vouches for such a clock.
+        var box = try Box("2025-11-20T16:32:00-05:00")
+        try box.run(until: "2025-11-20T16:32:55-05:00")
+        let token = try #require(box.effects.cued.last?.token)
+        let done = box.effects(of: .clockHealth(ClockHealth(synchronized: false)))
+        #expect(!box.state.trust.trusted)
+        #expect(done.stopped == [token])
+    }
+
+    @Test("A reminder that falls into an adhan is never prepared: it would start by itself and end the adhan")
+    func reminderWithinAdhan() throws {
+        let plain = try Box("2026-11-20T16:00:00-05:00")
+        let isha = try #require(plain.timers.first { $0.name == "isha_20261120" }?.at)
+        let maghrib = try instant("2026-11-20T16:33:00-05:00")
+        var config = Config.default
+        config[.isha].reminders = [isha - maghrib - 60]
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        box.run(until: maghrib)
+        let token = try #require(box.effects.started.last)
+        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        let done = box.during { $0.run(until: maghrib + 90) }
+        #expect(done.cued.isEmpty && done.stopped.isEmpty)
+        #expect(box.history.map(\.outcome) == [.skipped])
+        #expect(box.history.first?.reason == "Maghrib was sounding")
+    }
+
+    @Test("A reminder at the instant of an adhan leaves the device to it")
+    func reminderAtAdhan() throws {
+        let plain = try Box("2026-11-20T16:00:00-05:00")
+        let isha = try #require(plain.timers.first { $0.name == "isha_20261120" }?.at)
+        let maghrib = try instant("2026-11-20T16:33:00-05:00")
+        var config = Config.default
+        config[.isha].reminders = [isha - maghrib]
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        box.run(until: maghrib)
+        #expect(box.effects.cued.map(\.sounds) == [["standard"]])
+        #expect(box.effects.started.count == 1)
+        #expect(box.history.map(\.outcome) == [.skipped])
+    }
+
+    @Test("A history that reaches further back than the state does not drive out what was called last")
+    func longHistory() throws {
+        let first = try #require(CivilDate("2026-09-01"))
+        let zone = try Box.world(.default).site.zone
+        let called = (0...HandledIds.capacity + 1).map { number in
+            let date = first.adding(days: number / 5)
+            let prayer = [Prayer.fajr, .dhuhr, .asr, .maghrib, .isha][number % 5]
+            return Announcement.adhan(
+                prayer, on: date, at: zone.startOfDay(date) + Double(number % 5 + 5) * 3600, settings: .init()
+            )
+        }
+        let now = try #require(called.last?.at) + 60
+        var saved = SavedState(since: now - 100 * 86_400)
+        for announcement in called { saved.setOutcome(.played, of: announcement.id, at: announcement.at) }
+        let last = try #require(called.last)
+        #expect(saved.outcome(of: last.id) == .played)
+        // The last line was torn off, and so the history that is read begins one line earlier.
+        let recorded = called.dropLast().suffix(HandledIds.capacity).map {
+            HistoryEntry($0, .played, in: zone)
+        }
+        let state = DaemonState(
+            world: try Box.world(.default), saved: saved, recorded: recorded, now: now)
+        #expect(state.saved.outcome(of: last.id) == .played)
+    }
+
+    @Test("A sound keeps the silence that it was prepared with when a reload changes the configured one")
+    func reloadedPreroll() throws {
+        var config = Config.default
+        config.preroll = 2
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:50-05:00")
+        let request = try #require(box.effects.cued.last)
+        let maghrib = try instant("2026-11-20T16:33:00-05:00")
+        #expect(request.startAt == maghrib - 2)
+        box.take(.worldLoaded(try Box.world(.default), .reload(nil)))
+        #expect(box.effects.stopped.isEmpty)
+        box.now = maghrib - 2
+        box.take(.playback(token: request.token, .began(at: maghrib - 2, device: "default")))
+        box.run(until: maghrib)
+        #expect(box.disk?.underway.map(\.startedAt) == [maghrib])
+    }
 }
