@@ -38,6 +38,7 @@ check_package() {
     is 'a stranger finds a town' within 'runuser -u stranger -- adhanctl city "kuala l" | grep "Malaysia.*Asia/Kuala_Lumpur"'
     is 'dhuhr is called, and heard on the sound card' dhuhr
     is 'setup saves and has it in force, doctor is content, undo undoes' setup
+    is 'a recording is added, played by a member, and removed' recording
     is 'a bug report names neither machine nor user' diagnostics
     is 'a broken file is refused on reload, and the old one stays' broken_reload
     is 'after SIGKILL it is back, muted as before' killed
@@ -142,6 +143,15 @@ setup() {
         adhanctl check; adhanctl status | grep "Place .*Kuala Lumpur, Malaysia"; grep -q "^# adhand" /etc/adhand/adhand.toml
         adhanctl doctor || { adhanctl doctor; exit 1; }
         adhanctl setup --undo; cmp /tmp/good /etc/adhand/adhand.toml; adhanctl status | grep "Test box"'
+}
+
+recording() {
+    within 'cd /usr/share/adhand/audio/standard; adhanctl sound add dhuhr.mp3 --name our-adhan
+        adhanctl sound add fajr.mp3 --name our-adhan --prayer fajr; adhanctl sound list | grep our-adhan
+        runuser -u volunteer -- adhanctl sound play our-adhan; adhanctl status | grep "^Playback .*our-adhan"
+        runuser -u volunteer -- adhanctl stop
+        if runuser -u volunteer -- adhanctl sound add dhuhr.mp3 --name theirs; then exit 1; fi
+        adhanctl sound remove our-adhan; if adhanctl sound list | grep our-adhan; then exit 1; fi'
 }
 
 diagnostics() {

@@ -14,5 +14,6 @@ offers 'adhanctl mute --until m' maghrib
 offers 'adhanctl sound play ' signal standard standard-ar
 offers 'adhanctl sound play standard --prayer f' fajr
 offers 'adhanctl times --timezone Asia/Kua' Asia/Kuala_Lumpur
-offers 'adhand --conf' --config
+# fish 4 also offers what has the letters in its midst.
+offers 'adhand --audio' --audio-dir
 exit $failures
