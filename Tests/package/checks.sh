@@ -150,6 +150,7 @@ recording() {
         adhanctl sound add fajr.mp3 --name our-adhan --prayer fajr; adhanctl sound list | grep our-adhan
         runuser -u volunteer -- adhanctl sound play our-adhan; adhanctl status | grep "^Playback .*our-adhan"
         runuser -u volunteer -- adhanctl stop
+        tries=0; until adhanctl status | grep "^Playback *idle"; do tries=$((tries + 1)); test $tries -lt 20; sleep 0.5; done
         if runuser -u volunteer -- adhanctl sound add dhuhr.mp3 --name theirs; then exit 1; fi
         adhanctl sound remove our-adhan; if adhanctl sound list | grep our-adhan; then exit 1; fi'
 }
