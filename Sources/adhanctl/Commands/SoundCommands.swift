@@ -57,7 +57,7 @@ extension Sound {
             usage: "adhanctl sound add <file> [--name <name>] [--prayer <prayer>] [<options>]",
             discussion: """
                 The file is decoded to its end and measured, so that it is played as loud as every other \
-                sound. What is not MP3 is converted if ffmpeg is installed.
+                sound. What is not MP3 is converted if ffmpeg is installed. For the system's adhand this needs root (sudo).
                 """)
 
         @OptionGroup var global: GlobalOptions
