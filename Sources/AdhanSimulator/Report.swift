@@ -47,8 +47,11 @@ package struct Report: Sendable {
 }
 
 extension Report.Failure {
+    /// How many of the faults that are needed are listed.
+    private static let toldFaults = 20
+
     /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
-    /// - Returns: what is broken then, and the last steps that lead to it, in words.
+    /// - Returns: what is broken then, and the faults and the last steps that lead to it, in words.
     package func shrunk(lines: Int) -> (violation: Violation, trace: [String]) {
         var smallest = scenario
         var size = max(1, smallest.faults.count / 2)
@@ -65,6 +68,7 @@ extension Report.Failure {
         }
         var simulation = Simulation(smallest, tracing: true)
         let violation = simulation.run(smallest)
-        return (violation ?? self.violation, Array(simulation.trace.lines.suffix(lines)))
+        let faults = smallest.faults.suffix(Self.toldFaults).map { "at \($0.at) s: \($0.kind)" }
+        return (violation ?? self.violation, faults + simulation.trace.lines.suffix(lines))
     }
 }

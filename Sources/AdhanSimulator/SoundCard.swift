@@ -29,8 +29,9 @@ struct SoundCard {
     private var sounds: [Sound] = []
     /// What the next sounds meet.
     var faults: [Scenario.DeviceFault] = []
-    /// Durations differ by token, so that long adhans overlap with what follows.
-    private static let durations = [2.9, 8.5, 10.8, 200, 8.5, 45]
+    /// Durations differ by token, so that long adhans overlap with what follows; most are short, because every five seconds
+    /// of sound are an event.
+    private static let durations = [2.9, 8.5, 10.8, 4.9, 200, 8.5, 3.2, 45, 10.8, 4.9, 8.5, 2.9, 6.1]
     /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
     private static let tolerance = 0.5
 

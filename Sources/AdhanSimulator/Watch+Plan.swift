@@ -15,7 +15,11 @@ extension Watch {
     mutating func checkPlan(_ state: DaemonState, timers: [ArmedTimer], now: Instant) {
         guard state.trust.trusted else {
             let armed = timers.contains { if case .announcement = $0.purpose { true } else { false } }
-            return require(!armed, "announcements are armed by a clock that is not trusted")
+            require(!armed, "announcements are armed by a clock that is not trusted")
+            let isFar = state.trust.floor - now > DaemonState.horizon
+            return require(
+                isFar || timers.contains { $0.purpose == .clockKnown && $0.at == state.trust.floor },
+                "nothing is armed for when the clock can be trusted")
         }
         let plan = almanac.plan(
             site: state.world.site, config: state.world.config, toggles: state.saved.toggles, around: now)

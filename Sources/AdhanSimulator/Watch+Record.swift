@@ -61,7 +61,7 @@ extension Watch {
         case .silent: soundInTurn = true
         case .skipped:
             let others = (state.jobs + jobsBefore).contains { job in
-                job.phase == .playing && job.announcement.id != id
+                job.phase != .cued && job.announcement.id != id
                     || job.phase == .cued && !job.announcement.isReminder
                         && job.announcement.at > now && job.announcement.id != id
                         && job.announcement.at - now <= job.preroll + DaemonState.giveWayLead

@@ -137,6 +137,7 @@ struct Watch {
     mutating func lost(_ id: String) {
         unrecorded.insert(id)
         recorded[id] = nil
+        records += 1
     }
 
     /// A sound is told to end, at once or in a moment. Of one that had only just begun nobody heard anything.

@@ -41,6 +41,10 @@ extension DaemonState {
 
     private func timers(at now: Instant) -> [ArmedTimer] {
         var timers = trust.trusted ? announcementTimers(at: now) : []
+        // A clock that nobody sets comes to be believed again when it has passed what is known to be past.
+        if !trust.trusted, trust.floor - now <= Self.horizon {
+            timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
+        }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
         timers.append(ArmedTimer(purpose: .midnight, at: zone.startOfDay(tomorrow)))
         if let until = saved.mute?.until {
@@ -53,29 +57,33 @@ extension DaemonState {
     }
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
-        let coming = plan(at: now).filter { entry in
-            entry.enabled && now < entry.announcement.at
-                && saved.outcome(of: entry.announcement.id)?.isFinal != true
-        }
-        var timers = coming.map { entry in
-            ArmedTimer(purpose: .announcement(id: entry.announcement.id), at: entry.announcement.at)
-        }
-        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
-        let sounding = coming.filter { isToSound($0) }.map(\.announcement)
-        if let next = sounding.first(where: { now < $0.at - Self.preflightLead }) {
-            timers.append(ArmedTimer(purpose: .preflight(id: next.id), at: next.at - Self.preflightLead))
-        }
         let preroll = world.config.preroll
         let cueLead = Self.cueLead + preroll
-        if let next = sounding.first(where: { now < $0.at - cueLead }) {
-            timers.append(ArmedTimer(purpose: .cue(id: next.id), at: next.at - cueLead))
-        }
         let giveWayLead = Self.giveWayLead + preroll
         let isPlaying = jobs.contains { $0.phase == .playing }
-        if isPlaying, let next = sounding.first(where: { !$0.isReminder && now < $0.at - giveWayLead }) {
-            timers.append(ArmedTimer(purpose: .giveWay(id: next.id), at: next.at - giveWayLead))
+        var timers: [ArmedTimer] = []
+        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
+        var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
+        for entry in plan(at: now) where now < entry.announcement.at && isToCome(entry) {
+            let (id, at) = (entry.announcement.id, entry.announcement.at)
+            timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
+            guard isToSound(entry) else { continue }
+            if preflight == nil, now < at - Self.preflightLead {
+                preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLead)
+            }
+            if cue == nil, now < at - cueLead {
+                cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLead)
+            }
+            if giveWay == nil, isPlaying, !entry.announcement.isReminder, now < at - giveWayLead {
+                giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLead)
+            }
         }
-        return timers
+        return timers + [preflight, cue, giveWay].compactMap(\.self)
+    }
+
+    /// Whether an announcement whose instant lies ahead is to be judged then, and has not been already.
+    private func isToCome(_ entry: DayPlan.Entry) -> Bool {
+        entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
     }
 
     /// The next adhan that is to come: what `status`, `next` and systemd show.

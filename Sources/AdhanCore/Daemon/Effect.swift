@@ -51,6 +51,8 @@ package struct ArmedTimer: Sendable, Hashable {
         /// The day's plan is made anew at local midnight.
         case midnight
         case muteEnds
+        /// The clock has passed what is known to be past, and can be trusted.
+        case clockKnown
         /// While something sounds: the state notes that it still does.
         case alive
     }
@@ -67,6 +69,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .giveWay(let id): "give way to \(id)"
         case .midnight: "midnight"
         case .muteEnds: "mute ends"
+        case .clockKnown: "clock can be trusted"
         case .alive: "alive"
         }
     }

@@ -54,8 +54,13 @@ package struct SavedState: Sendable, Equatable {
     mutating func learn(from recorded: [HistoryEntry]) {
         // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
         // be news in its turn, and in the end drive out what is newest.
-        for entry in recorded.filter(isNews) {
-            guard let at = InstantText.parse(entry.scheduled) else { continue }
+        let isNew = recorded.map(isNews)
+        // What comes before anything that the state knows is older than what it knows: it is taken where there is room.
+        let newest = recorded.indices.last { !isNew[$0] } ?? -1
+        for (index, entry) in recorded.enumerated() where isNew[index] {
+            guard index > newest || outcome(of: entry.id) != nil || handled.hasRoom(for: 1),
+                let at = InstantText.parse(entry.scheduled)
+            else { continue }
             setOutcome(entry.outcome, of: entry.id, at: at)
             underway.removeAll { $0.id == entry.id }
         }

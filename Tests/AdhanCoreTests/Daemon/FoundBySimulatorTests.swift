@@ -209,4 +209,22 @@ struct FoundBySimulatorTests {
         box.run(until: maghrib)
         #expect(box.disk?.underway.map(\.startedAt) == [maghrib])
     }
+
+    @Test("A clock that nobody sets is believed again the moment it has passed what is known to be past")
+    func clockCatchesUp() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(for: 60)
+        // Set back while nobody watched, and no network: it shows what has been before.
+        let back = try instant("2026-11-20T15:30:00-05:00")
+        var state = DaemonState(
+            world: try Box.world(.default), saved: box.state.saved, recorded: [], now: back)
+        let done = state.handle(.started, at: back)
+        #expect(!state.trust.trusted)
+        let armed = done.compactMap { if case .arm(let timers) = $0 { timers } else { nil } }.last
+        let known = try #require(armed?.first { $0.purpose == .clockKnown })
+        #expect(known.at == box.state.saved.judgedThrough)
+        _ = state.handle(.timerDue, at: known.at)
+        #expect(state.trust.trusted)
+        #expect(state.armed.contains { $0.name == "maghrib_20261120" })
+    }
 }
