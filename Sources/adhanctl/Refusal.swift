@@ -12,7 +12,7 @@ enum ExitStatus: Int32, Sendable {
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.
-struct Refusal: Error {
+struct Refusal: Error, CustomStringConvertible {
     let status: ExitStatus
     let message: String
     /// Whether the other side is there but takes too long.
@@ -28,6 +28,9 @@ struct Refusal: Error {
     init(_ error: OptionError) {
         self.init(.usage, error.message)
     }
+
+    /// What the parser shows of a refusal while it reads the command line.
+    var description: String { message }
 
     init(_ error: ControlError) {
         let status: ExitStatus =

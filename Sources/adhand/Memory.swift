@@ -32,7 +32,7 @@ enum Memory {
 /// Gives memory back when the work is done. Used on the daemon's queue only.
 final class Tidying {
     /// Seconds after something happened: more may follow at once.
-    private static let patience = 5.0
+    private static let patience = 2.0
 
     private let timer: any DispatchSourceTimer
     private var isDue = false

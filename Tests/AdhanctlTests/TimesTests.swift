@@ -56,7 +56,7 @@ struct TimesTests {
         let outcome = try Adhanctl().run("times --date 2026-11-20")
         #expect(
             outcome.output.hasPrefix(
-                "New York (40.7142, -74.0064), America/New_York\nApproximate: this is the"))
+                "New York (40.7142, -74.0064), America/New_York\nApproximate: no location is set"))
         let json = try Adhanctl().run("times --date 2026-11-20 --json").output
         #expect(json.contains("\"approximate\":true"))
     }

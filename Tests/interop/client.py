@@ -75,8 +75,11 @@ with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Contr
     events = watcher.Monitor(_more=True)
     muting = threading.Timer(0.5, control.Mute)
     muting.start()
-    event = next(events)["event"]
-    expect(event["event"] == "mute.changed", f"the monitor saw {event}")
+    # On a busy machine the end of the test play may still be on its way.
+    seen = [next(events)["event"]["event"]]
+    while seen[-1].startswith("test."):
+        seen.append(next(events)["event"]["event"])
+    expect(seen[-1] == "mute.changed", f"the monitor saw {seen}")
     muting.join()
 
 print("interop: the varlink package understands adhand")

@@ -15,8 +15,8 @@ is() {
     fi
 }
 
-# A shell script inside; any failing line fails it.
-within() { inside sh -euc "$1"; }
+# A shell script inside; any failing line fails it, and the last one shown is that line.
+within() { inside sh -euxc "$1"; }
 
 check_package() {
     is 'installs with apt, on a machine without a sound card' install
@@ -29,12 +29,17 @@ check_package() {
     is 'the units are without mistakes' within \
         'said=$(systemd-analyze verify adhand.service adhand.socket 2>&1); echo "$said"; test -z "$said"'
     is "exposure is 1.0 or less: $(exposure)" within 'systemd-analyze security --threshold=10 adhand'
-    within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger'
+    within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger' 2> /dev/null
+    is 'doctor names the missing card and place, with status 1' doctor_without_card
     is 'root looks and changes' within 'adhanctl status; adhanctl mute --for 5s; adhanctl unmute'
     is 'a member of adhan looks and changes' within \
         'runuser -u volunteer -- adhanctl status; runuser -u volunteer -- adhanctl mute; adhanctl unmute'
     is 'a stranger looks, and is refused a change with status 77' stranger
+    is 'a stranger finds a town' within 'runuser -u stranger -- adhanctl city "kuala l" | grep "Malaysia.*Asia/Kuala_Lumpur"'
     is 'dhuhr is called, and heard on the sound card' dhuhr
+    is 'setup saves and has it in force, doctor is content, undo undoes' setup
+    is 'a recording is added, played by a member, and removed' recording
+    is 'a bug report names neither machine nor user' diagnostics
     is 'a broken file is refused on reload, and the old one stays' broken_reload
     is 'after SIGKILL it is back, muted as before' killed
     is 'an upgrade keeps configuration, mute, switches and history' upgrade
@@ -43,6 +48,7 @@ check_package() {
     is 'removing it leaves configuration and state, and nothing running' removed
     is 'installed again, everything is as it was' again
     is 'purging leaves nothing' purged
+    is 'Tab works in bash, zsh and fish' completions
 }
 
 install() {
@@ -59,6 +65,13 @@ no_card() {
         echo "$said"; echo "$said" | grep -q "cannot open"; systemctl is-active adhand'
 }
 
+doctor_without_card() {
+    within 'status=0; adhanctl doctor > /tmp/doctor || status=$?; cat /tmp/doctor; test $status = 1
+        test "$(grep -c "^problem" /tmp/doctor)" = 2; grep "^problem  Sound device" /tmp/doctor
+        grep "^problem  Time zone" /tmp/doctor; grep "Try: sudo adhanctl setup" /tmp/doctor
+        test "$(adhanctl --json doctor | grep -c "\"ok\":false")" = 1'
+}
+
 shipped_configuration() {
     within 'grep -q "^# adhand" /etc/adhand/adhand.toml; adhanctl check; adhand --print-config > /tmp/shipped
         adhand --config /nowhere --print-config > /tmp/embedded; cmp /tmp/shipped /tmp/embedded'
@@ -66,7 +79,8 @@ shipped_configuration() {
 
 files() {
     within 'for f in man8/adhand.8 man1/adhanctl.1 man5/adhand.toml.5; do gzip -t /usr/share/man/$f.gz; done
-        man -w adhand adhanctl adhand.toml
+        for p in adhand adhanctl adhand.toml; do
+            said=$(man --warnings "$p" 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
         for p in adhand adhanctl; do
             bash -n /usr/share/bash-completion/completions/$p
             grep -q "^#compdef $p" /usr/share/zsh/vendor-completions/_$p
@@ -123,6 +137,29 @@ CONF
         journalctl -u adhand ADHAND_EVENT=prayer.finished | grep -q "no dropouts"'
 }
 
+setup() {
+    within 'cp /etc/adhand/adhand.toml /tmp/good
+        adhanctl setup --city "kuala lumpur" --volume 70 --yes | grep "goes by it now"
+        adhanctl check; adhanctl status | grep "Place .*Kuala Lumpur, Malaysia"; grep -q "^# adhand" /etc/adhand/adhand.toml
+        adhanctl doctor || { adhanctl doctor; exit 1; }
+        adhanctl setup --undo; cmp /tmp/good /etc/adhand/adhand.toml; adhanctl status | grep "Test box"'
+}
+
+recording() {
+    within 'cd /usr/share/adhand/audio/standard; adhanctl sound add dhuhr.mp3 --name our-adhan
+        adhanctl sound add fajr.mp3 --name our-adhan --prayer fajr; adhanctl sound list | grep our-adhan
+        runuser -u volunteer -- adhanctl sound play our-adhan; adhanctl status | grep "^Playback .*our-adhan"
+        runuser -u volunteer -- adhanctl stop
+        tries=0; until adhanctl status | grep "^Playback *idle"; do tries=$((tries + 1)); test $tries -lt 20; sleep 0.5; done
+        if runuser -u volunteer -- adhanctl sound add dhuhr.mp3 --name theirs; then exit 1; fi
+        adhanctl sound remove our-adhan; if adhanctl sound list | grep our-adhan; then exit 1; fi'
+}
+
+diagnostics() {
+    within 'adhanctl diagnostics > /tmp/report; test "$(wc -l < /tmp/report)" -gt 100; grep "finished, .* no dropouts" /tmp/report
+        if grep -E "volunteer|stranger|$(hostname)" /tmp/report; then exit 1; fi'
+}
+
 broken_reload() {
     within 'cp /etc/adhand/adhand.toml /tmp/good; printf "[locaton]\nlatitude = 1\n" > /etc/adhand/adhand.toml
         status=0; adhanctl check || status=$?; test $status = 65
@@ -143,7 +180,7 @@ upgrade() {
         apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/newer.deb; dpkg-query -W -f "\${Version}" adhand | grep -q +test
         systemctl is-active adhand.service adhand.socket; cmp /tmp/before /etc/adhand/adhand.toml
         adhanctl --json status | tr -d " \n" | grep -q "\"mute\":{\"active\":true"
-        adhanctl --json status | tr -d " \n" | grep -q "\"prayer\":\"asr\"[^}]*\"enabled\":false"
+        adhanctl --json status | tr -d " \n" | grep -qE "\"prayer\":\"asr\"[^}]*\"enabled\":false|\"enabled\":false[^}]*\"prayer\":\"asr\""
         adhanctl --json history | cmp - /tmp/history; test -z "$(systemctl --failed --no-legend)"
         systemctl show -P ExecMainStartTimestamp adhand'
 }
@@ -181,4 +218,11 @@ purged() {
         test -z "$(find / -xdev \( -nouser -o -nogroup \) -not -path "/proc/*" -print)"
         test -z "$(systemctl list-units --all --no-legend "adhand*")"
         if grep -q "adhand has started" /var/lib/systemd/catalog/database; then exit 1; fi'
+}
+
+# Last, for what it installs. Of the package it needs the programs and the files of the shells only.
+completions() {
+    cp Tests/package/completions.* "$box_share"
+    within 'apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends /share/adhand.deb bash-completion zsh fish > /tmp/apt
+        export HOME=/root; bash /share/completions.bash; zsh -f /share/completions.zsh; fish /share/completions.fish'
 }

@@ -62,9 +62,11 @@ def words_of(item):
 
 def page_of_commands(page, commands):
     """The items of adhanctl(1), each with what is said until the next item that names no other command."""
-    items, open_items, started = {}, [], False
+    items, open_items, started, depth = {}, [], False, 0
     for line in page.split(".Sh ENVIRONMENT")[0].splitlines():
-        if line.startswith(".It Cm"):
+        # A list inside an item has words of its own, which are no commands.
+        depth += line.startswith(".Bl") - line.startswith(".El")
+        if line.startswith(".It Cm") and depth == 1:
             known = [words_of(line)[:n] for n in (3, 2, 1) if words_of(line)[:n] in commands]
             if not known:
                 faults.append(f"adhanctl(1) documents a command that does not exist: {line}")
@@ -74,7 +76,7 @@ def page_of_commands(page, commands):
             open_items.append(known[0])
             items.setdefault(known[0], "")
             started = False
-        elif line.startswith((".El", ".Ss")):
+        elif line.startswith((".El", ".Ss")) and depth == 0:
             open_items = []
         elif open_items:
             started = True
@@ -88,8 +90,9 @@ def check_adhanctl():
     root = described("adhanctl")
     commands = dict(leaves(root))
     items = page_of_commands(page, commands)
-    start = page.index("stands for any of these options")
-    calculation = flags(page[start:page.index(".El", start)])
+    groups = {}
+    for found in re.finditer(r"^\.Ar (\w+)\nstands for any of these options", page, re.MULTILINE):
+        groups[found[1]] = flags(page[found.end():page.index(".El", found.end())])
     start = page.index("Options for every command")
     everywhere = flags(page[start:page.index(".El", start)]) | EVERYWHERE
     for option in options(root) - everywhere:
@@ -101,8 +104,9 @@ def check_adhanctl():
             continue
         text, has = items[words], options(command) | everywhere
         said = flags(text) | everywhere
-        if "Ar calculation" in text:
-            said |= calculation
+        for group, members in groups.items():
+            if f"Ar {group}" in text:
+                said |= members
         for option in sorted(has - said):
             faults.append(f"adhanctl(1) does not document {option} of {name}")
         for option in sorted(said - has):

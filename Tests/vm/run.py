@@ -44,7 +44,7 @@ def install(release, directory):
         stdout=subprocess.DEVNULL,
     )
     # What the package's installation does: the user and the directories.
-    (tree / "etc/adhand").mkdir(parents=True)
+    (tree / "etc/adhand").mkdir(parents=True, exist_ok=True)
     (tree / "trial").mkdir()
     for script in ("guest.py", "box.py"):
         shutil.copy(HERE / script, tree / "trial")

@@ -94,7 +94,8 @@ extension DaemonState {
             jobs[index].duration = duration
             let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
             turn.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
-            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = duration } }
+            let whole = jobs[index].wholeDuration
+            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = whole } }
         case .began(let at, let device): began(index, at: at, device: device, &turn)
         case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
         case .substituted(let sound, let reason):
@@ -161,7 +162,7 @@ extension DaemonState {
         guard let startedAt = job.startedAt else { return }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
-            $0.duration = job.duration
+            $0.duration = job.wholeDuration
             $0.aliveAt = turn.now
         }
         let heardFrom = job.position > 0 ? turn.now : startedAt

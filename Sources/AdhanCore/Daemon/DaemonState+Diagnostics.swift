@@ -19,7 +19,7 @@ extension DaemonState {
                     "place: \(place), zone \(zone.name), approximate: \(site.approximate)",
                     "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
                     "audio: \(audioText)", "state on disk: \(stateProblem ?? "well")",
-                    "mute: \(saved.mute.map { muteText($0) } ?? "none")",
+                    "mute: \(saved.mute.map { muteText($0, now: now) } ?? "none")",
                     "switches: \(switchesText)",
                 ]
             ),

@@ -14,9 +14,9 @@ extension DaemonState {
         let mute = try resolve(asked, now: turn.now)
         saved.mute = mute
         if mute.scope == .all {
-            fadeOut(because: "adhanctl mute", where: { $0.announcement.kind != .test }, &turn)
+            fadeOut(because: "adhanctl mute", where: { _ in true }, &turn)
         }
-        let text = muteText(mute) + silencedText(mute, now: turn.now)
+        let text = muteText(mute, now: turn.now) + silencedText(mute, now: turn.now)
         turn.publish(.muteChanged, .notice, text)
         return SaidReply(
             text, id: mute.id, until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
@@ -101,6 +101,8 @@ extension DaemonState {
         if mute.until == nil, mute.scope == .all {
             return " (the first silent one: \(first.prayer.title) \(InstantText.minute(first.at, in: zone)))"
         }
-        return " (\(listed.joined(separator: ", ")) will be silent)"
+        let others =
+            silenced.count > 5 || mute.until.map { $0 > now + Self.horizon } == true ? " and more" : ""
+        return " (\(listed.joined(separator: ", "))\(others) will be silent)"
     }
 }

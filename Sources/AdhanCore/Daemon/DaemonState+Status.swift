@@ -67,7 +67,7 @@ extension DaemonState {
         return .init(
             state: state, id: job.announcement.id, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
-            durationSeconds: job.duration.map { ($0 * 10).rounded() / 10 })
+            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 })
     }
 
     func timersReply() -> TimersReply {

@@ -105,7 +105,7 @@ extension DaemonState {
 
     private func currentStatusLine(at now: Instant) -> String {
         if !trust.trusted { return "Waiting for the clock to be set" }
-        let mute = saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0))" } ?? ""
+        let mute = saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0, now: now))" } ?? ""
         if let job = jobs.first(where: { $0.phase == .playing }) {
             return "Playing \(job.announcement.title)\(mute)"
         }
@@ -114,8 +114,12 @@ extension DaemonState {
     }
 
     /// `muted until 15:04`, `muted until unmuted`, `muted for the next adhan`.
-    func muteText(_ mute: Mute) -> String {
+    /// `muted until 15:30`; on another day than today's `muted until Friday 27 November 2026, 11:54`.
+    func muteText(_ mute: Mute, now: Instant) -> String {
         if mute.scope == .next { return "muted for the next adhan" }
-        return mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
+        guard let until = mute.until else { return "muted until unmuted" }
+        let date = zone.civilDate(of: until)
+        let day = date == zone.civilDate(of: now) ? "" : "\(LocalText.long(date)), "
+        return "muted until \(day)\(InstantText.minute(until, in: zone))"
     }
 }

@@ -17,6 +17,8 @@ package struct Job: Sendable, Equatable {
     package var device: String?
     /// Seconds.
     package var duration: Double?
+    /// From the sound's beginning, whatever a resumed one leaves out.
+    var wholeDuration: Double? { duration.map { $0 + position } }
     /// Who or what cut it short.
     package var endedBy: String?
     /// Whoever waits to hear whether it sounds.

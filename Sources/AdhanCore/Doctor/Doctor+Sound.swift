@@ -6,8 +6,11 @@ extension Doctor {
         }
         let mute = StatusFacts.mute(status)
         if status.mute.active {
+            // One that ends by itself is somebody's wish; one that nobody ends silences every adhan to come.
+            let isOpen = status.mute.until == nil && status.mute.scope == "all"
             return DoctorCheck(
-                .silence, .warning, "adhand is muted: \(mute.text).", fix: sudo("adhanctl unmute", facts))
+                .silence, isOpen ? .problem : .warning, "adhand is muted: \(mute.text).",
+                fix: sudo("adhanctl unmute", facts))
         }
         let off = status.prayers.filter { !$0.enabled }
         if !off.isEmpty {

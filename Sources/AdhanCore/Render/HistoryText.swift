@@ -15,7 +15,9 @@ package enum HistoryText {
     }
 
     private static func summary(_ history: HistoryDocument, days: String, _ style: Style) -> String {
-        guard history.due > 0 else { return "no adhan was due in the last \(days)\n" }
+        guard history.due > 0 else {
+            return "no adhan was due in the last \(days), apart from what people silenced or ended\n"
+        }
         let percent = NumberText.decimals(Double(history.played) / Double(history.due) * 100, 0)
         let complete = history.played == history.due
         let text =
@@ -46,7 +48,9 @@ package enum HistoryText {
         if let device = entry.device { parts.append("on \"\(device)\"") }
         if entry.dropouts > 0 { parts.append("dropouts: \(entry.dropouts)") }
         if let reason = entry.reason { parts.append(reason) }
-        if let endedBy = entry.endedBy, endedBy != entry.reason { parts.append("ended by \(endedBy)") }
+        if let endedBy = entry.endedBy, entry.reason?.hasSuffix(endedBy) != true {
+            parts.append("ended by \(endedBy)")
+        }
         return parts.joined(separator: ", ")
     }
 

@@ -44,7 +44,7 @@ package struct SetupDraft: Sendable {
         place.map { CountryPractice(code: $0.countryCode, country: $0.country) }
     }
 
-    /// The file's own choice where the place is still the file's; else the country's.
+    /// The file's own choice where the place is still in the file's country; else the country's.
     package var proposedMethod: String {
         keeps(["calculation", "method"]) ? world.config.calculation.method : practice?.method ?? "mwl"
     }
@@ -63,7 +63,12 @@ package struct SetupDraft: Sendable {
     }
 
     private func keeps(_ path: [String]) -> Bool {
-        (place?.isKept ?? true) && world.text.map { ConfigEdit($0).has(path) } ?? false
+        isInSameCountry && world.text.map { ConfigEdit($0).has(path) } ?? false
+    }
+
+    private var isInSameCountry: Bool {
+        guard let place, !place.isKept else { return true }
+        return proposedPlace?.countryCode == place.countryCode
     }
 
     /// With what is proposed wherever nothing was answered; `nil` while no place is known.

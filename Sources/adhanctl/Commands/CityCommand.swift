@@ -9,7 +9,7 @@ struct City: ParsableCommand {
             adhanctl city --near <lat,lon> [--limit <n>] [--json]
             """,
         discussion: """
-            Searches a list of some 29,000 towns that adhanctl carries, without a network, by the beginning of any word of their \
+            Searches a list of some 20,500 towns that adhanctl carries, without a network, by the beginning of any word of their \
             names, in local and foreign spellings: "kuala l", مكة, Köln or Cologne, 東京. The country or state may follow a \
             comma: "cordoba, spain".
 

@@ -17,7 +17,9 @@ struct Diagnostics: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .long, help: ArgumentHelp("Write it to a file instead.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("Write it to a file instead.", valueName: "file"), completion: .file()
+    )
     var output: String?
 
     @Flag(name: .long, help: "Leave the coordinates as they are.")

@@ -32,7 +32,8 @@ struct Setup: ParsableCommand {
     @Flag(help: "Bring back what the file was before the last setup.")
     var undo = false
 
-    @Option(help: ArgumentHelp("The configuration to write.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
     var config: String?
 
     func validate() throws {

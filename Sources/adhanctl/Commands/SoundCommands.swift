@@ -13,10 +13,12 @@ struct Sound: ParsableCommand {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "A name such as standard, or the absolute path of an MP3 file.")
+        @Argument(help: "A name such as standard, or the absolute path of an MP3 file.", completion: .sounds)
         var name: String
 
-        @Option(name: .long, help: ArgumentHelp("As this prayer would play it.", valueName: "prayer"))
+        @Option(
+            name: .long, help: ArgumentHelp("As this prayer would play it.", valueName: "prayer"),
+            completion: .prayers)
         var prayer: String?
 
         func run() throws {
@@ -33,13 +35,18 @@ struct Sound: ParsableCommand {
 struct SoundPlaceOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The state directory with the added sounds.", valueName: "directory"))
+        help: ArgumentHelp("The state directory with the added sounds.", valueName: "directory"),
+        completion: .directory)
     var stateDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("The shipped sounds.", valueName: "directory"))
+    @Option(
+        name: .long, help: ArgumentHelp("The shipped sounds.", valueName: "directory"), completion: .directory
+    )
     var audioDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("The configuration that uses them.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("The configuration that uses them.", valueName: "file"),
+        completion: .configurations)
     var config: String?
 }
 
@@ -50,12 +57,12 @@ extension Sound {
             usage: "adhanctl sound add <file> [--name <name>] [--prayer <prayer>] [<options>]",
             discussion: """
                 The file is decoded to its end and measured, so that it is played as loud as every other \
-                sound. What is not MP3 is converted if ffmpeg is installed.
+                sound. What is not MP3 is converted if ffmpeg is installed. For the system's adhand this needs root (sudo).
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The recording.")
+        @Argument(help: "The recording.", completion: .file())
         var file: String
 
         @Option(name: .long, help: ArgumentHelp("Its name (default: the file's).", valueName: "name"))
@@ -63,8 +70,9 @@ extension Sound {
 
         @Option(
             name: .long,
-            help: ArgumentHelp("For one prayer: fajr, dhuhr, asr, maghrib, isha, jumua.", valueName: "prayer")
-        )
+            help: ArgumentHelp(
+                "For one prayer: fajr, dhuhr, asr, maghrib, isha, jumua.", valueName: "prayer"),
+            completion: .prayers)
         var prayer: String?
 
         @Flag(name: .long, help: "Put it in the place of a sound of that name.")
@@ -127,10 +135,12 @@ extension Sound {
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "Its name, as \"adhanctl sound list\" shows it.")
+        @Argument(help: "Its name, as \"adhanctl sound list\" shows it.", completion: .sounds)
         var name: String
 
-        @Option(name: .long, help: ArgumentHelp("Only the recording for one prayer.", valueName: "prayer"))
+        @Option(
+            name: .long, help: ArgumentHelp("Only the recording for one prayer.", valueName: "prayer"),
+            completion: .prayers)
         var prayer: String?
 
         @OptionGroup var options: SoundPlaceOptions

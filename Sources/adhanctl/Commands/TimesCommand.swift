@@ -6,6 +6,7 @@ import PrayerEngine
 struct Times: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "The times of any days at any place, calculated here.",
+        usage: "adhanctl times [<options>]",
         discussion: """
             What is left out comes from the configuration. A time marked +1 lies after midnight and still belongs to its \
             day; letters refer to the notes below.

@@ -18,15 +18,20 @@ struct SetupArguments: ParsableArguments {
     @Option(help: ArgumentHelp("What the place is called (default: the town).", valueName: "text"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Such as Europe/Berlin (default: the place's).", valueName: "zone"))
+    @Option(
+        help: ArgumentHelp("Such as Europe/Berlin (default: the place's).", valueName: "zone"),
+        completion: .zones)
     var timezone: String?
 
     @Option(
-        help: ArgumentHelp("One that \"adhanctl methods\" lists (default: the country's).", valueName: "name")
-    )
+        help: ArgumentHelp(
+            "One that \"adhanctl methods\" lists (default: the country's).", valueName: "name"),
+        completion: .methods)
     var method: String?
 
-    @Option(help: ArgumentHelp("standard or hanafi.", valueName: "school"))
+    @Option(
+        help: ArgumentHelp("standard or hanafi.", valueName: "school"),
+        completion: .names(of: AsrSchool.self))
     var asr: String?
 
     @Option(help: ArgumentHelp("An ALSA device; repeatable, tried in order.", valueName: "name"))

@@ -22,6 +22,23 @@ struct ControlTests {
         }
     }
 
+    @Test("A mute that ends on another day says on which")
+    func muteForDays() throws {
+        var box = try Box()
+        let said = try #require(box.ask(.mute(MuteParameters(duration: "200h")))?.said)
+        #expect(said.message.hasPrefix("muted until Saturday 28 November 2026, 20:30 (Asr "))
+        #expect(said.message.hasSuffix(" and more will be silent)"))
+    }
+
+    @Test("Muting silences what somebody tries out, too")
+    func muteEndsTests() throws {
+        var box = try Box()
+        box.ask(.testPlay(prayer: "asr", seconds: nil))
+        box.begin(token: try #require(box.effects.started.last))
+        let done = box.during { _ = $0.ask(.mute(MuteParameters())) }
+        #expect(!done.stopped.isEmpty)
+    }
+
     @Test("Muting for a time says until when and what it silences")
     func muteFor() throws {
         var box = try Box()

@@ -30,6 +30,20 @@ struct RestartTests {
         #expect(box.history.last?.outcome == .played)
     }
 
+    @Test("Cut off twice, it still knows how long the whole adhan is")
+    func resumesTwice() throws {
+        let killed = try midAdhan(90)
+        var again = try Box("2026-11-20T16:34:38-05:00", disk: killed.disk)
+        let token = try #require(again.effects.started.last)
+        // Playback tells how much is left.
+        again.take(.playback(token: token, .cued(device: "default", duration: 102)))
+        again.take(.playback(token: token, .began(at: again.now, device: "default")))
+        #expect(again.state.status(at: again.now).playback.durationSeconds == 200)
+        again.run(for: 10)
+        let box = try Box("2026-11-20T16:34:53-05:00", disk: again.disk)
+        #expect(abs((box.effects.cued.last?.position ?? 0) - 113) < 0.1)
+    }
+
     @Test("A pretended prayer that was cut off is resumed like a real one")
     func pretended() throws {
         var config = Config.default

@@ -176,10 +176,15 @@ extension DoctorTests {
 
     static let silenceCases: [Case] = [
         Case(
-            "muted", .silence, .warning, fix: "sudo adhanctl unmute",
+            "muted", .silence, .problem, fix: "sudo adhanctl unmute",
             says: "everything is silent until \"adhanctl unmute\""
         ) {
             try $0.tell { $0.mute = #"{"active": true, "until": null, "scope": "all"}"# }
-        }
+        },
+        Case("muted for a while", .silence, .warning, fix: "sudo adhanctl unmute", says: "adhand is muted") {
+            try $0.tell {
+                $0.mute = #"{"active": true, "until": "2026-11-20T18:00:00-05:00", "scope": "all"}"#
+            }
+        },
     ]
 }

@@ -95,7 +95,7 @@ struct GazetteerTests {
             #expect(place.timezone.contains("/"))
             #expect(place.region == nil || place.countryCode == "US")
         }
-        // All of them would take a minute; every hundredth is as good.
+        // All of them would take a minute; every 331st stands for the rest.
         for rank in stride(from: 0, to: gazetteer.count, by: 331) {
             let name = gazetteer.place(rank).name
             #expect(
@@ -114,7 +114,7 @@ struct GazetteerTests {
     func nearest(latitude: Double, longitude: Double, zone: String) throws {
         let found = try #require(try Embedded.gazetteer().nearest(latitude: latitude, longitude: longitude))
         #expect(found.place.timezone == zone)
-        #expect(found.kilometres < 200)
+        #expect(found.kilometres < 250)
     }
 
     @Test("The distance is the great circle's, and what is no point has no nearest town")
@@ -140,7 +140,7 @@ struct GazetteerTests {
     }
 
     @Test(
-        "Bytes that are no list, or only a part of one, are refused", arguments: [0, 7, 50, 1000, 1_000_000])
+        "Bytes that are no list, or only a part of one, are refused", arguments: [0, 7, 50, 1000, 800_000])
     func damaged(length: Int) {
         #expect(throws: GazetteerError.self) { try Gazetteer(bytes: Array(Embedded.bytes.prefix(length))) }
     }
