@@ -149,7 +149,9 @@ struct Watch {
     /// The machine slept, and whatever it was about to sound with it.
     mutating func slept(from start: Double, to end: Double) {
         disturbed(at: end)
-        for (id, from) in audibleFrom where start < from + Self.hushed { audibleFrom[id] = end }
+        for (id, from) in audibleFrom where start < from + Self.hushed {
+            audibleFrom[id] = max(from, start) + end - start
+        }
     }
 
     mutating func clockTouchedUnseen(_ disk: Disk) {
