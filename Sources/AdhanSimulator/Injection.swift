@@ -13,7 +13,10 @@ extension Simulation {
         case .corrected:
             setClock(to: epoch + elapsed)
             hearOfSynchronization(true)
-        case .synchronized(let synchronized): hearOfSynchronization(synchronized)
+        case .synchronized(let synchronized):
+            // What keeps a clock right sets it first where it is far off.
+            if synchronized, now < ClockTrust.release { setClock(to: epoch + elapsed) }
+            hearOfSynchronization(synchronized)
         case .drift(let error): wall.drift(error, at: elapsed)
         case .suspend(let seconds):
             guard asleepUntil == nil else { return }

@@ -161,7 +161,7 @@ struct Watch {
         mute.forget()
     }
 
-    /// Somewhere else, what was before the box was set up may be dated after it.
+    /// Somewhere else, what was before the box was set up may be dated after it, and what has been dealt with lie ahead.
     mutating func moved() {
         hasMoved = true
     }
@@ -211,6 +211,7 @@ struct Watch {
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         if hasMoved, state.trust.trusted {
             responsibleAtMost = max(responsibleAtMost, now)
+            unrecorded.formUnion(state.saved.handled.inOrder.map(\.id))
             hasMoved = false
         }
         if let first = timers.first { require(first.at > now, "\(first.name) is armed for what is past") }

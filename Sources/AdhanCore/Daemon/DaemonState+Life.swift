@@ -152,7 +152,9 @@ extension DaemonState {
             return
         }
         // A box that was set up without a clock has been responsible since it has one.
-        if saved.since < ClockTrust.release, hasWaited { saved.since = turn.now }
+        if saved.since < ClockTrust.release, hasWaited || saved.judgedThrough < ClockTrust.release {
+            saved.since = turn.now
+        }
         if !hasWaited { shortenMute(now: turn.now) }
         takeUpWhatWasUnderway(&turn)
     }

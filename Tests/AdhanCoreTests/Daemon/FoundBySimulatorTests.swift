@@ -227,4 +227,20 @@ struct FoundBySimulatorTests {
         #expect(state.trust.trusted)
         #expect(state.armed.contains { $0.name == "maghrib_20261120" })
     }
+
+    @Test(
+        "A box that was set up without a clock and then started anew with one has missed nothing before that")
+    func setUpWithoutClockTwice() throws {
+        let boot = try instant("1970-01-01T00:00:10Z")
+        var first = DaemonState(world: try Box.world(.default), saved: nil, recorded: [], now: boot)
+        let saves = first.handle(.started, at: boot).compactMap {
+            if case .save(let state) = $0 { state } else { nil }
+        }
+        let later = try instant("2026-11-20T13:00:00-05:00")
+        var state = DaemonState(
+            world: try Box.world(.default), saved: try #require(saves.last), recorded: [], now: later)
+        let done = state.handle(.started, at: later)
+        #expect(state.trust.trusted)
+        #expect(!done.contains { if case .record = $0 { true } else { false } })
+    }
 }
