@@ -21,7 +21,7 @@ struct Disk {
     private static let witnessed = HandledIds.capacity
     /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
     /// a day of everything else.
-    private static let startsPerReading = 8
+    private static let startsPerReading = 16
 
     mutating func save(_ state: SavedState, at elapsed: Double) -> Bool {
         guard elapsed >= failsUntil else {

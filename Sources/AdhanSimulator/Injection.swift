@@ -10,13 +10,10 @@ extension Simulation {
         watch.disturbed(at: elapsed)
         switch kind {
         case .step(let seconds): setClock(to: now.unixSeconds + seconds)
-        case .corrected:
-            setClock(to: epoch + elapsed)
-            hearOfSynchronization(true)
+        case .corrected: synchronize(true, setting: true)
         case .synchronized(let synchronized):
             // What keeps a clock right sets it first where it is far off.
-            if synchronized, now < ClockTrust.release { setClock(to: epoch + elapsed) }
-            hearOfSynchronization(synchronized)
+            synchronize(synchronized, setting: synchronized && now < ClockTrust.release)
         case .drift(let error): wall.drift(error, at: elapsed)
         case .suspend(let seconds):
             guard asleepUntil == nil else { return }
@@ -100,9 +97,11 @@ extension Simulation {
         }
     }
 
-    private mutating func hearOfSynchronization(_ synchronized: Bool) {
+    /// A power failure in the middle of it leaves a clock that nothing has set.
+    private mutating func synchronize(_ synchronized: Bool, setting: Bool) {
         self.synchronized = synchronized
-        deliver(.clockHealth(ClockHealth(synchronized: synchronized)))
+        if setting { setClock(to: epoch + elapsed) }
+        deliver(.clockHealth(ClockHealth(synchronized: self.synchronized)))
     }
 
     /// A program that is down learns it when it is back by looking; one that sleeps, when it wakes up.

@@ -31,7 +31,9 @@ struct SoundCard {
     var faults: [Scenario.DeviceFault] = []
     /// Durations differ by token, so that long adhans overlap with what follows; most are short, because every five seconds
     /// of sound are an event.
-    private static let durations = [2.9, 8.5, 10.8, 4.9, 200, 8.5, 3.2, 45, 10.8, 4.9, 8.5, 2.9, 6.1]
+    private static let durations = [
+        2.9, 4.5, 10.8, 4.9, 3.4, 4.8, 3.2, 45, 4.9, 2.9, 4.4, 8.5, 3.7, 4.1, 2.2, 4.9, 200, 4.6, 3.9,
+    ]
     /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
     private static let tolerance = 0.5
 

@@ -75,8 +75,13 @@ extension Watch {
         // A reminder gives way to whatever sounds, or comes as soon.
         let isFree = !state.jobs.contains { $0.phase == .playing } && soon.allSatisfy(\.isReminder)
         for announcement in soon where isFree || !announcement.isReminder {
-            // Of several for one instant one is called.
-            let isReady = state.jobs.contains { $0.announcement.at == announcement.at }
+            // Of several for one instant one is called, and one of several for one and the same minute of silence.
+            let silences = state.jobs.map(\.preroll) + [state.world.config.preroll]
+            let lead = (silences.max() ?? 0) + DaemonState.giveWayLead
+            let givesWay = soon.contains { other in
+                !other.isReminder && other.at > announcement.at && other.at - announcement.at <= lead
+            }
+            let isReady = givesWay || state.jobs.contains { $0.announcement.at == announcement.at }
             require(isReady, "\(announcement.id) is about to come and not prepared")
         }
         var expected: [(ArmedTimer.Purpose, Instant)] = []

@@ -71,8 +71,9 @@ extension Watch {
         }
     }
 
-    /// Seconds.
+    /// Seconds. What was triggered keeps what held when it was, which may have been less than now.
     private func grace(of entry: HistoryEntry, in config: Config) -> Double {
+        guard !entry.id.hasPrefix("trigger-") else { return 0 }
         guard let prayer = Prayer(rawValue: entry.prayer) else { return 0 }
         let grace = config[prayer].lateGrace
         guard entry.id.hasPrefix("reminder-") else { return grace }

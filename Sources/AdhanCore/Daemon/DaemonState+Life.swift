@@ -135,11 +135,26 @@ extension DaemonState {
         // Who sets the clock back wants the adhan by the time that it shows now.
         if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
         lastAlive = turn.now
+        shiftPreroll(by: seconds, &turn)
         let size = NumberText.decimals(abs(seconds), 1)
         turn.publish(
             .clockStepped, .notice,
             "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made anew",
             Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
+    }
+
+    /// What was started by itself counts its silence in frames, not by the clock. Where the clock went back meanwhile it would
+    /// sound before its time; what sounds already has been called.
+    private mutating func shiftPreroll(by seconds: Double, _ turn: inout Turn) {
+        for index in jobs.indices where jobs[index].phase == .cued {
+            jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
+        }
+        for job in jobs where job.phase == .cued {
+            guard let audibleFrom = job.startedAt, job.announcement.at - audibleFrom > Self.punctual else {
+                continue
+            }
+            if turn.now < audibleFrom { drop(job, &turn) } else { begin(job.announcement, &turn) }
+        }
     }
 
     mutating func lookAtClock(_ turn: inout Turn) {

@@ -158,22 +158,31 @@ extension DaemonState {
         }
     }
 
-    /// What is prepared starts by itself. So nothing is prepared that would take the device from an adhan: no reminder while
-    /// one sounds or is about to, and of several for one instant only that which is going to be called.
+    /// What is prepared starts by itself. So nothing is prepared that would take the device from an adhan: nothing else while
+    /// one is about to sound, no reminder while one sounds, and of several for one instant only that which is going to be
+    /// called.
     private func withoutRivals(_ soon: [Announcement]) -> [Announcement] {
         guard soon.contains(where: \.isReminder) || soon.count > 1 else { return soon }
-        let lead = world.config.preroll + Self.giveWayLead
         let isSounding = jobs.contains { $0.phase == .playing && !$0.announcement.isReminder }
         return soon.enumerated().filter { index, announcement in
-            if announcement.isReminder,
-                isSounding || soon.contains(where: { !$0.isReminder && announcement.at >= $0.at - lead })
-            {
-                return false
-            }
-            return !soon[(index + 1)...].contains {
-                $0.at == announcement.at && $0.isReminder == announcement.isReminder
+            if announcement.isReminder, isSounding { return false }
+            return !soon.enumerated().contains { other, rival in
+                other != index && yields(announcement, to: rival, whichIsLater: other > index)
             }
         }.map(\.element)
+    }
+
+    private func yields(_ announcement: Announcement, to rival: Announcement, whichIsLater isLater: Bool)
+        -> Bool
+    {
+        // What was prepared before a reload keeps the silence it was prepared with.
+        let prepared = jobs.first { $0.phase == .cued && $0.announcement == rival }
+        let lead = (prepared?.preroll ?? world.config.preroll) + Self.giveWayLead
+        if announcement.isReminder, !rival.isReminder { return announcement.at >= rival.at - lead }
+        guard isLater, announcement.isReminder == rival.isReminder else { return false }
+        if announcement.at == rival.at { return true }
+        return !rival.isReminder && rival.at - announcement.at <= lead
+            && (rival.isAdhan || !announcement.isAdhan)
     }
 
     /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
@@ -188,7 +197,7 @@ extension DaemonState {
         }
     }
 
-    private mutating func drop(_ job: Job, _ turn: inout Turn) {
+    mutating func drop(_ job: Job, _ turn: inout Turn) {
         turn.addUrgent(.stop(token: job.token, fade: 0))
         jobs.removeAll { $0.token == job.token }
         turn.explain(

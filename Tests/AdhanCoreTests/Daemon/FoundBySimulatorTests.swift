@@ -233,14 +233,78 @@ struct FoundBySimulatorTests {
     func setUpWithoutClockTwice() throws {
         let boot = try instant("1970-01-01T00:00:10Z")
         var first = DaemonState(world: try Box.world(.default), saved: nil, recorded: [], now: boot)
-        let saves = first.handle(.started, at: boot).compactMap {
-            if case .save(let state) = $0 { state } else { nil }
-        }
+        _ = first.handle(.started, at: boot)
         let later = try instant("2026-11-20T13:00:00-05:00")
         var state = DaemonState(
-            world: try Box.world(.default), saved: try #require(saves.last), recorded: [], now: later)
+            world: try Box.world(.default), saved: first.saved, recorded: [], now: later)
         let done = state.handle(.started, at: later)
         #expect(state.trust.trusted)
         #expect(!done.contains { if case .record = $0 { true } else { false } })
+    }
+
+    @Test(
+        "A trigger within the silence before an adhan is never prepared: it would end the adhan",
+        arguments: [2.0, 0])
+    func triggerBeforeAdhan(reloadedPreroll: Double) throws {
+        var config = Config.default
+        config.debugTriggers = true
+        config.preroll = 2
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:55-05:00")
+        config.preroll = reloadedPreroll
+        box.take(.worldLoaded(try Box.world(config), .reload(nil)))
+        try box.run(until: "2026-11-20T16:32:58.5-05:00")
+        #expect(box.ask(.trigger(prayer: "jumua", delay: "1s"))?.said != nil)
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        #expect(box.effects.cued.map(\.prayer) == [.maghrib])
+        #expect(box.history.map(\.outcome) == [.skipped])
+        #expect(box.history.first?.reason == "Maghrib was about to sound")
+        #expect(box.effects.started.count == 1)
+    }
+
+    @Test(
+        "A clock set back in the silence before an adhan has it sound at its instant, not when the silence is over"
+    )
+    func setBackInPreroll() throws {
+        var (box, token) = try beforeMaghrib(preroll: 60)
+        try box.run(until: "2026-11-20T16:32:55-05:00")
+        box.now = box.now - 49
+        let done = box.effects(of: .clockStepped(by: -49))
+        #expect(done.stopped == [token])
+        #expect(done.cued.map(\.startAt) == [try instant("2026-11-20T16:32:00-05:00")])
+    }
+
+    @Test("A clock set back by less than a second in the silence before an adhan leaves it as it is")
+    func setBackALittleInPreroll() throws {
+        var (box, _) = try beforeMaghrib(preroll: 60)
+        try box.run(until: "2026-11-20T16:32:55-05:00")
+        box.now = box.now - 0.4
+        let done = box.effects(of: .clockStepped(by: -0.4))
+        #expect(done.stopped.isEmpty && done.cued.isEmpty)
+    }
+
+    @Test("An adhan that has begun when the clock is set back has been called, whatever the clock says now")
+    func setBackAsItBegins() throws {
+        var (box, token) = try beforeMaghrib(preroll: 2)
+        // Its timer has not been noticed yet.
+        box.now = try instant("2026-11-20T16:33:00.01-05:00") - 49
+        let done = box.effects(of: .clockStepped(by: -49))
+        #expect(done.stopped.isEmpty && done.cued.isEmpty)
+        #expect(box.state.saved.outcome(of: "maghrib_20261120") == .playing)
+        box.end(token: token)
+        try box.run(until: "2026-11-20T16:40:00-05:00")
+        #expect(box.history.map(\.outcome) == [.played])
+        #expect(box.effects.cued.count == 1)
+    }
+
+    /// A box whose device has been started with the silence before Maghrib, 16:33.
+    private func beforeMaghrib(preroll: Double) throws -> (box: Box, token: Int) {
+        var config = Config.default
+        config.preroll = preroll
+        var box = try Box("2026-11-20T16:31:00-05:00", config: config)
+        box.run(until: try instant("2026-11-20T16:33:00-05:00") - preroll)
+        let token = try #require(box.effects.cued.last?.token)
+        box.begin(token: token)
+        return (box, token)
     }
 }
