@@ -152,6 +152,9 @@ struct Watch {
         for (id, from) in audibleFrom where start < from + Self.hushed {
             audibleFrom[id] = max(from, start) + end - start
         }
+        for (id, from) in beganAt where start < from + Self.audible {
+            beganAt[id] = from + end - start
+        }
     }
 
     mutating func clockTouchedUnseen(_ disk: Disk) {
