@@ -89,7 +89,7 @@ extension Simulation {
     private mutating func setClock(to seconds: Double) {
         let step = wall.set(seconds, at: elapsed)
         if !isUp { watch.clockTouchedUnseen(disk) }
-        watch.clockStepped(to: now, by: step)
+        watch.clockStepped(to: now, by: step, at: elapsed)
         if asleepUntil != nil {
             stepAsleep += step
         } else {

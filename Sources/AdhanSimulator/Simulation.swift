@@ -241,7 +241,7 @@ struct Simulation {
 
     private mutating func perform(_ effects: [Effect]) {
         for effect in effects {
-            if let left = effectsToLive {
+            if let left = effectsToLive, !effect.isExplanation {
                 guard left > 0 else { return die() }
                 effectsToLive = left - 1
             }
@@ -287,5 +287,12 @@ struct Simulation {
         configuration = dice.pick(Array(Setting.configurations.indices))
         let world = Setting.world(site: site, configuration: configuration)
         pending.append(.worldLoaded(world, .reload(request)))
+    }
+}
+
+extension Effect {
+    /// Explanations there are only while tracing, and a program must not die of being watched.
+    fileprivate var isExplanation: Bool {
+        if case .publish(let notice) = self { notice.kind == .decisionMade } else { false }
     }
 }

@@ -19,7 +19,8 @@ extension Watch {
         // What starts by itself starts as much earlier as it is silent at first.
         let first = job.phase == .cued ? now + preroll : now
         // A reminder that is due at the very moment at which the next adhan is muted was due before that.
-        let mute = announcement.isReminder && state.saved.mute?.scope == .next ? muteBefore : state.saved.mute
+        let wasDue = announcement.isReminder && announcement.at <= now
+        let mute = wasDue && state.saved.mute?.scope == .next ? muteBefore : state.saved.mute
         require(
             isFading || mute?.silences(announcement, at: first) != true,
             "\(id) is called while muted")

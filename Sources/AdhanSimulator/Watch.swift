@@ -169,8 +169,11 @@ struct Watch {
         hasMoved = true
     }
 
-    mutating func clockStepped(to now: Instant, by seconds: Double) {
-        if seconds < 0, let from = responsibleFrom { responsibleFrom = min(from, now) }
+    mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
+        responsibleFrom = responsibleFrom.map { min($0, now) }
+        // What is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
+        guard -DaemonState.punctual..<0 ~= seconds else { return }
+        for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 
     // MARK: Around every event
@@ -208,6 +211,7 @@ struct Watch {
         if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
         {
             beganAt[job.announcement.id] = elapsed + job.preroll
+            audibleFrom[job.announcement.id] = elapsed + job.preroll
         }
         if case .clockStepped = event { trust.stepped() }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
@@ -218,7 +222,10 @@ struct Watch {
             hasMoved = false
         }
         if let first = timers.first { require(first.at > now, "\(first.name) is armed for what is past") }
-        if !state.trust.trusted { mute.forgetDuration() }
+        if !state.trust.trusted {
+            disturbed(at: elapsed)
+            mute.forgetDuration()
+        }
         if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")

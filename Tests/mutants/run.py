@@ -9,9 +9,9 @@ import json, os, shutil, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SEEDS, DAYS = int(os.environ.get("SEEDS", "500")), os.environ.get("DAYS", "3")
-# The first seeds alone, then the rest.
-FEW = 16
+SEEDS, DAYS = int(os.environ.get("SEEDS", "8000")), os.environ.get("DAYS", "3")
+# The first seeds alone, then ever more: most mutants die at once.
+STAGES = [16, 500]
 SWIFT = os.environ.get("SWIFT", "swift")
 
 
@@ -22,7 +22,13 @@ def build(tree, scratch):
 
 
 def simulate(scratch):
-    return run(scratch, 1, FEW) or run(scratch, FEW + 1, SEEDS - FEW)
+    done = 0
+    for seeds in [*(stage for stage in STAGES if stage < SEEDS), SEEDS]:
+        found = run(scratch, done + 1, seeds - done)
+        if found:
+            return found
+        done = seeds
+    return None
 
 
 def run(scratch, first, seeds):

@@ -154,7 +154,7 @@ extension DaemonState {
             jobs[index].startedAt = instant + jobs[index].preroll
         }
         audio.worked(at: turn.now)
-        if jobs[index].phase != .cued { tellBegan(index, &turn) }
+        if jobs[index].phase == .cued { review(jobs[index], &turn) } else { tellBegan(index, &turn) }
     }
 
     private mutating func tellBegan(_ index: Int, _ turn: inout Turn) {

@@ -143,18 +143,21 @@ extension DaemonState {
             Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
     }
 
-    /// What was started by itself counts its silence in frames, not by the clock. Where the clock went back meanwhile it would
-    /// sound before its time; what sounds already has been called.
+    /// What was started by itself counts its silence in frames, not by the clock.
     private mutating func shiftPreroll(by seconds: Double, _ turn: inout Turn) {
         for index in jobs.indices where jobs[index].phase == .cued {
             jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
         }
-        for job in jobs where job.phase == .cued {
-            guard let audibleFrom = job.startedAt, job.announcement.at - audibleFrom > Self.punctual else {
-                continue
-            }
-            if turn.now < audibleFrom { drop(job, &turn) } else { begin(job.announcement, &turn) }
+        for job in jobs where job.phase == .cued { review(job, &turn) }
+    }
+
+    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared anew.
+    /// What is heard already has been called.
+    mutating func review(_ job: Job, _ turn: inout Turn) {
+        guard let audibleFrom = job.startedAt, job.announcement.at - audibleFrom > Self.punctual else {
+            return
         }
+        if turn.now < audibleFrom { drop(job, &turn) } else { begin(job.announcement, &turn) }
     }
 
     mutating func lookAtClock(_ turn: inout Turn) {

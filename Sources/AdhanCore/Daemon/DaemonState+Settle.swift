@@ -55,9 +55,8 @@ extension DaemonState {
     private mutating func judge(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         var callable: [Announcement] = []
         // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
-        let open = plan.filter { entry in
-            entry.announcement.at <= turn.now && saved.outcome(of: entry.announcement.id) == nil
-                && !isUnderway(entry.announcement)
+        let open = plan.prefix { $0.announcement.at <= turn.now }.filter { entry in
+            saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
         if !open.isEmpty {

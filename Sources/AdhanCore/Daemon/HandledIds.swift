@@ -7,12 +7,6 @@ package struct HandledIds: Sendable, Equatable {
         package let id: String
         package let outcome: Outcome
         package let at: Instant
-        /// Grows with every change: the smallest is the first to be dropped.
-        fileprivate let age: Int
-
-        package static func == (a: Self, b: Self) -> Bool {
-            a.id == b.id && a.outcome == b.outcome && a.at == b.at
-        }
     }
 
     /// Of what was heard: enough for weeks of prayers with reminders.
@@ -21,26 +15,29 @@ package struct HandledIds: Sendable, Equatable {
     /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
     package static let unheardCapacity = 600
 
-    private var entries: [String: Entry] = [:]
-    /// The ids of what was heard, and of what was not, the oldest first.
-    private var heard: [String] = []
-    private var unheard: [String] = []
+    private var heard = Shelf(capacity: Self.capacity)
+    private var unheard = Shelf(capacity: Self.unheardCapacity)
     /// How often anything was changed: what has the same number and the same past is the same.
     package private(set) var changes = 0
 
-    package subscript(id: String) -> Outcome? { entries[id]?.outcome }
+    package subscript(id: String) -> Outcome? { record(of: id)?.outcome }
 
     /// The latest change last.
-    package var inOrder: [Entry] { entries.values.sorted { $0.age < $1.age } }
+    package var inOrder: [Entry] {
+        let all = Array(heard.records) + Array(unheard.records)
+        return all.sorted { $0.value.age < $1.value.age }.map {
+            Entry(id: $0.key, outcome: $0.value.outcome, at: $0.value.at)
+        }
+    }
 
     /// The adhan of the same event of the day that was dealt with about that instant, under whatever date.
     package func twin(of announcement: Announcement) -> String? {
         guard announcement.isAdhan else { return nil }
-        return entries.values.first { entry in
-            entry.outcome.isFinal && abs(entry.at - announcement.at) < Self.twinDistance
-                && entry.id != announcement.id
-                && Prayer(rawValue: String(entry.id.prefix { $0 != "_" }))?.event == announcement.prayer.event
-        }?.id
+        return [heard, unheard].lazy.flatMap(\.records).first { id, record in
+            record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
+                && id != announcement.id
+                && Prayer(rawValue: String(id.prefix { $0 != "_" }))?.event == announcement.prayer.event
+        }?.key
     }
 
     /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
@@ -48,45 +45,69 @@ package struct HandledIds: Sendable, Equatable {
 
     /// Whether so many more can be set without any being forgotten.
     func hasRoom(for count: Int) -> Bool {
-        heard.count + count <= Self.capacity && unheard.count + count <= Self.unheardCapacity
+        heard.surplus(with: count) <= 0 && unheard.surplus(with: count) <= 0
     }
 
     package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
         remove(id)
         changes += 1
-        entries[id] = Entry(id: id, outcome: outcome, at: at, age: changes)
-        if outcome.isHeard {
-            heard.append(id)
-            if heard.count > Self.capacity { entries[heard.removeFirst()] = nil }
-        } else {
-            unheard.append(id)
-            if unheard.count > Self.unheardCapacity { entries[unheard.removeFirst()] = nil }
-        }
+        let record = Record(outcome: outcome, at: at, age: changes)
+        if outcome.isHeard { heard.put(record, of: id) } else { unheard.put(record, of: id) }
     }
 
     /// Makes sure that none of these is forgotten while so many are set that were not heard, and one that is. What is
     /// remembered for longer than that stays as old as it is, lest it outlive what came after it.
     mutating func protect(_ ids: [String], against count: Int) {
-        let atRisk = heard.prefix(max(0, heard.count + 1 - Self.capacity))
-        let unheardAtRisk = Set(unheard.prefix(max(0, unheard.count + count - Self.unheardCapacity)))
-        let isHeardAtRisk = ids.contains { atRisk.contains($0) }
-        let isUnheardAtRisk = ids.contains { unheardAtRisk.contains($0) }
-        for entry in ids.compactMap({ entries[$0] })
-        where entry.outcome.isHeard ? isHeardAtRisk : isUnheardAtRisk {
-            set(entry.outcome, of: entry.id, at: entry.at)
+        let isHeardAtRisk = heard.holdsAny(of: ids, among: heard.surplus(with: 1))
+        let isUnheardAtRisk = unheard.holdsAny(of: ids, among: unheard.surplus(with: count))
+        guard isHeardAtRisk || isUnheardAtRisk else { return }
+        for id in ids {
+            guard let record = record(of: id), record.outcome.isHeard ? isHeardAtRisk : isUnheardAtRisk else {
+                continue
+            }
+            set(record.outcome, of: id, at: record.at)
         }
     }
 
     package mutating func remove(_ id: String) {
-        guard let removed = entries.removeValue(forKey: id) else { return }
-        changes += 1
-        // What is removed was mostly set a moment ago.
-        if removed.outcome.isHeard {
-            if let index = heard.lastIndex(of: id) { heard.remove(at: index) }
-        } else {
-            if let index = unheard.lastIndex(of: id) { unheard.remove(at: index) }
+        if heard.records.removeValue(forKey: id) ?? unheard.records.removeValue(forKey: id) != nil {
+            changes += 1
         }
     }
 
-    package static func == (a: Self, b: Self) -> Bool { a.entries == b.entries }
+    private func record(of id: String) -> Record? { heard.records[id] ?? unheard.records[id] }
+
+    package static func == (a: Self, b: Self) -> Bool { a.heard == b.heard && a.unheard == b.unheard }
+}
+
+private struct Record: Sendable, Equatable {
+    let outcome: Outcome
+    let at: Instant
+    /// Grows with every change: the smallest is the first to be dropped.
+    let age: Int
+
+    static func == (a: Self, b: Self) -> Bool { a.outcome == b.outcome && a.at == b.at }
+}
+
+/// So many of the latest. What is only heard of leaves the other shelf alone: the state is copied at every save.
+private struct Shelf: Sendable, Equatable {
+    let capacity: Int
+    var records: [String: Record] = [:]
+
+    /// How many are too many once so many more are there.
+    func surplus(with more: Int) -> Int { records.count + more - capacity }
+
+    mutating func put(_ record: Record, of id: String) {
+        records[id] = record
+        guard records.count > capacity, let oldest = records.min(by: { $0.value.age < $1.value.age }) else {
+            return
+        }
+        records[oldest.key] = nil
+    }
+
+    /// Whether any of these is one of so many that are the oldest.
+    func holdsAny(of ids: [String], among count: Int) -> Bool {
+        guard count > 0, let age = ids.lazy.compactMap({ records[$0]?.age }).min() else { return false }
+        return records.values.count { $0.age < age } < count
+    }
 }

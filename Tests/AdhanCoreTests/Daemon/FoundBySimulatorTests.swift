@@ -297,6 +297,32 @@ struct FoundBySimulatorTests {
         #expect(box.effects.cued.count == 1)
     }
 
+    @Test("An adhan has been called when its device says that it began only after the clock was set back")
+    func setBackBeforeTheDevicesWord() throws {
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:32:59-05:00")
+        let token = try #require(box.effects.cued.last?.token)
+        box.now = try instant("2026-11-20T16:33:00.001-05:00") - 5
+        box.take(.clockStepped(by: -5))
+        box.begin(token: token)
+        #expect(box.disk?.outcome(of: "maghrib_20261120") == .playing)
+        box.end(token: token)
+        try box.run(until: "2026-11-20T16:40:00-05:00")
+        #expect(box.history.map(\.outcome) == [.played])
+        #expect(box.effects.cued.count == 1)
+    }
+
+    @Test(
+        "A stop at the very instant of a prayer means that prayer, whether its timer has been noticed or not")
+    func stopAtInstant() throws {
+        var (box, token) = try beforeMaghrib(preroll: 0)
+        box.now = try instant("2026-11-20T16:33:00.003-05:00")
+        #expect(box.ask(.stop)?.said?.id == "maghrib_20261120")
+        #expect(box.effects.stopped == [token])
+        box.end(token: token, .stopped)
+        #expect(box.history.map(\.outcome) == [.interrupted])
+    }
+
     /// A box whose device has been started with the silence before Maghrib, 16:33.
     private func beforeMaghrib(preroll: Double) throws -> (box: Box, token: Int) {
         var config = Config.default
