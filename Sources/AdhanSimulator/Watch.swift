@@ -172,7 +172,7 @@ struct Watch {
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
         // What is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
-        guard -DaemonState.punctual..<0 ~= seconds else { return }
+        guard -DaemonState.early..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 

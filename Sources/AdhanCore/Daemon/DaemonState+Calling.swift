@@ -37,10 +37,10 @@ extension DaemonState {
         }
     }
 
-    mutating func add(_ announcement: Announcement, _ phase: Job.Phase) -> Job {
+    mutating func add(_ announcement: Announcement, _ phase: Job.Phase, preroll: Double? = nil) -> Job {
         tokens += 1
         let job = Job(
-            token: tokens, announcement: announcement, phase: phase, preroll: world.config.preroll)
+            token: tokens, announcement: announcement, phase: phase, preroll: preroll ?? world.config.preroll)
         jobs.append(job)
         return job
     }

@@ -151,13 +151,17 @@ extension DaemonState {
         for job in jobs where job.phase == .cued { review(job, &turn) }
     }
 
-    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared anew.
-    /// What is heard already has been called.
+    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared anew,
+    /// with the silence that there is time for, as the device is awake by now. What is heard already has been called.
     mutating func review(_ job: Job, _ turn: inout Turn) {
-        guard let audibleFrom = job.startedAt, job.announcement.at - audibleFrom > Self.punctual else {
-            return
-        }
-        if turn.now < audibleFrom { drop(job, &turn) } else { begin(job.announcement, &turn) }
+        let announcement = job.announcement
+        guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.early else { return }
+        guard turn.now < audibleFrom else { return begin(announcement, &turn) }
+        drop(job, &turn)
+        let left = announcement.at - turn.now
+        guard left < job.preroll else { return }
+        let again = add(announcement, .cued, preroll: left)
+        turn.add(.cue(request(for: again)))
     }
 
     mutating func lookAtClock(_ turn: inout Turn) {

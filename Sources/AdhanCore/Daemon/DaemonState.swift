@@ -51,6 +51,8 @@ package struct DaemonState: Sendable {
     /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
     /// zero forbids calling late, not calling.
     package static let punctual = 1.0
+    /// Seconds by which nobody minds that an adhan is heard early after a step of the clock.
+    package static let early = 0.1
     /// How far ahead timers are armed.
     package static let horizon = 86_400.0
     /// How far back a box that was off looks for what it missed.

@@ -263,23 +263,29 @@ struct FoundBySimulatorTests {
     }
 
     @Test(
-        "A clock set back in the silence before an adhan has it sound at its instant, not when the silence is over"
-    )
-    func setBackInPreroll() throws {
+        "A clock set back in the silence before an adhan has it sound at its instant, not when the silence is over",
+        arguments: [(by: 49.0, preroll: 54.0), (by: 0.4, preroll: 5.4), (by: 400, preroll: 60)])
+    func setBackInPreroll(by seconds: Double, preroll: Double) throws {
         var (box, token) = try beforeMaghrib(preroll: 60)
-        try box.run(until: "2026-11-20T16:32:55-05:00")
-        box.now = box.now - 49
-        let done = box.effects(of: .clockStepped(by: -49))
+        let maghrib = try instant("2026-11-20T16:33:00-05:00")
+        box.run(until: maghrib - 5)
+        box.now = box.now - seconds
+        let done = try box.during { box in
+            box.take(.clockStepped(by: -seconds))
+            try box.run(until: "2026-11-20T16:32:59-05:00")
+        }
         #expect(done.stopped == [token])
-        #expect(done.cued.map(\.startAt) == [try instant("2026-11-20T16:32:00-05:00")])
+        #expect(done.cued.count == 1)
+        #expect(abs(try #require(done.cued.first).preroll - preroll) < 1e-6)
+        #expect(abs(try #require(done.cued.first?.startAt) + preroll - maghrib) < 1e-6)
     }
 
-    @Test("A clock set back by less than a second in the silence before an adhan leaves it as it is")
+    @Test("A clock set back by a hair in the silence before an adhan leaves it as it is")
     func setBackALittleInPreroll() throws {
         var (box, _) = try beforeMaghrib(preroll: 60)
         try box.run(until: "2026-11-20T16:32:55-05:00")
-        box.now = box.now - 0.4
-        let done = box.effects(of: .clockStepped(by: -0.4))
+        box.now = box.now - 0.05
+        let done = box.effects(of: .clockStepped(by: -0.05))
         #expect(done.stopped.isEmpty && done.cued.isEmpty)
     }
 
@@ -304,7 +310,7 @@ struct FoundBySimulatorTests {
         let token = try #require(box.effects.cued.last?.token)
         box.now = try instant("2026-11-20T16:33:00.001-05:00") - 5
         box.take(.clockStepped(by: -5))
-        box.begin(token: token)
+        box.begin(token: token, late: 0)
         #expect(box.disk?.outcome(of: "maghrib_20261120") == .playing)
         box.end(token: token)
         try box.run(until: "2026-11-20T16:40:00-05:00")
