@@ -9,7 +9,7 @@ struct Simulation {
     let epoch: Double
     var wall: WallClockModel
     var disk = Disk()
-    var card = SoundCard()
+    var card: SoundCard
     var watch: Watch
     var dice: Dice
     var site: Int
@@ -52,6 +52,7 @@ struct Simulation {
         epoch = scenario.epoch
         wall = WallClockModel(epoch: scenario.clockless?.shows ?? scenario.epoch)
         dice = Dice(seed: ~scenario.seed)
+        card = SoundCard(seed: scenario.seed)
         site = scenario.site
         configuration = scenario.configuration
         synchronized = scenario.synchronized

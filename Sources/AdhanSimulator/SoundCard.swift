@@ -29,20 +29,28 @@ struct SoundCard {
     private var sounds: [Sound] = []
     /// What the next sounds meet.
     var faults: [Scenario.DeviceFault] = []
-    /// Seconds. Durations differ by token, so that long adhans overlap with what follows; most are short, because every five
+    /// Differs from seed to seed: the first sounds of a box are not always the same short ones.
+    let variety: Int
+
+    init(seed: UInt64) {
+        variety = Int(seed % 1000)
+    }
+
+    /// Seconds. Durations differ by number, so that long adhans overlap with what follows; most are short, because every five
     /// seconds of sound are an event.
-    private static func duration(_ token: Int) -> Double {
-        if token % 40 == 17 { return 200 }
-        if token % 25 == 8 { return 45 }
+    private func duration(_ token: Int) -> Double {
+        let number = token + variety
+        if number % 40 == 17 { return 200 }
+        if number % 25 == 8 { return 45 }
         let short = [2.9, 4.5, 10.8, 4.9, 3.4, 4.8, 3.2, 4.9, 2.9, 4.4, 8.5, 3.7, 4.1, 2.2, 4.6, 3.9]
-        return short[token % short.count]
+        return short[number % short.count]
     }
 
     /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
     private static let tolerance = 0.5
 
     mutating func cue(_ request: PlayRequest, at elapsed: Double) {
-        let full = Self.duration(request.token)
+        let full = duration(request.token)
         var sound = Sound(
             token: request.token, duration: max(0.1, min(full, request.limit ?? full) - request.position),
             preroll: request.preroll, startAt: request.startAt)

@@ -60,6 +60,8 @@ struct Watch {
     var kept: SavedState?
     /// Whether this run of the program cannot know how long it was away, or what became of the last call.
     private(set) var isUnsure = false
+    /// Whether this run of the program has had a clock that it believed.
+    private var hasKnownTime = false
     /// Whether the clock was set while nobody watched.
     private var isClockTouched = false
     /// The earliest instant at which the box was up: what lies before is nobody's promise.
@@ -123,7 +125,9 @@ struct Watch {
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         kept = disk.saved
-        isUnsure = disk.isGappy || isClockTouched
+        // What a run could not take up for want of a clock it leaves to the next.
+        isUnsure = disk.isGappy || isClockTouched || (isUnsure && !hasKnownTime)
+        hasKnownTime = false
         isClockTouched = false
         soundOf = [:]
         trust = TrustWatch(lastSaved: kept?.judgedThrough)
@@ -226,7 +230,10 @@ struct Watch {
             disturbed(at: elapsed)
             mute.forgetDuration()
         }
-        if state.trust.trusted, responsibleFrom == nil { responsibleFrom = now }
+        if state.trust.trusted {
+            hasKnownTime = true
+            responsibleFrom = responsibleFrom ?? now
+        }
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
         for job in state.jobs where job.phase == .playing && job.announcement.kind != .test {

@@ -2,39 +2,43 @@
 """Breaks the daemon's decisions on purpose, one line at a time, and expects the simulator to notice each.
 
 Works on a copy. Every mutant of mutants.json is built and simulated with a bounded number of seeds; one that breaks no
-promise survives, and fails the run. Built without optimization: most mutants die of the first seeds, and a file that is
-compiled alone is compiled soon. Words as arguments choose the mutants whose names have them.
+promise survives, and fails the run. Built without optimization at first: most mutants die of the first seeds, and a file that
+is compiled alone is compiled soon. Words as arguments choose the mutants whose names have them.
 """
 import json, os, shutil, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SEEDS, DAYS = int(os.environ.get("SEEDS", "8000")), os.environ.get("DAYS", "3")
-# The first seeds alone, then ever more: most mutants die at once.
-STAGES = [16, 500]
+DAYS = os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
+# Up to which seed in which build, and seconds after which a simulation never ends.
+STAGES = [("debug", 16, 60), ("debug", 500, 120), ("release", int(os.environ.get("SEEDS", "30000")), 300)]
 
 
-def build(tree, scratch):
-    command = [SWIFT, "build", "--package-path", tree, "--scratch-path", scratch, "--product", "simulate"]
+def build(tree, scratch, kind="debug"):
+    command = [SWIFT, "build", "-c", kind, "--package-path", tree, "--scratch-path", scratch, "--product", "simulate"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.returncode == 0, done.stdout
 
 
-def simulate(scratch):
+def simulate(tree, scratch):
+    """What is broken, or None."""
     done = 0
-    for seeds in [*(stage for stage in STAGES if stage < SEEDS), SEEDS]:
-        found = run(scratch, done + 1, seeds - done)
+    for kind, seeds, limit in STAGES:
+        ok, output = build(tree, scratch, kind)
+        if not ok:
+            sys.exit(f"it builds, but not for {kind}:\n{output}")
+        found = run(f"{scratch}/{kind}/simulate", done + 1, seeds - done, limit)
         if found:
             return found
         done = seeds
     return None
 
 
-def run(scratch, first, seeds):
-    command = [f"{scratch}/debug/simulate", "--first", str(first), "--seeds", str(seeds), "--days", DAYS, "--brief"]
+def run(program, first, seeds, limit):
+    command = [program, "--first", str(first), "--seeds", str(seeds), "--days", DAYS, "--brief"]
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300)
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
         return "the simulation does not end"
     lines = done.stdout.splitlines()
@@ -62,7 +66,7 @@ def main():
         ok, output = build(tree, scratch)
         if not ok:
             sys.exit(f"the unchanged sources do not build:\n{output}")
-        found = simulate(scratch)
+        found = simulate(tree, scratch)
         if found:
             sys.exit(f"the unchanged sources break a promise: {found}")
         for mutant in mutants:
@@ -75,7 +79,7 @@ def main():
                 file.write(original.replace(mutant["old"], mutant["new"]))
             ok, output = build(tree, scratch)
             start = time.monotonic()
-            found = simulate(scratch) if ok else "it does not build: " + output[-400:]
+            found = simulate(tree, scratch) if ok else "it does not build: " + output[-400:]
             verdict = "killed" if ok and found else "SURVIVES" if ok else "BROKEN"
             survivors += verdict != "killed"
             print(f"{verdict:9} {mutant['name']:45} {time.monotonic() - start:5.1f} s  {found or ''}", flush=True)
