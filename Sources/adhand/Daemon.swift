@@ -114,25 +114,26 @@ actor Daemon {
     /// `systemctl reload`, or SIGHUP by hand.
     func reload() {
         ServiceNotify.tell(.reloading)
-        readWorld(.reload(nil))
+        readWorld(for: nil)
         take(.timerDue)
     }
 
     private func zoneMayHaveChanged() {
-        guard let world = try? worldReader.read(), world.site.zone != state.world.site.zone else { return }
+        guard let world = try? worldReader.renew(state.world), world.site.zone != state.world.site.zone else {
+            return
+        }
         journal.zone = world.site.zone
         take(.worldLoaded(world, .zone))
     }
 
     /// Reads the configuration and the machine's zone again; the outcome is the next event.
-    func readWorld(_ change: WorldChange) {
+    func readWorld(for request: RequestID?) {
         do throws(ConfigError) {
-            let world = try worldReader.read()
+            let world = try worldReader.read(inForce: state.world.configuration)
             journal.zone = world.site.zone
-            pending.append(.worldLoaded(world, change))
+            pending.append(.worldLoaded(world, .reload(request)))
             measureSounds(of: world.config)
         } catch {
-            guard case .reload(let request) = change else { return }
             pending.append(.configRejected(error, for: request))
         }
     }

@@ -12,9 +12,18 @@ struct WorldReader: Sendable {
     let stateDirectory: String
     let audioDirectory: String
 
+    private static let embedded = "embedded default"
+
+    /// - Parameter inForce: what is in force until now is called like that. A file that has been read does not give way to the
+    ///   embedded default because it is gone for a moment, or for good: that would call other times without a word.
     /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
-    func read() throws(ConfigError) -> World {
+    func read(inForce: String? = nil) throws(ConfigError) -> World {
         let configuration = find()
+        if case .embedded = configuration, let inForce, !inForce.hasPrefix(Self.embedded) {
+            throw ConfigError(
+                file: inForce, line: 1, column: 1, key: nil,
+                reason: "the file is gone; restore it, or restart adhand to run on its embedded default")
+        }
         let source = Self.source(configuration)
         let (config, text) = try Self.config(configuration)
         let site: Site
@@ -23,7 +32,17 @@ struct WorldReader: Sendable {
         } catch {
             throw ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
         }
-        return World(
+        return world(config, source, site)
+    }
+
+    /// The configuration in force on a machine whose zone may have changed. What else has been written to its file meanwhile
+    /// waits for a reload, and a mistake in it does not keep the old zone.
+    func renew(_ inForce: World) throws(SiteError) -> World {
+        world(inForce.config, inForce.configuration, try SiteReader.site(for: inForce.config, zones))
+    }
+
+    private func world(_ config: Config, _ source: String, _ site: Site) -> World {
+        World(
             config: config, configuration: source, site: site, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), stateDirectory: stateDirectory,
             audioDirectory: audioDirectory)
@@ -55,7 +74,7 @@ struct WorldReader: Sendable {
         switch configuration {
         case .file(let path): path
         case .embedded(let lookedFor):
-            "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
+            "\(embedded) (there is no \(lookedFor.joined(separator: ", no ")))"
         }
     }
 

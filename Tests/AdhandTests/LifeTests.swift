@@ -183,6 +183,22 @@ import Testing
         #expect(try box.status.prayers.first?.volume == 44)
     }
 
+    @Test("a configuration that is gone at reload does not give way to the embedded default")
+    func goneAtReload() async throws {
+        let box = try Box("[adhan]\nvolume = 33\n")
+        _ = try await box.start()
+        try FileManager.default.removeItem(at: box.configuration)
+        #expect {
+            try box.say("Reload")
+        } throws: { error in
+            guard case .configurationInvalid(let file, _, _, let reason)? = error as? ControlError else {
+                return false
+            }
+            return file == box.configuration.path && reason.hasPrefix("the file is gone; restore it")
+        }
+        #expect(try box.status.prayers.first?.volume == 33)
+    }
+
     @Test("ADHAND_LOG says what is worth telling")
     func logLevels() async throws {
         let box = try Box()

@@ -128,19 +128,8 @@ import Testing
     func roles() async throws {
         let box = try Box("[control]\ngroup = \"games\"\n")
         try await box.start()
-        let script = """
-            import os, socket, sys
-            os.setgroups([int(g) for g in sys.argv[3].split()]); os.setgid(65534); os.setuid(65534)
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            s.sendall(b'{"method":"org.adhand.Control.%s"}\\0' % sys.argv[2].encode())
-            sys.stderr.write(s.recv(65536).decode())
-            """
         func ask(_ method: String, groups: String) async throws -> String {
-            let caller = try Program(
-                ["python3", "-c", script, box.socket, method, groups], in: box.directory, environment: [:],
-                launcher: ("/usr/bin/env", []))
-            #expect(try await caller.exitStatus() == 0)
-            return caller.text
+            try await Self.ask(box, method, groups: groups)
         }
         #expect(try await ask("GetStatus", groups: "").contains("\"status\""))
         #expect(try await ask("Mute", groups: "").contains("\"error\":\"org.adhand.Control.NotPermitted\""))
@@ -149,6 +138,38 @@ import Testing
         #expect(try await ask("Mute", groups: "60").contains("muted until unmuted"))
         #expect(try box.status.mute.active)
         #expect(try await box.says("denied to user 65534: mute needs the group \"games\""))
+    }
+
+    @Test(
+        "root's monitors do not lock anybody else out",
+        .enabled(if: geteuid() == 0, "only root can become somebody else"))
+    func rootsCrowd() async throws {
+        let box = try Box()
+        try await box.start()
+        let monitors = try (0..<64).map { _ in
+            let held = try Held(box.socket)
+            try held.monitor()
+            return held
+        }
+        #expect(try await Self.ask(box, "GetStatus", groups: "").contains("\"status\""))
+        #expect(try monitors[0].isEnded())
+        #expect(throws: SocketError.self) { try monitors[1].isEnded() }
+    }
+
+    /// What nobody is told, with these groups.
+    private static func ask(_ box: Box, _ method: String, groups: String) async throws -> String {
+        let script = """
+            import os, socket, sys
+            os.setgroups([int(g) for g in sys.argv[3].split()]); os.setgid(65534); os.setuid(65534)
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            s.sendall(b'{"method":"org.adhand.Control.%s"}\\0' % sys.argv[2].encode())
+            sys.stderr.write(s.recv(65536).decode())
+            """
+        let caller = try Program(
+            ["python3", "-c", script, box.socket, method, groups], in: box.directory, environment: [:],
+            launcher: ("/usr/bin/env", []))
+        #expect(try await caller.exitStatus() == 0)
+        return caller.text
     }
 }
 

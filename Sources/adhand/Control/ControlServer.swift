@@ -114,14 +114,18 @@ final class ControlServer {
         peer.user != 0 && connections.values.count { $0.peer.user == peer.user } >= Self.mostOfOneUser
     }
 
-    /// Lets those go who have left, and else the one who has kept a connection unused for longest.
+    /// Lets those go who have left, else the one who has kept a connection unused for longest, else the longest of all monitors
+    /// of the user who has most, for somebody else: a crowd, be it root's, does not lock others out.
     private func makeRoom(for peer: Peer) {
         let all = connections.values.sorted { $0.lastActive < $1.lastActive }
         let dead = all.filter(\.isDead)
         for connection in dead { connection.close() }
         guard dead.isEmpty else { return }
         let candidates = hasItsShare(peer) ? all.filter { $0.peer.user == peer.user } : all
-        candidates.first { $0.isIdle }?.close()
+        if let idle = candidates.first(where: \.isIdle) { return idle.close() }
+        let crowd = Dictionary(grouping: all, by: \.peer.user).max { $0.value.count < $1.value.count }
+        guard let crowd, crowd.key != peer.user, !hasItsShare(peer) else { return }
+        crowd.value.first { monitors[ObjectIdentifier($0)] != nil }?.close()
     }
 
     private func take(_ message: Varlink.Incoming, from connection: Connection) {
