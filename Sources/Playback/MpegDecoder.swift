@@ -128,6 +128,10 @@ internal import Glibc
         if unsafe file.pointee.failed { return "\"\(path)\" could not be read to its end" }
         if let promised, position < promised {
             let (encoded, decoded) = (Self.tenths(promised, rate), Self.tenths(position, rate))
+            guard encoded != decoded else {
+                let missing = max(1, 1000 * (promised - position) / rate)
+                return "\"\(path)\" is damaged: \(missing) ms of it do not decode"
+            }
             return "\"\(path)\" is damaged: \(encoded) s were encoded, \(decoded) s decode"
         }
         return damaged ? "the end of \"\(path)\" cannot be decoded" : nil

@@ -30,7 +30,7 @@ struct Mute: ParsableCommand {
         }
         if let duration, (DurationText.parse(duration) ?? 0) <= 0 {
             throw ValidationError(
-                "--for must be a duration such as 90s, 10m, 2h or 1h30m, not \"\(duration)\"")
+                "--for must be a duration up to 8784h such as 90s, 10m, 2h or 1h30m, not \"\(duration)\"")
         }
         if let until { try Self.validate(until: until) }
     }
