@@ -15,7 +15,8 @@ import Testing
         let pipe = Pipe()
         process.executableURL = URL(filePath: named ?? beside)
         process.arguments = ["--socket", box.socket, "--json"] + arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": box.directory.path]
+        process.environment = Program.sanitizer.merging(["PATH": "/usr/bin:/bin", "HOME": box.directory.path])
+        { $1 }
         process.standardOutput = pipe
         try process.run()
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
