@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <pwd.h>
 #include <spawn.h>
+#include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>

@@ -47,7 +47,15 @@ final class Program: Sendable {
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        guard !process.isRunning else {
+            kill(process.processIdentifier, SIGKILL)
+            return
+        }
+        // Whatever the test was about: a program that crashes is news, and its last words are.
+        let signal = process.terminationStatus
+        if process.terminationReason == .uncaughtSignal, signal != SIGKILL, signal != SIGTERM {
+            Issue.record("signal \(signal) ended \(process.arguments ?? []):\n\(text.suffix(20_000))")
+        }
     }
 
     var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }

@@ -21,11 +21,13 @@ final class Connection {
     private var monitors = false
 
     private let handle: SocketHandle
-    private let queue: DispatchQueue
+    private let watch: SocketWatch
     private let take: (Connection, Varlink.Incoming) -> Void
     private let closed: (Connection) -> Void
-    private var reader: PausableSource?
-    private var writer: (any DispatchSourceWrite)?
+    private var token: SocketWatch.Token?
+    /// What the watch has been asked for and has not told yet.
+    private var awaited: SocketWatch.Interest = .reading
+    private var isWriting = false
     private let clock: any DispatchSourceTimer
     private let nextTurn: any DispatchSourceUserDataAdd
     private var patience = Patience.none
@@ -42,12 +44,12 @@ final class Connection {
     /// `take` gets each message; it is to call ``await(_:)`` when a reply will follow. `closed` is called
     /// once.
     init(
-        _ handle: SocketHandle, _ peer: Peer, on queue: DispatchQueue,
+        _ handle: SocketHandle, _ peer: Peer, on queue: DispatchQueue, watch: SocketWatch,
         take: @escaping (Connection, Varlink.Incoming) -> Void, closed: @escaping (Connection) -> Void
     ) {
         self.handle = handle
         self.peer = peer
-        self.queue = queue
+        self.watch = watch
         self.take = take
         self.closed = closed
         clock = DispatchSource.makeTimerSource(queue: queue)
@@ -59,7 +61,7 @@ final class Connection {
         clock.resume()
         nextTurn.setEventHandler { [weak self] in self?.proceed() }
         nextTurn.resume()
-        reader = PausableSource(handle, on: queue) { [weak self] in self?.read() }
+        token = watch.add(handle.raw) { [weak self] in self?.ready($0) }
     }
 
     /// A reply to `id` is going to follow; until then no further request is taken up.
@@ -96,14 +98,35 @@ final class Connection {
         guard !isClosed else { return }
         isClosed = true
         handle.discardUnread()
-        reader?.cancel()
-        reader = nil
-        writer?.cancel()
-        writer = nil
+        if let token { watch.remove(token) }
         clock.cancel()
         nextTurn.cancel()
         outgoing = []
         closed(self)
+    }
+
+    private func ready(_ what: SocketWatch.Interest) {
+        awaited = []
+        if isWriting, !what.isDisjoint(with: [.writing, .end]) {
+            isWriting = false
+            flush()
+            if outgoing.isEmpty { proceed() }
+        }
+        if !isClosed, isReading, !what.isDisjoint(with: [.reading, .end]) { read() }
+        arm()
+    }
+
+    /// Enough is kept for the next request; the rest waits in the other end's buffer.
+    private var isReading: Bool { !hasEnded && incoming.count <= Self.mostIncoming }
+
+    /// Has the watch tell what comes next.
+    private func arm() {
+        guard !isClosed, let token else { return }
+        var wanted: SocketWatch.Interest = isReading ? .reading : []
+        if isWriting { wanted.insert(.writing) }
+        guard wanted != awaited else { return }
+        awaited = wanted
+        watch.arm(token, for: wanted)
     }
 
     private func read() {
@@ -113,8 +136,6 @@ final class Connection {
         case .later: return
         case .over:
             hasEnded = true
-            reader?.cancel()
-            reader = nil
             if handle.isHungUp { return close() }
         }
         proceed()
@@ -123,8 +144,7 @@ final class Connection {
     /// Takes up the next request, unless one is being worked on or its reply has not been read yet.
     private func proceed() {
         guard !isClosed else { return }
-        // Enough is kept for the next request; the rest waits in the other end's buffer.
-        reader?.isPaused = incoming.count > Self.mostIncoming
+        defer { arm() }
         guard asked == nil, !monitors, outgoing.isEmpty else { return setPatience() }
         if let end = incoming.firstIndex(of: Varlink.terminator) {
             guard end < Self.mostIncoming else { return close() }
@@ -141,7 +161,7 @@ final class Connection {
 
     private func push(_ bytes: [UInt8]) {
         outgoing += bytes
-        if writer == nil { flush() }
+        if !isWriting { flush() }
     }
 
     private func flush() {
@@ -151,27 +171,13 @@ final class Connection {
                 outgoing = outgoing.dropFirst(count)
                 if patience == .reply { patience = .none }
             case .later:
-                waitUntilWritable()
+                isWriting = true
+                arm()
                 return setPatience()
             case .over: return close()
             }
         }
         outgoing = []
-        writer?.cancel()
-        writer = nil
-    }
-
-    private func waitUntilWritable() {
-        guard writer == nil else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: handle.raw, queue: queue)
-        source.setEventHandler { [weak self] in
-            guard let self else { return }
-            flush()
-            if outgoing.isEmpty { proceed() }
-        }
-        source.setCancelHandler { [handle] in withExtendedLifetime(handle) {} }
-        source.resume()
-        writer = source
     }
 
     /// Starts, keeps or stops the clock: for a request that was begun, and for a reply that is not read.

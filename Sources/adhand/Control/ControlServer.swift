@@ -14,6 +14,7 @@ final class ControlServer {
     private let request: (RequestID, ControlRequest, Peer) -> Void
     private let hungUp: (RequestID) -> Void
     private let source: any DispatchSourceRead
+    private let watch: SocketWatch
     private let retry: any DispatchSourceTimer
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var waiting: [RequestID: Connection] = [:]
@@ -29,6 +30,7 @@ final class ControlServer {
     ) {
         self.queue = queue
         self.request = request
+        watch = SocketWatch(on: queue)
         self.hungUp = hungUp
         source = DispatchSource.makeReadSource(fileDescriptor: socket.raw, queue: queue)
         self.socket = socket
@@ -99,7 +101,7 @@ final class ControlServer {
             return handle.discardUnread()
         }
         let connection = Connection(
-            handle, peer, on: queue,
+            handle, peer, on: queue, watch: watch,
             take: { [unowned self] in take($1, from: $0) }, closed: { [unowned self] in forget($0) })
         connections[ObjectIdentifier(connection)] = connection
         touch(connection)

@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// A connected socket; closed when the last source that watches it has let go, so that its number is never
-/// reused too early.
+/// A connected socket; closed with the connection that owns it, which has let go of its number before.
 final class SocketHandle: Sendable {
     let raw: Int32
 

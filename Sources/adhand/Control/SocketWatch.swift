@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Dispatch
+internal import Host
+
+/// Says on the daemon's queue which callers have something to read, or room for more, by an epoll(7) of its own.
+///
+/// A dispatch source for every caller would not do: libdispatch learns on a thread of its own that a caller has hung up, and
+/// touches what it knows of the socket while the queue may be letting go of it. Here everything happens on the queue, and
+/// what libdispatch watches is the epoll, which never hangs up.
+final class SocketWatch {
+    /// What a socket is waited for. That it was hung up is told with either.
+    struct Interest: OptionSet {
+        let rawValue: UInt32
+        static let reading = Interest(rawValue: EPOLLIN.rawValue)
+        static let writing = Interest(rawValue: EPOLLOUT.rawValue)
+        static let end = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+    }
+
+    /// What is told once names the socket that is watched.
+    struct Token: Hashable {
+        fileprivate let serial: UInt64
+        fileprivate let raw: Int32
+    }
+
+    private static let mostAtOnce = 16
+
+    private let epoll: OwnedDescriptor
+    private let source: any DispatchSourceRead
+    private var handlers: [UInt64: (Interest) -> Void] = [:]
+    private var serial: UInt64 = 0
+
+    init(on queue: DispatchQueue) {
+        let raw = epoll_create1(Int32(EPOLL_CLOEXEC))
+        precondition(raw >= 0, "the kernel has no epoll left")
+        epoll = OwnedDescriptor(raw)
+        source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
+        source.setEventHandler { [unowned self] in tell() }
+        source.resume()
+    }
+
+    /// Watches a socket for something to read; `ready` is told once, and again after every ``arm(_:for:)``.
+    func add(_ raw: Int32, ready: @escaping (Interest) -> Void) -> Token {
+        serial += 1
+        handlers[serial] = ready
+        let token = Token(serial: serial, raw: raw)
+        control(EPOLL_CTL_ADD, token, .reading)
+        return token
+    }
+
+    func arm(_ token: Token, for interest: Interest) {
+        control(EPOLL_CTL_MOD, token, interest)
+    }
+
+    /// Before the socket is closed.
+    func remove(_ token: Token) {
+        handlers[token.serial] = nil
+        control(EPOLL_CTL_DEL, token, [])
+    }
+
+    private func control(_ operation: Int32, _ token: Token, _ interest: Interest) {
+        var event = unsafe epoll_event()
+        unsafe event.events = interest.rawValue | EPOLLONESHOT.rawValue
+        unsafe event.data.u64 = token.serial
+        _ = unsafe epoll_ctl(epoll.raw, operation, token.raw, &event)
+    }
+
+    /// A few at a time: what is left makes the source fire again, after whatever else is due on the queue.
+    private func tell() {
+        var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.mostAtOnce)
+        let count = unsafe epoll_wait(epoll.raw, &events, Int32(Self.mostAtOnce), 0)
+        for index in 0..<max(0, Int(count)) {
+            let (serial, what) = unsafe (events[index].data.u64, Interest(rawValue: events[index].events))
+            // One that the handler of another let go is no longer there.
+            handlers[serial]?(what)
+        }
+    }
+}
