@@ -12,19 +12,17 @@ struct WorldReader: Sendable {
     let stateDirectory: String
     let audioDirectory: String
 
-    private static let embedded = "embedded default"
-
     /// - Parameter inForce: what is in force until now is called like that. A file that has been read does not give way to the
     ///   embedded default because it is gone for a moment, or for good: that would call other times without a word.
     /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
     func read(inForce: String? = nil) throws(ConfigError) -> World {
         let configuration = find()
-        if case .embedded = configuration, let inForce, !inForce.hasPrefix(Self.embedded) {
+        let source = Self.source(configuration)
+        if case .embedded = configuration, let inForce, inForce != source {
             throw ConfigError(
                 file: inForce, line: 1, column: 1, key: nil,
                 reason: "the file is gone; restore it, or restart adhand to run on its embedded default")
         }
-        let source = Self.source(configuration)
         let (config, text) = try Self.config(configuration)
         let site: Site
         do throws(SiteError) {
@@ -74,7 +72,7 @@ struct WorldReader: Sendable {
         switch configuration {
         case .file(let path): path
         case .embedded(let lookedFor):
-            "\(embedded) (there is no \(lookedFor.joined(separator: ", no ")))"
+            "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
         }
     }
 

@@ -17,7 +17,7 @@ final class SocketWatch {
     }
 
     /// What is told once names the socket that is watched.
-    struct Token: Hashable {
+    struct Token {
         fileprivate let serial: UInt64
         fileprivate let raw: Int32
     }
