@@ -106,7 +106,9 @@ struct ConfigReading {
         do throws(EngineError) {
             _ = try config.calculation.calculation()
         } catch {
-            throw relation(["calculation", "angles"], "calculation.angles: \(error.description)")
+            let key =
+                has(["calculation", "zone"]) && !has(["calculation", "angles", "fajr"]) ? "zone" : "angles"
+            throw relation(["calculation", key], "calculation.\(key): \(error.description)")
         }
     }
 

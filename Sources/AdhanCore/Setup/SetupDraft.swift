@@ -50,7 +50,7 @@ package struct SetupDraft: Sendable {
     }
 
     package var proposedAsr: AsrSchool {
-        keeps(["calculation", "asr"]) ? world.config.calculation.asr : practice?.asr ?? .standard
+        keeps(["calculation", "asr"]) ? world.config.calculation.asr ?? .standard : practice?.asr ?? .standard
     }
 
     package var proposedVolume: Int { world.config[.asr].volume }

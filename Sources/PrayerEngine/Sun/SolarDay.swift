@@ -16,10 +16,13 @@ struct SolarDay: Sendable {
     private let dut1: Double
     private let dut1Rate: Double
 
-    init(index: Int, longitude: Double, track: inout SunTrack) {
+    /// - Parameter ephemeris: when in the day the Sun's place is taken.
+    init(index: Int, longitude: Double, track: inout SunTrack, ephemeris: Ephemeris = .exact) {
         self.index = index
         origin = Double(index) + 0.5 - longitude / 360
-        let curve = track.curve(around: origin)
+        let curve =
+            ephemeris.day(of: index).map { SunCurve(standing: track.curve(around: $0)(0)) }
+            ?? track.curve(around: origin)
         self.curve = curve
         // The equation of time changes by 30 s a day at most, so every step gains three and a half digits.
         func solve(_ hourAngle: Double) -> Double {
