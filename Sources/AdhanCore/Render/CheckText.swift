@@ -1,3 +1,5 @@
+import PrayerEngine
+
 /// `adhanctl check` for people.
 package enum CheckText {
     package static func render(_ document: CheckDocument, _ style: Style) -> String {
@@ -11,6 +13,14 @@ package enum CheckText {
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude)\n"
+        if how.asr == AsrSchool.standard.rawValue,
+            !document.settings.contains(where: { $0.key == "calculation.asr" })
+        {
+            let followed =
+                "Asr is the standard one, as \(how.method)'s timetables have it, because no school is written. Mosques that "
+                + "pray it later set asr = \"hanafi\" under [calculation]."
+            text += Wrapping.lines(followed, indent: 0).map { style($0, .faint) + "\n" }.joined()
+        }
         return text + dropIns(of: document.file, files: document.files, settings: document.settings)
     }
 

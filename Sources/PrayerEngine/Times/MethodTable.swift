@@ -121,11 +121,11 @@ extension Method {
         Method(
             "bangladesh", nil, "Islamic Foundation Bangladesh", region: "Bangladesh",
             source:
-                "Islamic Foundation's stated rule, 2017–2022: three minutes after dawn and after sunset, held against "
-                + "three published iftar times of Dhaka", fajr: 18, isha: .angle(18)
+                "Islamic Foundation's stated rule, 2017–2022: three minutes after dawn and after sunset; half a minute more fits "
+                + "Dhaka's three published iftar times", fajr: 18, isha: .angle(18)
         ) {
             $0.asr = .hanafi
-            $0.offsets = EventOffsets(fajr: 3, maghrib: 3)
+            $0.offsets = EventOffsets(fajr: 3, maghrib: 3.5)
             $0.rounding = .up
         },
         Method(
