@@ -20,6 +20,10 @@ extension Daemon {
             case .record(let entry): unrecorded.append(entry)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
+            case .check(let id, let file, let sparing):
+                if let refusal = checks.ask(id, file: file, sparing: sparing) {
+                    server?.reply(id, .refused(refusal))
+                }
             case .beginMonitor(let id): server?.beginMonitor(id)
             case .publish(let notice): publish(notice)
             case .reload(let id): readWorld(for: id)
@@ -99,6 +103,10 @@ extension Daemon {
             let bytes = try? Varlink.reply(reply)
             enter { $0.server?.send(id, bytes) }
         }
+    }
+
+    func answerCheck(_ reply: [UInt8]?) {
+        for caller in checks.finished() { server?.send(caller, reply) }
     }
 
     private func end() -> Never {

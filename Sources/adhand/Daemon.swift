@@ -27,6 +27,9 @@ actor Daemon {
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let rehearsals = DispatchQueue(label: "adhand.rehearsals", qos: .utility)
+    lazy var checks = Checks(
+        Inspector(reader: worldReader, folders: library.folders, view: .daemon),
+        answer: { [unowned self] reply in enter { $0.answerCheck(reply) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?

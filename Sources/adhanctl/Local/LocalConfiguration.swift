@@ -19,7 +19,7 @@ struct LocalConfiguration {
             do throws(ConfigError) {
                 config = try ConfigLoader.load(text: text, file: path)
             } catch {
-                throw Refusal(.invalidInput, error.message)
+                throw Refusal(error)
             }
             (source, isFile, self.text) = (path, true, text)
         }
@@ -71,7 +71,6 @@ struct LocalConfiguration {
     }
 
     private func invalid(_ error: SiteError) -> Refusal {
-        let located = ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
-        return Refusal(.invalidInput, located.message)
+        Refusal(ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message))
     }
 }
