@@ -26,7 +26,7 @@ actor Daemon {
     /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
-    let rehearsals = DispatchQueue(label: "adhand.rehearsals", qos: .utility)
+    let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
     lazy var checks = Checks(
         Inspector(reader: worldReader, folders: library.folders, view: .daemon),
         answer: { [unowned self] reply in enter { $0.answerCheck(reply) } })
@@ -109,7 +109,7 @@ actor Daemon {
         tidying?.soon()
     }
 
-    private func heard(_ report: PlayReport) {
+    private func heard(_ report: PlayerEvent) {
         guard let (token, report) = report.translated else { return }
         take(.playback(token: token, report))
     }

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Recording
 
 /// Looks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
 /// decoded to its end, every device opened. Makes no sound. Takes seconds, so it is not for the daemon's queue.
@@ -138,7 +139,7 @@ struct Inspector {
         guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
         if let known = decoded[path], known.stamp == stamp { return known.outcome }
         let outcome: SoundFacts.File.Outcome
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             outcome = .decodes(seconds: try SoundProbe.inspect(path: path).duration)
         } catch {
             outcome = .broken(reason: error.description)
