@@ -68,7 +68,7 @@ package enum FileAccess: Sendable, Equatable {
     /// The command that opens the way to `path`; `nil` where none does alone.
     package func remedy(for path: String) -> String? {
         switch self {
-        case .closedFile: "sudo chmod a+r \(path)"
+        case .closedFile: "sudo chmod a+rX \(path)"
         case .closedDirectory(let directory, _): "sudo chmod a+x \(directory)"
         case .readable, .missing, .hidden, .other: nil
         }

@@ -89,7 +89,7 @@ struct Adhand: ParsableCommand {
 
     private static func printConfig(_ reader: WorldReader) throws {
         do throws(ConfigError) {
-            print(try reader.readConfig().printed(), terminator: "")
+            print(try reader.readConfig().config.printed(), terminator: "")
         } catch {
             say("\(error.message)")
             throw invalidInput

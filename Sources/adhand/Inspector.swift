@@ -40,8 +40,10 @@ struct Inspector {
             return CheckDocument(file: name, view: view, user: Self.user, problems: [problem])
         }
         let world: World
+        let settings: [ConfigSetting]
         do throws(ConfigError) {
             world = try reader.read()
+            settings = try reader.readConfig().settings
         } catch {
             return CheckDocument(file: name, view: view, user: Self.user, problems: [CheckProblem(error)])
         }
@@ -50,27 +52,35 @@ struct Inspector {
         if spared == nil { facts.devices = world.config.devices.prefix(Self.mostDevices).map { device($0) } }
         facts.files = files(world.config)
         return CheckDocument(
-            file: name, view: view, user: Self.user, site: world.site, sound: facts,
+            file: name, view: view, user: Self.user, files: world.configurationFiles, settings: settings,
+            site: world.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
     }
 
-    /// A file that is there for others and not for us.
+    /// A file or a drop-in that is there for others and not for us.
     private func obstacle(to configuration: Paths.Configuration) -> CheckProblem? {
-        let paths: [String] =
-            switch configuration {
-            case .file(let path): [path]
-            case .embedded(let lookedFor): lookedFor
+        switch configuration {
+        case .file(let main):
+            do throws(FileError) {
+                _ = try ConfigFiles.read(main)
+            } catch {
+                return closed(error.path)
             }
-        for path in paths {
-            let access = FileAccess.of(path)
-            if access == .missing, case .embedded = configuration { continue }
-            guard let obstacle = access.obstacle(for: Self.user) else { continue }
-            return CheckProblem(
+            return nil
+        case .embedded(let lookedFor):
+            // What cannot be seen is not missing.
+            return lookedFor.lazy.filter { FileAccess.of($0) != .missing }.compactMap(closed).first
+        }
+    }
+
+    private func closed(_ path: String) -> CheckProblem? {
+        let access = FileAccess.of(path)
+        return access.obstacle(for: Self.user).map { obstacle in
+            CheckProblem(
                 .access, .problem, "adhand cannot read \"\(path)\": \(obstacle)",
                 fix: access.remedy(for: path),
                 file: path)
         }
-        return nil
     }
 
     private mutating func device(_ name: String) -> SoundFacts.Device {

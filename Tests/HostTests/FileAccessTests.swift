@@ -23,7 +23,7 @@ struct FileAccessTests {
         #expect(
             FileAccess.closedFile(mode: 0o600).obstacle(for: "adhand")
                 == "its mode 0600 does not let the user adhand read it")
-        #expect(FileAccess.closedFile(mode: 0o600).remedy(for: "/a") == "sudo chmod a+r /a")
+        #expect(FileAccess.closedFile(mode: 0o600).remedy(for: "/a") == "sudo chmod a+rX /a")
         #expect(
             FileAccess.closedDirectory("/srv", mode: 0o700).obstacle(for: "adhand")
                 == "the directory /srv (mode 0700) is closed to the user adhand")

@@ -15,10 +15,30 @@ package enum CheckText {
         if let tried = tried(document) {
             text += Wrapping.lines(tried, indent: 0).map { $0 + "\n" }.joined()
         }
+        return text + dropIns(of: document.file, files: document.files, settings: document.settings)
+    }
+
+    /// What drop-ins set, and over whom; nothing where there are none.
+    package static func dropIns(of main: String, files: [String], settings: [ConfigSetting]) -> String {
+        var text = ""
+        for file in files where file != main {
+            text += "drop-in \(file):\n"
+            let won = settings.filter { $0.file == file }
+            if won.isEmpty { text += "  sets nothing that counts\n" }
+            for setting in won {
+                let over = setting.overridden.map { "\(name($0.file)):\($0.line)" }.joined(separator: ", ")
+                text +=
+                    "  \(setting.key) = \(setting.value)" + (over.isEmpty ? "" : "  (over \(over))") + "\n"
+            }
+        }
         return text
     }
 
-    /// `Tried as the user adhand: standard can be played, "default" opens`
+    private static func name(_ file: String) -> Substring {
+        file.split(separator: "/").last ?? file[...]
+    }
+
+    /// `Tried as the user adhand: standard can be played, "default" opens.`
     private static func tried(_ document: CheckDocument) -> String? {
         guard document.view != .text else { return nil }
         var parts: [String] = []

@@ -23,6 +23,10 @@ package struct CheckDocument: Codable, Sendable, Equatable {
     /// The user as whom was looked.
     package var user: String
     package var problems: [CheckProblem]
+    /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
+    package var files: [String]
+    /// Every key that is set, and which file has the say.
+    package var settings: [ConfigSetting]
     /// What it comes to; `null` when the text cannot be used.
     @Nullable package var location: StatusDocument.Location?
     @Nullable package var calculation: StatusDocument.Calculation?
@@ -31,8 +35,13 @@ package struct CheckDocument: Codable, Sendable, Equatable {
     @Nullable package var untried: String?
     package var sounds: [CheckedSound]
 
-    package init(file: String, view: View, user: String, site: Site? = nil, problems: [CheckProblem] = []) {
+    package init(
+        file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
+        site: Site? = nil, problems: [CheckProblem] = []
+    ) {
         self.file = file
+        self.files = files
+        self.settings = settings
         self.view = view
         self.user = user
         self.problems = problems
@@ -51,10 +60,12 @@ package struct CheckDocument: Codable, Sendable, Equatable {
 
     /// A text that can be used, with what was found of its sounds and devices. `sudo`: whether these are root's to change.
     package init(
-        file: String, view: View, user: String, site: Site, sound: SoundFacts, sudo: Bool = false
+        file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
+        site: Site, sound: SoundFacts, sudo: Bool = false
     ) {
         self.init(
-            file: file, view: view, user: user, site: site, problems: CheckProblem.find(in: sound, sudo: sudo)
+            file: file, view: view, user: user, files: files, settings: settings, site: site,
+            problems: CheckProblem.find(in: sound, sudo: sudo)
         )
         devices = sound.devices.map(CheckedDevice.init)
         untried = sound.untried

@@ -80,9 +80,11 @@ extension Varlink {
           sound: string, prayers: []string, reminder: bool, path: ?string, shipped: bool,
           state: (decodes, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
         )
+        type SettingPlace (file: string, line: int)
+        type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
         type Check (
           file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
-          problems: []Problem, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          problems: []Problem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
           untried: ?string, sounds: []CheckedSound
         )
 

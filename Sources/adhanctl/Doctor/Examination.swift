@@ -98,7 +98,9 @@ struct Examination {
         do throws(Refusal) {
             configuration = try LocalConfiguration(file: file)
             let site = try configuration.site()
-            var document = CheckDocument(file: configuration.source, view: .text, user: user, site: site)
+            var document = CheckDocument(
+                file: configuration.source, view: .text, user: user, files: configuration.files,
+                settings: configuration.settings, site: site)
             document.add(
                 CheckProblem(
                     .access, .warning,
