@@ -273,8 +273,14 @@ struct Simulation {
                 pending.append(.saveFailed(reason: "No space left on device"))
             }
         case .record(let entries):
-            guard disk.append(entries, at: elapsed) else { return entries.forEach { watch.lost($0.id) } }
-            for entry in entries { watch.recorded(entry, state: state, elapsed: elapsed, now: now) }
+            let isTaken = disk.append(entries, at: elapsed)
+            for entry in entries {
+                if isTaken {
+                    watch.recorded(entry, state: state, elapsed: elapsed, now: now)
+                } else {
+                    watch.lost(entry.id)
+                }
+            }
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
         case .reload(let request): reread(request)
