@@ -49,6 +49,15 @@ struct Adhand: ParsableCommand {
         if json, !check { throw ValidationError("--json goes with --check") }
     }
 
+    static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            say(CommandLineWords.complaint)
+            Glibc.exit(EXIT_FAILURE)
+        }
+        main(arguments)
+    }
+
     mutating func run() throws {
         let environment = Environment.process
         let options = Paths.Options(
@@ -80,7 +89,7 @@ struct Adhand: ParsableCommand {
         if json {
             print(String(decoding: try JSON.encode(found), as: UTF8.self))
         } else {
-            print(CheckText.render(found, .plain), terminator: "")
+            print(PlainText.printable(CheckText.render(found, .plain)), terminator: "")
             for problem in found.problems { Self.say(CheckText.sentence(problem)) }
         }
         guard found.exitStatus != 0 else { return }
@@ -97,7 +106,7 @@ struct Adhand: ParsableCommand {
     }
 
     private static func say(_ sentence: String) {
-        let line = Array("adhand: \(sentence)\n".utf8)
+        let line = Array("adhand: \(PlainText.printable(sentence))\n".utf8)
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

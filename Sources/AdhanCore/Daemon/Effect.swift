@@ -22,7 +22,8 @@ package enum Effect: Sendable {
     /// Answers with a `CheckReply`: of a file, or of what the next start would read. No device is opened where a reason not to is
     /// given.
     case check(RequestID, file: String?, sparingDevices: String?)
-    case beginMonitor(RequestID)
+    /// Tells every event from now on; first of all the status, where there is one.
+    case beginMonitor(RequestID, StatusDocument?)
     case publish(Notice)
     /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
     case reload(RequestID?)
@@ -58,6 +59,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case clockKnown
         /// While something sounds: the state notes that it still does.
         case alive
+        /// Refusals that were counted are told.
+        case denials
     }
 
     package let purpose: Purpose
@@ -74,6 +77,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .muteEnds: "mute ends"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
+        case .denials: "denials are told"
         }
     }
 }

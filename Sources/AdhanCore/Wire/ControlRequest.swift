@@ -18,7 +18,8 @@ package enum ControlRequest: Sendable, Equatable {
     case getDiagnostics(exact: Bool)
     /// Whether a configuration can be used: the one that would be read at the next start, or another file.
     case check(file: String?)
-    case monitor
+    /// With a snapshot the status comes first.
+    case monitor(snapshot: Bool = false)
 
     /// Whether it only reads: what anybody may do.
     package var isReading: Bool {
@@ -126,6 +127,15 @@ package struct CheckParameters: Codable, Sendable, Equatable {
 
     package init(file: String? = nil) {
         self.file = file
+    }
+}
+
+package struct MonitorParameters: Codable, Sendable, Equatable {
+    /// Whether the first reply tells the status.
+    package var snapshot: Bool?
+
+    package init(snapshot: Bool? = nil) {
+        self.snapshot = snapshot
     }
 }
 

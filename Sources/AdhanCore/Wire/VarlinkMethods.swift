@@ -55,7 +55,9 @@ extension Varlink {
             let file = try parameters(CheckParameters.self, ["file"], bytes).file
             if let file, !file.hasPrefix("/") { throw .invalidParameter(parameter: "file") }
             return .check(file: file)
-        case "Monitor": return try bare(.monitor, bytes)
+        case "Monitor":
+            let asked = try parameters(MonitorParameters.self, ["snapshot"], bytes)
+            return .monitor(snapshot: asked.snapshot ?? false)
         default: throw .methodNotFound(method: method)
         }
     }
