@@ -200,7 +200,9 @@ struct ConfigLoaderTests {
     @Test("uncommenting the default file's examples keeps it valid, one alternative at a time")
     func examples() throws {
         let text = Config.defaultText.replacing("method = \"isna\"", with: "method = \"custom\"")
-            .replacing("# isha-minutes = ", with: "## ").split(separator: "\n").map { line in
+            .replacing("# isha-minutes = ", with: "## ").replacing("# zone = ", with: "## ").split(
+                separator: "\n"
+            ).map { line in
                 line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
                     ? String(line.dropFirst(2)) : String(line)
             }
