@@ -24,10 +24,11 @@ final class ActiveOrder {
     /// Whether a fade-out was ordered by stop, shutdown or another order.
     var stopping = false
     var dropouts = 0
+    var audible = AudibleShare()
     var device: String?
     /// Devices that failed while this order played; they are tried last from then on.
     var suspects: [String] = []
-    /// What each device said when it was tried last.
+    /// What each device said when it was tried or lost last.
     var deviceErrors: [String] = []
     /// `Uptime` before which no device is tried again.
     var retryAt = 0.0
@@ -57,10 +58,9 @@ final class ActiveOrder {
     let substituted: Bool
 
     /// Opens and checks the files. They may be slow to read; nothing else is waited for.
-    /// - Parameter measured: whether the duration shall be exact, at the cost of reading the files once.
-    init(_ order: PlayerOrder, measured: Bool) throws(RecordingError) {
+    init(_ order: PlayerOrder) throws(RecordingError) {
         self.order = order
-        stream = try SampleStream(order, rate: nil, measured: measured)
+        stream = try SampleStream(order, rate: nil)
         duration = stream.duration
         substituted = stream.skipped.contains { $0.substituted }
     }
@@ -70,6 +70,15 @@ final class ActiveOrder {
 
     var candidates: [String] {
         order.devices.filter { !suspects.contains($0) } + order.devices.filter { suspects.contains($0) }
+    }
+
+    /// Why nothing was to be heard, for an order that found no device in time.
+    var reasonWithoutDevice: String {
+        if order.devices.isEmpty { return "no sound device is named" }
+        let names = order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        let said =
+            deviceErrors.isEmpty ? "\(names) did not work in time" : deviceErrors.joined(separator: "; ")
+        return "no sound device was to be had: \(said)"
     }
 
     /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.
@@ -148,7 +157,7 @@ final class ActiveOrder {
     /// segments.
     func reopenStream(rate: Int, at frame: Int) throws(RecordingError) {
         let scale = Double(rate) / Double(stream.rate)
-        stream = try SampleStream(order, rate: rate, at: frame, measured: false)
+        stream = try SampleStream(order, rate: rate, at: frame)
         guard scale != 1 else { return }
         playedBefore = Int((Double(playedBefore) * scale).rounded())
         decodedBefore = Int((Double(decodedBefore) * scale).rounded())
@@ -162,6 +171,7 @@ final class ActiveOrder {
             id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
             rate: stream.rate,
             framesDecoded: decodedBefore, framesPlayed: playedBefore, dropouts: dropouts,
+            audibleShare: audible.value,
             gainDb: stream.gainDb,
             substituted: substituted)
     }

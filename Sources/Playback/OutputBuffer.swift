@@ -21,14 +21,21 @@
     var leftOver: Int { held }
 
     /// Moves up to `room` frames from the stream into the device.
+    /// - Parameter audible: takes note of every frame of sound that is made.
     /// - Returns: how many the device took.
-    func fill(_ device: PcmDevice, from stream: SampleStream, room: Int) throws(DeviceError) -> Int {
+    func fill(
+        _ device: PcmDevice, from stream: SampleStream, _ audible: inout AudibleShare, room: Int
+    ) throws(DeviceError) -> Int {
         let parameters = device.parameters
         var taken = 0
         while taken < room {
             if held == 0 {
                 let frames = min(Self.chunk, room - taken)
+                let start = stream.position
                 unsafe stream.produce(into: floats, frames: frames)
+                let sound = stream.sound(in: start..<start + frames)
+                let silence = start < stream.preroll ? frames - sound : 0
+                unsafe audible.add(floats + 2 * silence, frames: sound)
                 unsafe parameters.format.convert(
                     floats, frames: frames, channels: parameters.channels, into: bytes)
                 (offset, held) = (0, frames)

@@ -38,7 +38,7 @@ extension PlaybackLoop {
         if let deadline = active.deadline, uptime >= deadline {
             return finish(
                 active,
-                .failed("no sound device was to be had: \(active.deviceErrors.joined(separator: "; "))"))
+                .failed(active.reasonWithoutDevice))
         }
         guard uptime >= active.retryAt else { return }
         let names = active.candidates
@@ -52,9 +52,8 @@ extension PlaybackLoop {
             } catch {
                 device = nil
                 active.deviceErrors.append("\(error)")
-                let sentence = "\(error); \(next)"
-                if active.isNews(sentence) {
-                    report(.trouble(id: active.order.id, reason: sentence))
+                if active.isNews("\(error); \(next)") {
+                    report(.noDevice(id: active.order.id, reason: "\(error)", next: next))
                 }
             }
         }
@@ -67,7 +66,8 @@ extension PlaybackLoop {
         let rate = device!.parameters.rate
         place(active, rate: rate)
         active.beginSegment(at: active.stream.position - output.leftOver, uptime: Uptime.now())
-        let taken = try output.fill(device!, from: active.stream, room: device!.parameters.buffer)
+        let taken = try output.fill(
+            device!, from: active.stream, &active.audible, room: device!.parameters.buffer)
         active.wrote(taken)
         active.device = device!.name
         active.phase = .cued
@@ -95,7 +95,7 @@ extension PlaybackLoop {
             try active.reopenStream(rate: rate, at: due)
         } catch {
             // The file was readable when it was cued. Silence up to the end is all that is left; say so.
-            report(.trouble(id: active.order.id, reason: "\(error); the rest of it stays silent"))
+            report(.damaged(id: active.order.id, reason: "\(error); the rest of it stays silent"))
         }
     }
 
@@ -134,7 +134,8 @@ extension PlaybackLoop {
             }
             let parameters = device!.parameters
             let depth = isShallow ? min(parameters.shallow, parameters.buffer) : parameters.buffer
-            active.wrote(try output.fill(device!, from: active.stream, room: depth - status.queued))
+            active.wrote(
+                try output.fill(device!, from: active.stream, &active.audible, room: depth - status.queued))
         } catch {
             recover(active, error)
         }
@@ -176,7 +177,8 @@ extension PlaybackLoop {
     /// The device is given up; the search for one begins at once, unless every device has failed and this one
     /// took nothing at all: some come back at every opening and fail at once.
     func lose(_ active: ActiveOrder, _ error: DeviceError) {
-        let name = device?.name ?? active.device ?? ""
+        let name = device?.name ?? active.device ?? active.order.devices.first ?? "default"
+        active.deviceErrors = ["\(error)"]
         let worked = active.hasMoved
         PlaybackThread.setRealtime(false)
         active.endSegment()

@@ -77,8 +77,7 @@ internal import Synchronization
             return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
         }
         do throws(RecordingError) {
-            // Measuring reads a whole file; while something sounds, the headers' own estimate has to do.
-            let active = try ActiveOrder(order, measured: current?.phase != .sounding)
+            let active = try ActiveOrder(order)
             for skipped in active.stream.skipped { tell(skipped, of: order) }
             guard current != nil else {
                 take(active)
@@ -94,7 +93,7 @@ internal import Synchronization
         if skipped.substituted {
             report(.substituted(id: order.id, path: skipped.path, reason: skipped.reason))
         } else {
-            report(.trouble(id: order.id, reason: "\(skipped.reason); left out"))
+            report(.damaged(id: order.id, reason: "\(skipped.reason); left out"))
         }
     }
 
@@ -164,7 +163,7 @@ internal import Synchronization
     func finish(_ active: ActiveOrder, _ outcome: PlayerOutcome) {
         let proof = active.proof(outcome, endedAt: now())
         for complaint in active.stream.complaints {
-            report(.trouble(id: active.order.id, reason: complaint))
+            report(.damaged(id: active.order.id, reason: complaint))
         }
         waiting.removeAll { $0 === active }
         if active === current { current = nil }

@@ -39,13 +39,11 @@ final class SampleStream {
     /// - Parameters:
     ///   - rate: frames a second to make; nil takes the first sound's own.
     ///   - frame: where on the timeline to begin; what lies before is skipped.
-    ///   - measured: whether `duration` is wanted at any rate.
     /// - Throws: the first skipped's error when nothing of the order can be played, not even the fallback.
-    init(_ order: PlayerOrder, rate wanted: Int?, at frame: Int = 0, measured: Bool = true)
+    init(_ order: PlayerOrder, rate wanted: Int?, at frame: Int = 0)
         throws(RecordingError)
     {
-        let far = frame > 0 || order.position > 0
-        (readers, skipped) = try Self.open(order, rate: wanted, measured: measured || far)
+        (readers, skipped) = try Self.open(order, rate: wanted)
         let rate = wanted ?? readers[0].rate
         self.rate = rate
         preroll = Int((max(0, order.preroll) * Double(rate)).rounded())
@@ -71,7 +69,7 @@ final class SampleStream {
     }
 
     private static func open(
-        _ order: PlayerOrder, rate wanted: Int?, measured: Bool
+        _ order: PlayerOrder, rate wanted: Int?
     ) throws(RecordingError) -> ([RecordingReader], [SkippedSound]) {
         var readers: [RecordingReader] = []
         var skipped: [SkippedSound] = []
@@ -81,7 +79,7 @@ final class SampleStream {
         for file in order.sounds {
             do throws(RecordingError) {
                 readers.append(
-                    try RecordingReader(file: file, rate: rate, gainDb: order.gainDb, measured: measured))
+                    try RecordingReader(file: file, rate: rate, gainDb: order.gainDb))
             } catch {
                 failure = failure ?? error
                 var substitute: RecordingReader?
@@ -89,7 +87,7 @@ final class SampleStream {
                     fallback = nil
                     do throws(RecordingError) {
                         substitute = try RecordingReader(
-                            file: file, rate: rate, gainDb: order.gainDb, measured: measured)
+                            file: file, rate: rate, gainDb: order.gainDb)
                     } catch {
                         skipped.append(SkippedSound(path: file.path, reason: "\(error)", substituted: false))
                     }

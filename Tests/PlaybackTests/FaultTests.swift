@@ -122,6 +122,24 @@ import Testing
         try rig.closed()
     }
 
+    @Test("a device that is lost at every start is named with what it said, and so is none at all")
+    func reasonsAreNeverEmpty() throws {
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("none", "short_half_second.mp3") { $0.devices = [] })
+        rig.player.start(id: "none")
+        #expect(try rig.proof("none").outcome == .failed("no sound device is named"))
+
+        rig.player.cue(rig.order("lost", "short_half_second.mp3"))
+        try rig.cued("lost")
+        try rig.card.set(.eio)
+        rig.player.start(id: "lost")
+        guard case .failed(let reason) = try rig.proof("lost").outcome else {
+            Issue.record("it was not lost")
+            return
+        }
+        #expect(reason.contains("\"\(rig.card.device)\": Input/output error"))
+    }
+
     @Test("a device that is busy at cue time is waited for, and the sound then begins at its beginning")
     func busyThenFree() throws {
         let rig = try PlayerRig()
@@ -129,7 +147,7 @@ import Testing
         rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
         rig.player.start(id: "a")
         let sentence = try rig.wait("trouble") { report -> String? in
-            if case .trouble(_, let reason) = report { reason } else { nil }
+            if case .noDevice(_, let reason, let next) = report { "\(reason); \(next)" } else { nil }
         }
         #expect(sentence.contains("Device or resource busy"))
         #expect(sentence.contains("trying again"))
@@ -147,7 +165,7 @@ import Testing
         rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.devices = ["nosuch"] })
         rig.player.start(id: "a")
         let sentence = try rig.wait("trouble") { report -> String? in
-            if case .trouble(_, let reason) = report { reason } else { nil }
+            if case .noDevice(_, let reason, let next) = report { "\(reason); \(next)" } else { nil }
         }
         let cause = "No such file or directory (Unknown PCM nosuch)"
         #expect(sentence == "cannot open \"nosuch\": \(cause); trying again every second")
@@ -169,8 +187,9 @@ import Testing
         #expect(proof.outcome == .completed)
         #expect(proof.device == spare.device)
         let expected =
-            "cannot open \"\(rig.card.device)\": Device or resource busy; trying \"\(spare.device)\""
-        #expect(rig.all.contains { if case .trouble("a", expected) = $0 { true } else { false } })
+            "cannot open \"\(rig.card.device)\": Device or resource busy"
+        let next = "trying \"\(spare.device)\""
+        #expect(rig.all.contains { if case .noDevice("a", expected, next) = $0 { true } else { false } })
     }
 
     @Test("a device that is lost while cued is looked for again before the start")
@@ -241,7 +260,7 @@ import Testing
         #expect(proof.outcome == .completed)
         #expect(!proof.substituted)
         #expect(abs(proof.framesPlayed - 59951) <= 2 * 1152)
-        let troubles = rig.all.filter { if case .trouble = $0 { true } else { false } }
+        let troubles = rig.all.filter { if case .damaged = $0 { true } else { false } }
         #expect(troubles.count == 1)
     }
 

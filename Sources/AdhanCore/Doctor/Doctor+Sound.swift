@@ -162,6 +162,11 @@ extension Doctor {
                     .sounds, .problem,
                     "\(sentence(reason)) It is for \(who); the time signal will be played instead.",
                     fix: sudo("adhanctl sound list", facts))
+            case .doubtful(let reason):
+                return DoctorCheck(
+                    .sounds, .problem,
+                    "The recording of \"\(file.name)\" for \(who) is hardly one: \(reason). Add a better one.",
+                    fix: sudo("adhanctl sound add FILE --name \(file.name) --replace", facts))
             case .decodes, .hidden, .unread: continue
             }
         }

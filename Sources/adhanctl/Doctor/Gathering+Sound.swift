@@ -98,7 +98,8 @@ extension Gathering {
     private static func examine(_ path: String) -> SoundFacts.File.Outcome {
         guard unsafe access(path, R_OK) == 0 else { return .hidden }
         do throws(RecordingError) {
-            return .decodes(seconds: try SoundProbe.inspect(path: path).duration)
+            let info = try SoundProbe.inspect(path: path)
+            return info.objection.map { .doubtful(reason: $0) } ?? .decodes(seconds: info.duration)
         } catch {
             return .broken(reason: error.description)
         }
