@@ -1,5 +1,3 @@
-internal import Recording
-
 /// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the playback loop.
 final class ActiveOrder {
     enum Phase {
@@ -14,7 +12,9 @@ final class ActiveOrder {
 
     let order: PlayerOrder
     var phase = Phase.waiting
-    var stream: SampleStream
+    private(set) var stream: SampleStream
+    /// Whether a stream for another rate or place is being opened, and the device waits for it.
+    var isReopening = false
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAsked: Double?
     /// Wall clock of the first start.
@@ -52,17 +52,20 @@ final class ActiveOrder {
     private(set) var resumeFrame = 0
     /// Timeline frame up to which frames have been counted as decoded: what is decoded twice counts once.
     private var decodedUntil = 0
+    /// Frames of silence that earlier streams gave in place of sound.
+    private var starvedBefore = 0
+    /// `Uptime` since which the stream has had nothing to give; nil while it has.
+    var starvedSince: Double?
 
     /// Seconds of sound, as `SampleStream.duration`.
     let duration: Double?
     let substituted: Bool
 
-    /// Opens and checks the files. They may be slow to read; nothing else is waited for.
-    init(_ order: PlayerOrder) throws(RecordingError) {
+    init(_ order: PlayerOrder, _ stream: SampleStream, isSubstituted: Bool) {
         self.order = order
-        stream = try SampleStream(order, rate: nil)
+        self.stream = stream
         duration = stream.duration
-        substituted = stream.skipped.contains { $0.substituted }
+        substituted = isSubstituted
     }
 
     /// - Returns: true the first time this sentence is seen: a condition that lasts is told once.
@@ -153,11 +156,11 @@ final class ActiveOrder {
         (segment, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
 
-    /// Opens the stream again for another rate or another place on the timeline. To be called between
-    /// segments.
-    func reopenStream(rate: Int, at frame: Int) throws(RecordingError) {
-        let scale = Double(rate) / Double(stream.rate)
-        stream = try SampleStream(order, rate: rate, at: frame)
+    /// Goes on with a stream for another rate or another place on the timeline. To be called between segments.
+    func replaceStream(_ new: SampleStream) {
+        let scale = Double(new.rate) / Double(stream.rate)
+        starvedBefore = Int((Double(starvedBefore + stream.starved) * scale).rounded())
+        stream = new
         guard scale != 1 else { return }
         playedBefore = Int((Double(playedBefore) * scale).rounded())
         decodedBefore = Int((Double(decodedBefore) * scale).rounded())
@@ -167,10 +170,13 @@ final class ActiveOrder {
 
     func proof(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
         endSegment()
+        // Silence in place of sound is none.
+        let starved = starvedBefore + stream.starved
         return PlayerResult(
             id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
             rate: stream.rate,
-            framesDecoded: decodedBefore, framesPlayed: playedBefore, dropouts: dropouts,
+            framesDecoded: max(0, decodedBefore - starved), framesPlayed: max(0, playedBefore - starved),
+            dropouts: dropouts,
             audibleShare: audible.value,
             gainDb: stream.gainDb,
             substituted: substituted)

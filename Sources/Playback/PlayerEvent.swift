@@ -60,9 +60,9 @@ package struct PlayerResult: Sendable, Equatable {
 
 extension PlayerResult {
     /// The proof of an order of which nothing came to anything.
-    init(unheard order: PlayerOrder, reason: String, at now: Double) {
+    init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
-            id: order.id, outcome: .failed(reason), startedAt: nil, endedAt: now, device: nil, rate: 0,
+            id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rate: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, gainDb: order.gainDb,
             substituted: false)
     }

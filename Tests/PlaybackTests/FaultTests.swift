@@ -37,6 +37,8 @@ import Testing
         }
         #expect(told)
         #expect(rig.card.starts.count == 2)
+        // What was decoded, lost with the queue and taken again counts once.
+        #expect(proof.framesDecoded > 120_000 && proof.framesDecoded <= 132_300)
     }
 
     @Test("an underrun during a fade-out ends the sound there instead of beginning it again")
@@ -226,6 +228,19 @@ import Testing
         #expect(rig.player.heartbeat > beat)
         #expect(proof.dropouts < 60)
         #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test("after five recoveries without a frame in between a device is lost, and the next takes over")
+    func endlessUnderrun() throws {
+        let spare = try LabCard()
+        defer { spare.remove() }
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.3, devices: [spare.device])
+        try rig.card.set(.dead)
+        let proof = try rig.proof("a")
+        #expect(proof.device == spare.device)
+        let recovered = rig.all.prefix { if case .deviceLost = $0 { false } else { true } }
+        #expect(recovered.count { if case .dropout = $0 { true } else { false } } == 5)
     }
 }
 
