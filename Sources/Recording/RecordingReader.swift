@@ -10,7 +10,8 @@ internal import Glibc
     private let gain: Float
     /// Frames of the file at its own rate.
     private let length: Int?
-    private let promised: Int?
+    /// Frames that are to come out of it; nil where there is no telling.
+    private var expected: Int?
     private var decoder: MpegDecoder
     private var resampler: Resampler?
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
@@ -27,13 +28,15 @@ internal import Glibc
         decoder = try MpegDecoder(path: file.path)
         guard case .rateChanged = unsafe decoder.next() else { throw .noAudio(path: file.path) }
         rate = wanted ?? decoder.rate
-        promised = decoder.promisedLength()
+        let promised = decoder.promisedLength()
         let sourceRate = Double(decoder.rate)
         if let seconds = file.seconds {
             length = Int(seconds * sourceRate)
         } else {
             length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanTime)
         }
+        // Headers promise what may lack a frame before it; the encoder's own note is exact.
+        expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
         duration = file.seconds ?? length.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
@@ -90,9 +93,11 @@ internal import Glibc
 
     /// What turned out to be wrong with the file, once it has been read to its end; nil before, and where all
     /// was well.
-    package var complaint: String? { ended ? decoder.complaint(promised: promised) : nil }
+    package var complaint: String? { ended ? decoder.complaint(promised: expected) : nil }
 
     private static let skipChunk = 4096
+    /// Frames.
+    private static let headerTolerance = 2 * 1152
     /// Seconds for passing over all headers of a file whose encoder left no note of its length. A file of ten minutes takes
     /// some milliseconds.
     private static let scanTime = 0.5
@@ -106,6 +111,8 @@ internal import Glibc
             switch unsafe decoder.next() {
             case .audio(let samples, let frames): unsafe pending = (samples, frames)
             case .rateChanged:
+                // The decoder counts anew.
+                expected = nil
                 // What the old rate's filter still holds (less than a millisecond) is dropped with it.
                 adaptToRate()
                 return true

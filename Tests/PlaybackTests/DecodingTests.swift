@@ -91,6 +91,9 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(info.rate == 44100)
         #expect(abs(info.duration - 3.07) < 0.06)
         #expect(info.warnings.count == 1)
+        let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0)
+        _ = Fixture.drain(reader)
+        #expect(reader.complaint == nil)
         let samples = try Fixture.decoded("concat_44k_then_22k.mp3")
         #expect(abs(samples.count / 2 - info.frames) <= 64)
     }
@@ -181,6 +184,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         unsafe truncate(shrinking.path, 100_000)
         let left = Fixture.drain(reader).count / 2
         #expect(left > 5 * 67968 && left < 12 * 67968)
+        #expect(reader.complaint?.contains("is damaged: 30.8 s were encoded, ") == true)
         let growing = try Fixture.Scratch(try Fixture.bytes("cbr64_no_info_tag.mp3"))
         let other = try RecordingReader(file: SoundFile(path: growing.path), rate: nil, gainDb: 0)
         let handle = try FileHandle(forWritingTo: URL(filePath: growing.path))
