@@ -7,14 +7,30 @@ enum Question {
     private static let longestAnswer = 1 << 20
     private static let directories = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
+    struct Outcome {
+        let status: Int32
+        let output: String
+    }
+
     /// What `program` wrote on standard output; `nil` when it is not installed, failed, or took longer than `seconds`.
     static func ask(_ program: String, _ arguments: [String], seconds: Double = 5) -> String? {
-        let places = directories.map { "\($0)/\(program)" }
+        guard let outcome = run(program, arguments, seconds: seconds), outcome.status == 0 else { return nil }
+        return outcome.output
+    }
+
+    /// The same whatever it ended with. A `program` with a slash in it is a path.
+    static func run(
+        _ program: String, _ arguments: [String], environment: [String]? = nil, seconds: Double
+    ) -> Outcome? {
+        let places = program.contains("/") ? [program] : directories.map { "\($0)/\(program)" }
         guard let path = places.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
-        let environment = ["PATH=" + directories.joined(separator: ":"), "LC_ALL=C.UTF-8", "TERM=dumb"]
         let outcome = try? ChildProcess.run(
-            path, arguments, environment: environment, limit: seconds, mostOutput: longestAnswer)
-        guard let outcome, outcome.ending == .exited(0) else { return nil }
-        return String(decoding: outcome.output, as: UTF8.self)
+            path, arguments, environment: environment ?? plain, limit: seconds, mostOutput: longestAnswer)
+        guard let outcome, case .exited(let status) = outcome.ending else { return nil }
+        return Outcome(status: status, output: String(decoding: outcome.output, as: UTF8.self))
+    }
+
+    private static var plain: [String] {
+        ["PATH=" + directories.joined(separator: ":"), "LC_ALL=C.UTF-8", "TERM=dumb"]
     }
 }

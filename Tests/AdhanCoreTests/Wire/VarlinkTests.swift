@@ -147,9 +147,7 @@ struct VarlinkTests {
                 #expect(meaning == name.prefix(1).lowercased() + name.dropFirst())
             }
             for pair in required {
-                let fewer = required.filter { $0 != pair }.joined(separator: ",")
-                let text =
-                    "{\"method\":\"org.adhand.Control.\(name)\",\"parameters\":{\(fewer)},\"more\":true}"
+                let text = call(name, required.filter { $0 != pair })
                 let missing = String(pair.dropFirst().prefix { $0 != "\"" })
                 #expect(
                     Varlink.parse(Array(text.utf8))
