@@ -105,7 +105,7 @@ struct VarlinkTests {
     /// A value of a described type.
     private func value(of type: Substring) throws -> String {
         switch type {
-        case "string": "\"asr\""
+        case "string": "\"/asr\""
         case "[]string": "[\"asr\"]"
         case "int": "3"
         case "float": "2.5"
