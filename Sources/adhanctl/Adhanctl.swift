@@ -27,7 +27,9 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [
-                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self,
+                    Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self, Reload.self,
+                    Check.self,
+                    Diagnostics.self, Debug.self,
                 ]),
         ])
 
@@ -45,7 +47,7 @@ struct Adhanctl: ParsableCommand {
     }
 
     private static func end(_ refusal: Refusal) -> Never {
-        StandardError.say("adhanctl: \(refusal.message)")
+        for sentence in refusal.message.split(separator: "\n") { StandardError.say("adhanctl: \(sentence)") }
         Glibc.exit(refusal.status.rawValue)
     }
 

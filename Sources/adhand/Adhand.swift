@@ -75,7 +75,7 @@ struct Adhand: ParsableCommand {
             print(
                 CheckText.dropIns(of: world.configuration, files: files, settings: settings), terminator: "")
         } catch {
-            say("\(error.message)")
+            for mistake in error.all { say(mistake.message) }
             throw invalidInput
         }
     }

@@ -24,7 +24,7 @@ struct Check: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let configuration = try LocalConfiguration(file: file)
+        let configuration = try LocalConfiguration(file: file, tellingAll: true)
         let site = try configuration.site()
         let document = CheckDocument(
             file: configuration.source, files: configuration.files, settings: configuration.settings,

@@ -13,7 +13,8 @@ struct LocalConfiguration {
     var files: [String] { sources.map(\.file) }
     private let sources: [ConfigSource]
 
-    init(file: String? = nil) throws(Refusal) {
+    /// `tellingAll`: a refusal has all mistakes, each on a line of its own, not the first alone.
+    init(file: String? = nil, tellingAll: Bool = false) throws(Refusal) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
@@ -24,7 +25,8 @@ struct LocalConfiguration {
             do throws(ConfigError) {
                 effective = try ConfigLoader.load(sources)
             } catch {
-                throw Refusal(.invalidInput, error.message)
+                let all = error.all.map(\.message).joined(separator: "\n")
+                throw Refusal(.invalidInput, tellingAll ? all : error.summary)
             }
             (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
