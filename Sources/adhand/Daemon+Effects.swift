@@ -17,19 +17,16 @@ extension Daemon {
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
             case .save(let saved): problem = save(saved)
-            case .record(let entry): unrecorded.append(entry)
+            case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
             case .beginMonitor(let id): server?.beginMonitor(id)
             case .publish(let notice): publish(notice)
             case .reload(let id): readWorld(for: id)
             case .tell(let service): ServiceNotify.tell(service)
-            case .exit:
-                keepHistory()
-                end()
+            case .exit: end()
             }
         }
-        keepHistory()
     }
 
     /// What was done but could not be kept is no plain success.

@@ -30,7 +30,7 @@ struct HistoryFile: Sendable {
         let size = try file.size()
         do throws(ShellError) {
             try file.write(Array(lines.joined()))
-            try file.sync()
+            try file.syncData()
         } catch {
             // A disk that is full may have taken half a line, to which the next one would be added.
             try file.truncate(to: size)

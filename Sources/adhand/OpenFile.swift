@@ -75,6 +75,12 @@ struct OpenFile: ~Copyable {
         throw .file("write", path)
     }
 
+    /// Waits until the disk has the bytes, and the size that makes them readable, but not the times of the file.
+    func syncData() throws(ShellError) {
+        guard fdatasync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
+        throw .file("write", path)
+    }
+
     /// Replaces a file so that after a power cut either the old or the new one is there, whole.
     static func replace(_ path: String, in directory: String, mode: mode_t, with bytes: [UInt8])
         throws(ShellError)

@@ -14,8 +14,8 @@ package enum Effect: Sendable {
     case stop(token: Int, fade: Double)
     /// Keeps the state on disk before anything that follows.
     case save(SavedState)
-    /// Adds a line to the history.
-    case record(HistoryEntry)
+    /// Adds these lines to the history, all at once, before the state that rests on them is saved.
+    case record([HistoryEntry])
     case reply(RequestID, Reply)
     /// Answers with this document, which needs the history on disk.
     case replyWithHistory(RequestID, days: Int)
