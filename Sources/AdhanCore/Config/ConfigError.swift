@@ -21,7 +21,7 @@ package struct ConfigError: Error, Sendable, Equatable {
     }
 
     /// `file:line:column: reason`
-    package var message: String { "\(file):\(line):\(column): \(reason)" }
+    package var message: String { PlainText.visible("\(file):\(line):\(column): \(reason)") }
 
     /// This mistake and the others.
     package var all: [ConfigError] { [self] + others }

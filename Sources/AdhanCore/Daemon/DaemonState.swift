@@ -17,6 +17,7 @@ package struct DaemonState: Sendable {
     package internal(set) var armed: [ArmedTimer] = []
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
+    var denials = Denials()
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// Whether every step on the way to a decision is told, at level debug.
@@ -110,6 +111,7 @@ package struct DaemonState: Sendable {
         case .saved: stateProblem = nil
         case .stopping: stop(&turn)
         }
+        tellDenials(&turn)
         if running { settle(&turn) }
         return finish(turn)
     }
