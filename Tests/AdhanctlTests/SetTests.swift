@@ -82,6 +82,9 @@ struct SetTests {
             outcome.error.contains("adhan.volume is set by the drop-in \(directory)/1.toml, line 1"),
             "\(outcome)")
         #expect(try text(program) == Self.ours)
+        let setup = try run(program, "setup --city Queens --volume 12 --yes")
+        #expect(setup.status == 1 && setup.error.contains("adhan.volume is set by the drop-in"), "\(setup)")
+        #expect(try text(program) == Self.ours)
         #expect(try run(program, "set adhan.fajr.volume 70").status == 0)
     }
 

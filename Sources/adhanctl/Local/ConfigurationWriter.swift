@@ -29,7 +29,7 @@ struct ConfigurationWriter {
     /// What was done, for whoever asked.
     func set(_ wishes: [ConfigChange.Wish]) throws(Refusal) -> SetDocument {
         let file = target.named
-        let dropIns = try dropIns()
+        let dropIns = try target.dropIns()
         let change: ConfigChange
         do throws(ConfigRefusal) {
             change = try ConfigChange(wishes, in: target.text, file: file, dropIns: dropIns)
@@ -60,16 +60,35 @@ struct ConfigurationWriter {
         let (_, message) = SetupDaemon(daemon, file: target.named).reload(isChanged: true)
         return SaidReply("\(target.named) is as it was before the last change. \(message)")
     }
+}
 
-    private func dropIns() throws(Refusal) -> [ConfigSource] {
+extension SetupTarget {
+    /// What is read after the file, and has the say over it.
+    func dropIns() throws(Refusal) -> [ConfigSource] {
         do throws(FileError) {
             var sources: [ConfigSource] = []
-            for file in try ConfigFiles.dropIns(of: target.named) {
-                sources.append(try ConfigFiles.source(file))
-            }
+            for file in try ConfigFiles.dropIns(of: named) { sources.append(try ConfigFiles.source(file)) }
             return sources
         } catch {
             throw Refusal(.failed, "\(error.message); nothing was changed")
+        }
+    }
+
+    /// Refuses keys that a drop-in sets: what is written here would not count.
+    func refuseHeld(_ keys: [String]) throws(Refusal) {
+        let dropIns = try dropIns()
+        guard !dropIns.isEmpty else { return }
+        let settings: [ConfigSetting]
+        do throws(ConfigError) {
+            settings = try ConfigLoader.load([ConfigSource(file: named, text: text ?? [])] + dropIns).settings
+        } catch {
+            throw Refusal(.invalidInput, "\(error.summary); nothing was changed")
+        }
+        for setting in settings where setting.file != named && keys.contains(setting.key) {
+            throw Refusal(
+                .failed,
+                "\(setting.key) is set by the drop-in \(setting.file), line \(setting.line), which has the say over "
+                    + "\(named); change it there; nothing was changed")
         }
     }
 }

@@ -13,8 +13,7 @@ struct LocalConfiguration {
     var files: [String] { sources.map(\.file) }
     private let sources: [ConfigSource]
 
-    /// `tellingAll`: a refusal has all mistakes, each on a line of its own, not the first alone.
-    init(file: String? = nil, tellingAll: Bool = false) throws(Refusal) {
+    init(file: String? = nil) throws(Refusal) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
@@ -25,8 +24,7 @@ struct LocalConfiguration {
             do throws(ConfigError) {
                 effective = try ConfigLoader.load(sources)
             } catch {
-                let all = error.all.map(\.message).joined(separator: "\n")
-                throw Refusal(.invalidInput, tellingAll ? all : error.summary)
+                throw Refusal(error)
             }
             (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
@@ -78,7 +76,6 @@ struct LocalConfiguration {
     }
 
     private func invalid(_ error: SiteError) -> Refusal {
-        let located = ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message)
-        return Refusal(.invalidInput, located.message)
+        Refusal(ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message))
     }
 }
