@@ -117,8 +117,7 @@ struct SetTests {
         let check = try program.run("check")
         #expect(check.status == 65)
         let lines = check.error.split(separator: "\n")
-        #expect(
-            lines.count == 2 && lines.allSatisfy { $0.hasPrefix("adhanctl: \(program.configurationFile):") })
+        #expect(lines.count { $0.hasPrefix("adhanctl: \(program.configurationFile):") } == 2, "\(check)")
         #expect(try program.run("times").error.hasSuffix(" (and 1 more mistake)\n"))
     }
 }
