@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import AdhanCore
@@ -109,7 +110,7 @@ struct TOMLDocumentTests {
 
     @Test("Whatever the bytes are, the end is reached soon and everything lies within them")
     func anything() {
-        var random = Seeded(state: 12)
+        var random = SplitMix64(seed: 12)
         let tokens =
             [
                 "[", "]", "[[", "]]", "{", "}", "\"", "'", "\"\"\"", "'''", "=", ".", ",", "#", "\n", "\r\n",

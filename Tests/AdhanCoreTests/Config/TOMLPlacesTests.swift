@@ -1,3 +1,4 @@
+import SeededRandom
 import TOMLKit
 import Testing
 
@@ -73,7 +74,7 @@ struct TOMLPlacesTests {
 
     @Test("whatever is read without a fault, TOMLKit reads as the same keys and values")
     func agreesWithTOMLKit() throws {
-        var random = Seeded(state: 7)
+        var random = SplitMix64(seed: 7)
         var accepted = 0
         for _ in 0..<4000 {
             let text = Self.randomText(using: &random)
@@ -91,7 +92,7 @@ struct TOMLPlacesTests {
     }
 
     /// Lines of tables, arrays of tables and pairs with every kind of key and value, mostly valid together.
-    private static func randomText(using random: inout Seeded) -> String {
+    private static func randomText(using random: inout SplitMix64) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 1...8, using: &random) {
             switch Int.random(in: 0..<8, using: &random) {
@@ -104,7 +105,7 @@ struct TOMLPlacesTests {
         return text
     }
 
-    private static func key(using random: inout Seeded) -> String {
+    private static func key(using random: inout SplitMix64) -> String {
         let parts = ["a", "b", "c", "d-1", "2", "\"a b\"", "'x.y'", "\"\\u00e9\\\"\"", "\"é#\"", "e", "f"]
         return (0..<Int.random(in: 1...3, using: &random)).map { _ in
             parts.randomElement(using: &random) ?? "a"
@@ -112,7 +113,7 @@ struct TOMLPlacesTests {
         .joined(separator: [".", " . "].randomElement(using: &random) ?? ".")
     }
 
-    private static func value(_ depth: Int, using random: inout Seeded) -> String {
+    private static func value(_ depth: Int, using random: inout SplitMix64) -> String {
         let scalars = [
             "1", "0x1F", "1_000.5e-3", "inf", "true", "\"#]}\\\\\"", "'\\'", "''", "\"\"",
             "1979-05-27", "1979-05-27 07:32:00Z", "07:32:00.5", "\"\"\"\n[a]\nb = \\\"\"\"1\"\"\"",
