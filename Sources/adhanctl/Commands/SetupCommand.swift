@@ -65,6 +65,9 @@ struct Setup: ParsableCommand {
         return completed
     }
 
+    /// Seconds that a receiver has to say where it is.
+    private static let receiverPatience = 5.0
+
     // MARK: - The conversation
 
     /// The answers; nil when somebody does not want to save after all.
@@ -91,7 +94,13 @@ struct Setup: ParsableCommand {
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
                 turn = conversation.imported(outcome)
-            case .save: return conversation.draft
+            case .locate:
+                turn = conversation.located(
+                    Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+            case .save:
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+                return conversation.draft
             case .leave: throw Self.left("setup ended before it was done", .failed, added)
             }
         }
@@ -119,7 +128,11 @@ struct Setup: ParsableCommand {
             try checkSite(draft)
             if try target.replace(with: text) { backup = target.backup }
         }
-        let (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)
+        var (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)
+        // Nobody has listened, so at least it is said.
+        if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
+            message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."
+        }
         guard let document = SetupDocument(draft, backup: backup, reloaded: reloaded, message: message)
         else { throw Refusal(.failed, "the place is not known") }
         try global.output.show(document) { SetupText.render(document, $0) }

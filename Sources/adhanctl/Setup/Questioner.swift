@@ -1,3 +1,4 @@
+import AdhanCore
 import Glibc
 import Host
 import Synchronization
@@ -38,11 +39,14 @@ struct Questioner {
     var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
 
     func say(_ lines: [String]) {
-        write(lines.map { $0 + "\n" }.joined())
+        write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 
     func ask(_ prompt: String) -> Answer {
-        write(prompt)
+        var lines = FittedLines.of(prompt, width: width)
+        // What is typed stands behind the last line.
+        let last = lines.popLast() ?? ""
+        write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
         var bytes: [UInt8] = []
         while bytes.count < Self.longest {
             if isInterrupted { return .interrupted }
@@ -54,6 +58,13 @@ struct Questioner {
             bytes.append(byte)
         }
         return .line(Self.text(bytes))
+    }
+
+    /// Columns: no more than are read with ease, and one less than there are, lest a terminal break the line itself.
+    private var width: Int {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 79 }
+        return max(20, min(Int(size.ws_col), 100) - 1)
     }
 
     /// In bytes; the terminal itself gives no more at once.
