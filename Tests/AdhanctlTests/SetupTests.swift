@@ -218,6 +218,20 @@ struct SetupTests {
         #expect(!FileManager.default.fileExists(atPath: file(program)))
     }
 
+    @Test("Ctrl-C at the last question leaves everything as it is")
+    func interruptedLast() throws {
+        let terminal = try Typist()
+        let program = Adhanctl()
+        let outcome = try terminal.run(
+            program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
+            typing: ["london ontario\n", "\n", "\n", "\n", "\n", "\n", "\u{3}"])
+        #expect(outcome.text.contains("Save? y or n"), "\(outcome.text)")
+        #expect(
+            outcome.status == 130 && outcome.text.hasSuffix("interrupted; nothing was changed\r\n"),
+            "\(outcome.text)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
     @Test("Answers on a terminal are saved")
     func answered() throws {
         let terminal = try Typist()

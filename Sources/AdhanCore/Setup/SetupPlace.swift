@@ -24,10 +24,11 @@ package struct SetupPlace: Sendable, Equatable {
         nearestTown = town.label
     }
 
-    /// Zone and country are those of the nearest town, and so is the name, if none is given and the town is near.
+    /// Zone and country are those of the nearest town, or of the city that it belongs to, and so is the name, if none is given
+    /// and the town is near.
     package init?(_ location: ConfiguredLocation, isKept: Bool = false, _ gazetteer: Gazetteer) {
         guard
-            let (town, distance) = gazetteer.nearest(
+            let (town, distance) = gazetteer.namesake(
                 latitude: location.latitude, longitude: location.longitude)
         else { return nil }
         var location = location

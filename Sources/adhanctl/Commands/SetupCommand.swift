@@ -135,7 +135,14 @@ struct Setup: ParsableCommand {
         }
         guard let document = SetupDocument(draft, backup: backup, reloaded: reloaded, message: message)
         else { throw Refusal(.failed, "the place is not known") }
-        try global.output.show(document) { SetupText.render(document, $0) }
+        let isTerminal = global.output.isTerminal
+        try global.output.show(document) { style in
+            let text = SetupText.render(document, style)
+            guard isTerminal else { return text }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.flatMap { FittedLines.of(String($0), width: Questioner.width(of: STDOUT_FILENO)) }
+                .joined(separator: "\n")
+        }
     }
 
     /// What the loader cannot know: whether this system has the zone.

@@ -43,7 +43,7 @@ struct Questioner {
     }
 
     func ask(_ prompt: String) -> Answer {
-        var lines = FittedLines.of(prompt, width: width)
+        var lines = FittedLines.of(prompt, width: width - Self.answerRoom)
         // What is typed stands behind the last line.
         let last = lines.popLast() ?? ""
         write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
@@ -61,11 +61,16 @@ struct Questioner {
     }
 
     /// Columns: no more than are read with ease, and one less than there are, lest a terminal break the line itself.
-    private var width: Int {
+    static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 79 }
         return max(20, min(Int(size.ws_col), 100) - 1)
     }
+
+    private var width: Int { Self.width(of: descriptor) }
+
+    /// Columns behind a prompt, for most answers.
+    private static let answerRoom = 12
 
     /// In bytes; the terminal itself gives no more at once.
     private static let longest = 4096

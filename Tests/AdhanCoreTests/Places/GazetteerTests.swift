@@ -201,6 +201,18 @@ struct GazetteerTests {
         #expect(found.kilometres < 250)
     }
 
+    @Test(
+        "A point is called after its city rather than after a district of it, and never after one in another country",
+        arguments: [
+            (40.7282, -73.7949, "Queens", "US"), (52.52, 13.405, "Berlin", "DE"),
+            (42.3, -83.05, "Windsor", "CA"),
+            (67.85, 20.22, "Kiruna", "SE"),
+        ])
+    func namesake(latitude: Double, longitude: Double, name: String, country: String) throws {
+        let found = try #require(try Embedded.gazetteer().namesake(latitude: latitude, longitude: longitude))
+        #expect(found.place.name == name && found.place.countryCode == country, "\(found)")
+    }
+
     @Test("The distance is the great circle's, and what is no point has no nearest town")
     func distance() throws {
         let gazetteer = try Embedded.gazetteer()
