@@ -88,6 +88,21 @@ struct SetupTests {
                 "timezone = \"Australia/Sydney\""))
     }
 
+    @Test("What a drop-in beside the file holds is not written in vain")
+    func dropIn() throws {
+        let program = Adhanctl()
+        let directory = file(program) + ".d"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try "[calculation]\nmethod = \"mwl\"\n".write(
+            toFile: directory + "/10-site.toml", atomically: true, encoding: .utf8)
+        let outcome = try setup(program, ["--city", "Queens", "--yes"])
+        #expect(
+            outcome.status == 1
+                && outcome.error.contains("calculation.method is set in \"\(directory)/10-site.toml\""),
+            "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
     @Test("A daemon that runs without a file reads the one that is begun")
     func begun() throws {
         var program = Adhanctl()

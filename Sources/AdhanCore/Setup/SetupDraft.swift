@@ -196,6 +196,15 @@ package struct SetupDraft: Sendable {
         return changes
     }
 
+    /// What setup may write.
+    package static let keys: [[String]] =
+        [
+            ["timezone"], ["location", "name"], ["location", "latitude"], ["location", "longitude"],
+            ["location", "elevation"], ["calculation", "method"], ["calculation", "asr"],
+        ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
+            ["adhan", "volume"], ["adhan", "sound"], ["audio", "devices"],
+        ]
+
     package static let adjustable: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
 
     /// The file's new text: loaded once, so that what is wrong with it is known before it replaces anything.

@@ -75,6 +75,7 @@ struct Setup: ParsableCommand {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
+        questioner.say(SetupDropIns(beside: conversation.draft.world.file).notes)
         var added: String?
         var turn = conversation.begin()
         while true {
@@ -119,6 +120,9 @@ struct Setup: ParsableCommand {
         var backup: String?
         let isChanged = !draft.changes.isEmpty
         if isChanged {
+            if yes, let refusal = SetupDropIns(beside: target.path).refusal(of: draft.changes) {
+                throw refusal
+            }
             let text: [UInt8]
             do throws(ConfigError) {
                 text = try draft.newText()

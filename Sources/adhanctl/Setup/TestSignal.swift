@@ -26,7 +26,8 @@ enum TestSignal {
 
     /// Why a device cannot be opened; `nil` when it can, or would if nobody used it now.
     static func fault(of device: String) -> String? {
-        let check = Preflight.check(order(device, 0))
+        // Nothing is to be played: only the device counts.
+        let check = Preflight.check(PlayerOrder(id: "device", sounds: [], gainDb: 0, devices: [device]))
         guard check.device == nil else { return nil }
         let reason = check.problems.joined(separator: "; ").replacing("; no device is left", with: "")
         return reason.contains(SystemError.text(EBUSY))
