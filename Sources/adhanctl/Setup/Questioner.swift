@@ -49,7 +49,11 @@ struct Questioner {
         write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
         var bytes: [UInt8] = []
         while bytes.count < Self.longest {
+            // Another thread may take the signal, and then nothing wakes this one: it looks for itself.
+            var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&waiting, 1, Self.lookEveryMs)
             if isInterrupted { return .interrupted }
+            guard ready > 0 else { continue }
             var byte: UInt8 = 0
             let count = unsafe read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
@@ -71,6 +75,8 @@ struct Questioner {
 
     /// Columns behind a prompt, for most answers.
     private static let answerRoom = 12
+
+    private static let lookEveryMs: Int32 = 200
 
     /// In bytes; the terminal itself gives no more at once.
     private static let longest = 4096
