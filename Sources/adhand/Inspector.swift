@@ -45,7 +45,8 @@ struct Inspector {
             world = try reader.read()
             settings = try reader.readConfig().settings
         } catch {
-            return CheckDocument(file: name, view: view, user: Self.user, problems: [CheckProblem(error)])
+            return CheckDocument(
+                file: name, view: view, user: Self.user, problems: error.all.map { CheckProblem($0) })
         }
         var facts = SoundFacts()
         facts.untried = spared

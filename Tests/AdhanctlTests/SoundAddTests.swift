@@ -53,9 +53,7 @@ import Testing
                 added "madinah" for Fajr: \(room.sounds)/madinah/fajr.mp3
                 1.5 s, 44100 Hz mono, -13.1 LUFS, true peak -9.4 dBTP; played at -4.9 dB, which brings it to -18.0 LUFS
                 To hear it: adhanctl sound play madinah --prayer fajr
-                To have it called, write into \(room.program.configurationFile), and run "adhanctl reload":
-                    [adhan.fajr]
-                    sound = "madinah"
+                To have it called: adhanctl sound use madinah --prayer fajr
 
                 """)
         let second = try room.run("add", fixture, "--name", "makkah")

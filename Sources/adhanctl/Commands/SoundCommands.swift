@@ -4,8 +4,8 @@ import Host
 
 struct Sound: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Adds, lists, removes and plays sounds.",
-        subcommands: [List.self, Add.self, Remove.self, Play.self])
+        abstract: "Adds, lists, chooses, removes and plays sounds.",
+        subcommands: [List.self, Add.self, Use.self, Remove.self, Play.self])
 
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
