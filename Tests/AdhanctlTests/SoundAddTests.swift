@@ -97,6 +97,33 @@ import Testing
         #expect(!outcome.error.contains("/proc/"))
     }
 
+    @Test("What is hardly a recording is refused, and added by those who mean it")
+    func forced() throws {
+        let room = try SoundRoom()
+        let bytes = try Data(contentsOf: URL(filePath: SoundRoom.fixture("cbr128_44k_stereo.mp3")))
+        let click = room.path + "/click.mp3"
+        try Data(bytes.prefix(2000)).write(to: URL(filePath: click))
+        let half = room.path + "/half.mp3"
+        try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: half))
+        for (file, reason) in [(click, "it is only "), (half, "only 0.")] {
+            let refused = try room.run("add", file)
+            #expect(refused.status == 65)
+            #expect(refused.error.hasPrefix("adhanctl: cannot add \"\(file)\": \(reason)"))
+            #expect(refused.error.hasSuffix("; if you mean it, use \"adhanctl sound add --force\"\n"))
+            #expect(room.files.isEmpty)
+        }
+        let added = try room.run("add", half, "--force", "--json")
+        #expect(added.status == 0)
+        let sound = try JSON.decode(AddedSoundDocument.self, from: added.output.utf8)
+        #expect(sound.warnings.contains { $0.hasSuffix("decode; it was added because you insisted") })
+        let huge = room.path + "/huge.mp3"
+        try bytes.write(to: URL(filePath: huge))
+        unsafe truncate(huge, 20 << 30)
+        let refused = try room.run("add", huge, "--force")
+        #expect(
+            refused.status == 65 && refused.error.contains("it has 20480 MB; a recording has at most 512"))
+    }
+
     @Test(
         "What cannot be used is refused with what it is, and nothing is left",
         arguments: [
