@@ -29,6 +29,11 @@ let package = Package(
         .target(name: "PrayerEngine", swiftSettings: rules),
         .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOMLKit"], swiftSettings: rules),
 
+        // Other people's timetables, bytes in and a table out: as pure, but zlib opens the archives.
+        .target(
+            name: "TimetableImport", dependencies: ["AdhanCore", "PrayerEngine", "CZlib"],
+            swiftSettings: rules),
+
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
@@ -43,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "Playback", "Recording", "CLinux", "CPlaces",
-                argumentParser,
+                "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "Playback", "Recording", "CLinux",
+                "CPlaces", argumentParser,
             ],
             swiftSettings: rules),
 
@@ -66,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .testTarget(
@@ -75,6 +81,9 @@ let package = Package(
             name: "AdhanCoreTests",
             dependencies: ["AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "TOMLKit"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "TimetableImportTests", dependencies: ["TimetableImport", "AdhanCore", "PrayerEngine"],
+            swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.

@@ -20,6 +20,7 @@ struct Adhanctl: ParsableCommand {
                 name: "Controlling",
                 subcommands: [
                     Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
+                    TimetableCommand.self,
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
