@@ -21,6 +21,8 @@ package struct Job: Sendable, Equatable {
     var wholeDuration: Double? { duration.map { $0 + position } }
     /// Who or what cut it short.
     package var endedBy: String?
+    /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
+    package var isToBeResumed = false
     /// Whoever waits to hear whether it sounds.
     package var waiting: RequestID?
     /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
