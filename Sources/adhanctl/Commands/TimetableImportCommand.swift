@@ -8,7 +8,7 @@ import TimetableImport
 extension TimetableCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Reads a timetable, shows what was understood, and puts it in force.",
+            abstract: "Reads a timetable, shows what was understood, and keeps it.",
             usage: "adhanctl timetable import <path> ... [<options>]",
             discussion: """
                 CSV, TSV and JSON as mosques, authorities and their programs publish them: one file, the twelve of a year, a \
@@ -127,8 +127,8 @@ extension TimetableCommand {
             let questioner = Questioner(toStandardError: global.json)
             let prompt =
                 warnings == 0
-                ? "Are these your mosque's times, and shall they be called? [yes/no]"
-                : "There \(warnings == 1 ? "is 1 warning" : "are \(warnings) warnings"). Shall these times be called all the same? [yes/no]"
+                ? "Are these your mosque's times? [yes/no]"
+                : "There \(warnings == 1 ? "is 1 warning" : "are \(warnings) warnings"). Save these times all the same? [yes/no]"
             guard ["yes", "y"].contains(try answer(prompt, questioner)) else {
                 throw Refusal(.failed, "nothing was saved")
             }

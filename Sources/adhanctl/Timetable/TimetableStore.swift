@@ -101,7 +101,7 @@ struct TimetableStore: ~Copyable {
         let file = OwnedDescriptor(raw)
         do throws(FileError) {
             try StateDirectory.give(file.raw, to: owner, mode: 0o644, shown)
-            if let code = FileDescriptor.write(bytes, to: file.raw) {
+            if let code = OwnedDescriptor.write(bytes, to: file.raw) {
                 throw FileError("write", shown, code: code)
             }
             guard fsync(file.raw) == 0 || errno == EINVAL || errno == EROFS else {
