@@ -109,14 +109,14 @@ extension TimetableCommand {
                     return try Importer.run(files, options: chosen, site: place.site, today: place.today)
                 } catch {
                     guard asks, error.question == .dates, chosen.dates == nil else {
-                        throw Refusal(table: error.mistake)
+                        throw Refusal(error.mistake)
                     }
                     let questioner = Questioner(toStandardError: global.json)
                     questioner.say([error.mistake.message])
                     switch try answer("Does the day come first, or the month? [day/month]", questioner) {
                     case "day", "d", "day-month": chosen.dates = .dayMonth
                     case "month", "m", "month-day": chosen.dates = .monthDay
-                    default: throw Refusal(table: error.mistake)
+                    default: throw Refusal(error.mistake)
                     }
                 }
             }

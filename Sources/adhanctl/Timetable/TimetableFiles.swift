@@ -23,12 +23,12 @@ enum TimetableFiles {
             }
             guard !names.isEmpty else {
                 throw Refusal(
-                    table: TableMistake(
+                    TableMistake(
                         "there is no CSV, TSV, text, JSON or JavaScript file in the folder", file: path))
             }
             guard files.count + names.count <= mostFiles else {
                 throw Refusal(
-                    table: TableMistake(
+                    TableMistake(
                         "there are \(names.count) files in it; \(mostFiles) are allowed", file: path))
             }
             let folder = path.hasSuffix("/") ? path : path + "/"
@@ -47,14 +47,7 @@ enum TimetableFiles {
             return ImportFile(name: path, bytes: bytes)
         } catch {
             guard error.code == 0 else { throw Refusal(.failed, error.message) }
-            throw Refusal(table: TableMistake("\(error.reason); no timetable is like that", file: path))
+            throw Refusal(TableMistake("\(error.reason); no timetable is like that", file: path))
         }
-    }
-}
-
-extension Refusal {
-    /// A file that is no timetable.
-    init(table mistake: TableMistake) {
-        self.init(.invalidInput, mistake.message)
     }
 }

@@ -51,7 +51,8 @@ struct TimetableStore: ~Copyable {
         do throws(TableMistakes) {
             return try PublishedTable(csv: bytes, file: path)
         } catch {
-            throw Refusal(.invalidInput, error.mistakes.first?.message ?? "the timetable cannot be read")
+            guard let first = error.mistakes.first else { throw Refusal(.invalidInput, error.message) }
+            throw Refusal(first)
         }
     }
 
