@@ -108,7 +108,8 @@ struct MistakeTests {
             let published = try #require(restored.published(on: day, in: later.site.zone))
             for event in Mosque.events {
                 let own = try #require(later.times[day]?[event])
-                #expect(abs((published.cells[.begins(event)] ?? -99) - own) <= 4, "\(day) \(event)")
+                let cell = try #require(published.cells[.begins(event)])
+                #expect(abs(SunReference.difference(cell, Double(own))) <= 4, "\(day) \(event)")
             }
         }
         #expect(table.published(on: try date(2, 29, 2028), in: source.site.zone) != nil)
@@ -122,7 +123,7 @@ struct MistakeTests {
 
     @Test("Cells without a time in the polar night")
     func polar() throws {
-        let mosque = try Mosque(69.65, 18.96)
+        let mosque = try Mosque(69.65, 18.96, highLatitude: .none)
         let rows = mosque.dates.map { "\"\($0.description.dropFirst(5))~~~~~\(mosque.row($0, "|"))\"\n" }
         let result = try mosque.read(rows.joined(), named: "wtimes.js")
         let day = try #require(result.table.published(on: try date(12, 20), in: mosque.site.zone))

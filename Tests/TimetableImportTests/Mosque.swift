@@ -16,10 +16,11 @@ struct Mosque {
     init(
         _ latitude: Double = 48.8566, _ longitude: Double = 2.3522, zone: String = Self.paris,
         year: Int = 2026,
-        asr: AsrSchool = .standard
+        asr: AsrSchool = .standard, highLatitude: HighLatitudeRule = .auto
     ) throws {
         var calculation = Calculation(method: Method.named("mwl") ?? Method.all[0])
         calculation.asr = asr
+        calculation.highLatitude = highLatitude
         site = Site(
             name: "here", place: try Place(latitude: latitude, longitude: longitude), approximate: false,
             zone: try Zone(name: "Here", posix: zone), calculation: calculation)

@@ -38,10 +38,20 @@ extension SunCheck {
             let before = around.count { $0 < index }
             // Without days on both sides, a time that moves by minutes a day cannot be foretold.
             guard isTwilight ? before >= 3 && around.count - before >= 3 : around.count >= 4,
-                let median = Median.of(around.compactMap { values[$0] }), abs(value - median) > 3
+                let median = Median.of(around.compactMap { values[$0] }), abs(value - median) > 3,
+                !isStep(value, around.filter { $0 < index }, around.filter { $0 > index }, values)
             else { return nil }
             return value - median
         }
+    }
+
+    /// Whether a day belongs to one side of a leap, which is another finding.
+    private func isStep(_ value: Double, _ before: [Int], _ after: [Int], _ values: [Double?]) -> Bool {
+        guard let a = Median.of(before.compactMap { values[$0] }),
+            let b = Median.of(after.compactMap { values[$0] }),
+            abs(a - b) > Self.longestStepMinutes
+        else { return false }
+        return min(abs(value - a), abs(value - b)) < abs(a - b) / 4
     }
 
     private static let plausible = 9.0...22.0
