@@ -25,7 +25,9 @@ struct Adhanctl: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
-                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
+                subcommands: [
+                    Times.self, Iqama.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self,
+                ]),
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [

@@ -64,6 +64,32 @@ struct TimetableTests {
         #expect(try document(run("check", "ours", "--json"))["days"] as? Int == 365)
     }
 
+    @Test("The congregation's list")
+    func iqama() throws {
+        let path = try file(
+            "t.csv",
+            "date,fajr,dhuhr,isha,fajr_iqama,dhuhr_iqama,isha_iqama,jumua,jumua_iqama,jumua_iqama_2\n"
+                + "2027-01-01,06:00,12:05,23:50,06:30,,00:05,12:45,13:15,14:00\n2027-01-02,06:00,,,06:31,,,,,\n"
+        )
+        let list = ["iqama", "--date", "2027-01-01", "--days", "3"] + place
+        #expect(try program.run(list).status == 1)
+        #expect(try run("import", path, "--yes").status == 0)
+        let days = try #require(document(program.run(list + ["--json"]))["days"] as? [[String: Any]])
+        #expect(
+            days.map { $0["iqama"] as? [String: String] } == [
+                ["fajr": "2027-01-01T06:30:00-05:00", "isha": "2027-01-02T00:05:00-05:00"],
+                ["fajr": "2027-01-02T06:31:00-05:00"], [:],
+            ])
+        let slots = try #require(days[0]["jumua"] as? [[String: Any]])
+        #expect(
+            slots.map { $0["prayer"] as? String } == [
+                "2027-01-01T13:15:00-05:00", "2027-01-01T14:00:00-05:00",
+            ])
+        #expect(slots[0]["khutba"] as? String == "2027-01-01T12:45:00-05:00")
+        let text = try program.run(list).output
+        #expect(text.contains("13:15, 14:00"))
+    }
+
     @Test("Removed, brought back, and taken away again")
     func undo() throws {
         #expect(try run("undo").status == 1)
