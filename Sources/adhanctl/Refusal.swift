@@ -45,7 +45,7 @@ struct Refusal: Error, CustomStringConvertible {
 
     /// A configuration that cannot be used.
     init(_ error: ConfigError) {
-        self.init(.invalidInput, error.message)
+        self.init(.invalidInput, error.summary)
         name = "ConfigurationInvalid"
         mistake = error
     }
