@@ -60,6 +60,8 @@ struct Refusal: Error, CustomStringConvertible {
                 line: mistake?.line, column: mistake?.column, exit: status.rawValue))
     }
 
+    static func usage(_ message: String) -> Refusal { Refusal(.usage, message) }
+
     init(_ error: OptionError) {
         self.init(.usage, error.message)
     }
