@@ -1,3 +1,5 @@
+import PrayerEngine
+
 /// The calculation options of the command line: texts as they were typed, which ``apply(to:)`` checks by the same table of
 /// keys as the configuration, so that both accept the same values and say the same about all others.
 package struct CalculationOptions: Sendable, Equatable {

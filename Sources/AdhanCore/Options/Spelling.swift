@@ -1,4 +1,4 @@
-import PrayerEngine
+package import PrayerEngine
 
 /// What people type on a command line, in the words that adhand knows: one place for all commands. The configuration does not
 /// read like this: a file that many read says what it means in one way, and names the right word for every other.

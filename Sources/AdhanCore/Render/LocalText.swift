@@ -1,4 +1,4 @@
-import PrayerEngine
+package import PrayerEngine
 
 /// Parts of an RFC 3339 instant as its own local time has them, for documents whose zone is not at hand.
 package enum LocalText {

@@ -1,4 +1,4 @@
-import PrayerEngine
+package import PrayerEngine
 
 /// Events as the journal keeps them (docs: the fields of adhand(8)), for what happened before adhand was started.
 extension LogEntry {
