@@ -28,7 +28,8 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [
-                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self,
+                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Feedback.self,
+                    Debug.self,
                 ]),
         ])
 
