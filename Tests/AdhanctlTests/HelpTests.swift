@@ -7,7 +7,7 @@ struct HelpTests {
         "", "status", "next", "history", "log", "mute", "unmute", "enable", "disable", "stop", "test-play",
         "sound",
         "sound add", "sound list", "sound remove", "sound play", "times", "explain", "methods", "qibla",
-        "hijri", "city", "setup", "doctor", "reload", "check", "diagnostics",
+        "hijri", "city", "setup", "doctor", "reload", "check", "diagnostics", "feedback",
         "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]
