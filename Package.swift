@@ -31,17 +31,20 @@ let package = Package(
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
-        .target(name: "Playback", dependencies: ["CAlsa", "CMpg123"], swiftSettings: rules),
+        .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
+        .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         .executableTarget(
             name: "adhand",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "Playback", "CSystemd", "CLinux", argumentParser,
+                "AdhanCore", "PrayerEngine", "Host", "Playback", "Recording", "CSystemd", "CLinux",
+                argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "Playback", "CLinux", "CPlaces", argumentParser,
+                "AdhanCore", "PrayerEngine", "Host", "Playback", "Recording", "CLinux", "CPlaces",
+                argumentParser,
             ],
             swiftSettings: rules),
 
@@ -50,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
         .executableTarget(
-            name: "bench-playback", dependencies: ["Playback"], path: "Benchmarks/playback",
+            name: "bench-playback", dependencies: ["Playback", "Recording"], path: "Benchmarks/playback",
             swiftSettings: rules),
         .executableTarget(
             name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
@@ -77,11 +80,13 @@ let package = Package(
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(
-            name: "PlaybackTests", dependencies: ["Playback", "LabSupport"], resources: [.copy("Fixtures")],
+            name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport"],
+            resources: [.copy("Fixtures")],
             swiftSettings: rules),
         // Playing through real sound servers: `make sound-rig` installs what it needs and runs it.
         .testTarget(
-            name: "SoundRigTests", dependencies: ["Playback", "LabSupport"], swiftSettings: rules),
+            name: "SoundRigTests", dependencies: ["Playback", "Recording", "LabSupport"], swiftSettings: rules
+        ),
         .testTarget(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),

@@ -1,5 +1,6 @@
 import Foundation
 import Playback
+import Recording
 
 // Figures about playback that only a release build can give, a line each:
 //   bench-playback lateness DEVICE FILE STARTS   how late cued sounds start, and whether anything drops out
@@ -25,10 +26,10 @@ func lateness(device: String, file: String, starts: Int) {
     for round in 0..<max(1, starts) {
         // A quarter of a second is enough to open the device; the thread then sleeps until the instant.
         let instant = Date().timeIntervalSince1970 + 0.25
-        let order = PlayOrder(
+        let order = PlayerOrder(
             id: "start \(round)", sounds: [SoundFile(path: file)], devices: [device], limit: 0.05,
             startAt: instant)
-        let proof = Rehearsal().play(order)
+        let proof = Run().play(order)
         dropouts += proof.dropouts
         guard let began = proof.startedAt else {
             silent += 1
@@ -47,13 +48,13 @@ func lateness(device: String, file: String, starts: Int) {
 func play(device: String, file: String, seconds: Double) throws {
     let length = max(0.1, try SoundProbe.inspect(path: file).duration)
     let sounds = [SoundFile](repeating: SoundFile(path: file), count: Int((seconds / length).rounded(.up)))
-    let rehearsal = Rehearsal()
-    let proof = rehearsal.play(
-        PlayOrder(
+    let run = Run()
+    let proof = run.play(
+        PlayerOrder(
             id: "play", sounds: sounds, devices: [device], limit: seconds,
             startAt: Date().timeIntervalSince1970 + 1))
     let rate = Double(max(1, proof.rate))
-    for trouble in rehearsal.troubles { print("  \(trouble)") }
+    for trouble in run.troubles { print("  \(trouble)") }
     print(
         "\(fixed(Double(proof.framesPlayed) / rate, 1)) of \(fixed(seconds, 1)) s heard, "
             + "\(proof.dropouts) dropouts, \(proof.outcome)")

@@ -13,13 +13,13 @@ package enum DeviceProbe {
 
     /// Opens the device as playing would and closes it again. Waits no longer than playing would, some seconds.
     package static func open(_ name: String) -> Outcome {
-        do throws(PlaybackError) {
+        do throws(DeviceError) {
             _ = try PcmDevice(name: name, rate: 44100)
             return .opens
-        } catch .device(_, _, -ETIMEDOUT, _) {
+        } catch .failed(_, _, -ETIMEDOUT, _) {
             return .hangs
-        } catch .device(let name, let operation, let code, let cause) {
-            let error = PlaybackError.device(name: name, operation: operation, code: code, cause: cause)
+        } catch .failed(let name, let operation, let code, let cause) {
+            let error = DeviceError.failed(name: name, operation: operation, code: code, cause: cause)
             return .fails(reason: error.description, isBusy: code == -EBUSY)
         } catch {
             return .fails(reason: error.description, isBusy: false)

@@ -10,7 +10,7 @@ package enum MixerState {
     ///
     /// May block as opening a device may; not to be called on the playback thread.
     package static func silence(of device: String) -> String? {
-        ErrandRunner(name: "playback-mixer")?.run(timeout: 2) {
+        Worker(name: "playback-mixer")?.run(timeout: 2) {
             AlsaMessages.listen()
             return examine(card(of: device), device: device)
         } late: { _ in

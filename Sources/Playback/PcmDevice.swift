@@ -18,7 +18,7 @@ final class PcmDevice {
     }
 
     let name: String
-    var setup: PcmSetup { handle.setup }
+    var parameters: PcmParameters { handle.parameters }
     private let handle: PcmHandle
     private let report: StatusMemory
     private var pcm: OpaquePointer { unsafe handle.pcm }
@@ -36,41 +36,41 @@ final class PcmDevice {
     }
 
     /// - Parameter rate: frames a second that would suit best; the device may choose another.
-    /// - Throws: `device` with the operation that failed.
-    init(name: String, rate: Int) throws(PlaybackError) {
+    /// - Throws: `failed` with the operation that failed.
+    init(name: String, rate: Int) throws(DeviceError) {
         guard let report = StatusMemory() else { throw .alsa(name, "open", -ENOMEM) }
         self.report = report
         self.name = name
         handle = try PcmHandle(name: name, rate: rate)
     }
 
-    private func check(_ code: Int32, _ operation: String) throws(PlaybackError) {
+    private func check(_ code: Int32, _ operation: String) throws(DeviceError) {
         if code < 0 { throw .alsa(name, operation, code) }
     }
 
     /// The error for a fault that `status` found.
-    func fault(_ code: Int32) -> PlaybackError { .alsa(name, "go on playing on", code) }
+    func fault(_ code: Int32) -> DeviceError { .alsa(name, "go on playing on", code) }
 
     /// When the device began to run.
     struct Start: Sendable {
-        /// By the clock that was given, and by `Tick`.
-        var (wall, tick): (Double, Double)
+        /// By the clock that was given, and by `Uptime`.
+        var (wall, uptime): (Double, Double)
     }
 
-    func start(now: @escaping @Sendable () -> Double) throws(PlaybackError) -> Start {
+    func start(now: @escaping @Sendable () -> Double) throws(DeviceError) -> Start {
         let name = name
         // Nothing may come between the instant and the sound: only a thread that runs at once is worth the
         // detour that keeps a hanging server from keeping the next device silent too.
-        let begin: @Sendable (OpaquePointer) -> Result<Start, PlaybackError> = { pcm in
+        let begin: @Sendable (OpaquePointer) -> Result<Start, DeviceError> = { pcm in
             let code = unsafe snd_pcm_start(pcm)
             guard code >= 0 else { return .failure(.alsa(name, "start", code)) }
-            return .success(Start(wall: now(), tick: Tick.now()))
+            return .success(Start(wall: now(), uptime: Uptime.now()))
         }
         return try unsafe handle.isPrompt ? handle.perform("start", begin) : begin(pcm).get()
     }
 
     /// Discards what is queued and makes the device ready to be filled again, whatever state it was in.
-    func empty() throws(PlaybackError) {
+    func empty() throws(DeviceError) {
         let name = name
         try unsafe handle.perform("prepare") { pcm in
             // Hardware that was suspended has to be woken first; where it can't be, preparing does.
@@ -81,7 +81,7 @@ final class PcmDevice {
         }
     }
 
-    func status() throws(PlaybackError) -> Status {
+    func status() throws(DeviceError) -> Status {
         try check(unsafe snd_pcm_status(pcm, report.pointer), "query")
         let fault: Int32 =
             switch unsafe snd_pcm_status_get_state(report.pointer) {
@@ -90,13 +90,14 @@ final class PcmDevice {
             case SND_PCM_STATE_DISCONNECTED: -ENODEV
             default: 0
             }
-        let free = unsafe min(Int(snd_pcm_status_get_avail(report.pointer)), setup.buffer)
+        let free = unsafe min(Int(snd_pcm_status_get_avail(report.pointer)), parameters.buffer)
         let delay = unsafe max(0, Int(snd_pcm_status_get_delay(report.pointer)))
-        return Status(queued: setup.buffer - free, delay: max(delay, setup.buffer - free), fault: fault)
+        return Status(
+            queued: parameters.buffer - free, delay: max(delay, parameters.buffer - free), fault: fault)
     }
 
     /// - Returns: frames taken, possibly 0.
-    func write(_ data: UnsafeRawPointer, frames: Int) throws(PlaybackError) -> Int {
+    func write(_ data: UnsafeRawPointer, frames: Int) throws(DeviceError) -> Int {
         let taken = unsafe snd_pcm_writei(pcm, data, snd_pcm_uframes_t(frames))
         if taken == -Int(EAGAIN) { return 0 }
         try check(Int32(truncatingIfNeeded: min(taken, 0)), "write to")

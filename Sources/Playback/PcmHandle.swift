@@ -6,12 +6,12 @@ internal import Synchronization
 /// server happens on a thread that belongs to the device, for a bounded time.
 @safe struct PcmHandle: ~Copyable {
     let pcm: OpaquePointer
-    let setup: PcmSetup
+    let parameters: PcmParameters
     /// Whether the device's own thread was granted real-time priority. Without it, handing it something costs
     /// another wait for a processor: on a busy machine that doubles the lateness of a start.
     let isPrompt: Bool
     private let name: String
-    private let runner: ErrandRunner
+    private let runner: Worker
     /// Set when a call never returned: then the device belongs to the thread that hangs in it.
     private let abandoned = Atomic(false)
 
@@ -31,14 +31,14 @@ internal import Synchronization
     /// Pointers between threads travel as numbers: each is owned by exactly one side at any time.
     private struct Opened: Sendable {
         var address: UInt
-        var setup: PcmSetup
+        var parameters: PcmParameters
         var isPrompt: Bool
     }
 
-    init(name: String, rate: Int) throws(PlaybackError) {
+    init(name: String, rate: Int) throws(DeviceError) {
         let silent = Self.silence(name, "open", Self.openTimeout)
         if Self.stuck.withLock({ $0[name, default: 0] > 0 }) { throw silent }
-        guard let runner = ErrandRunner(name: "playback-device") else { throw .alsa(name, "open", -EAGAIN) }
+        guard let runner = Worker(name: "playback-device") else { throw .alsa(name, "open", -EAGAIN) }
         let outcome = runner.run(timeout: Self.openTimeout) {
             Self.open(name, rate: rate)
         } late: { outcome in
@@ -52,7 +52,7 @@ internal import Synchronization
         let opened = try outcome.get()
         guard let pcm = unsafe OpaquePointer(bitPattern: opened.address) else { throw silent }
         unsafe self.pcm = pcm
-        (setup, isPrompt) = (opened.setup, opened.isPrompt)
+        (parameters, isPrompt) = (opened.parameters, opened.isPrompt)
         (self.name, self.runner) = (name, runner)
     }
 
@@ -64,11 +64,11 @@ internal import Synchronization
 
     /// Has the device's own thread do something with it.
     /// - Parameter operation: a verb for "cannot … <device>".
-    /// - Throws: what `work` says, or `device` with ETIMEDOUT when it does not return within a second; the
+    /// - Throws: what `work` says, or `failed` with ETIMEDOUT when it does not return within a second; the
     ///   device must then not be touched any more.
     func perform<Outcome: Sendable>(
-        _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, PlaybackError>
-    ) throws(PlaybackError) -> Outcome {
+        _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>
+    ) throws(DeviceError) -> Outcome {
         let (address, name) = unsafe (UInt(bitPattern: pcm), name)
         let outcome = runner.run(timeout: Self.controlTimeout) {
             unsafe work(OpaquePointer(bitPattern: address)!)
@@ -84,8 +84,8 @@ internal import Synchronization
         return try outcome.get()
     }
 
-    private static func silence(_ name: String, _ operation: String, _ seconds: Double) -> PlaybackError {
-        .device(
+    private static func silence(_ name: String, _ operation: String, _ seconds: Double) -> DeviceError {
+        .failed(
             name: name, operation: operation, code: -ETIMEDOUT, cause: "no answer within \(Int(seconds)) s")
     }
 
@@ -93,18 +93,19 @@ internal import Synchronization
         stuck.withLock { $0[name, default: 0] += change }
     }
 
-    private static func open(_ name: String, rate: Int) -> Result<Opened, PlaybackError> {
+    private static func open(_ name: String, rate: Int) -> Result<Opened, DeviceError> {
         AlsaMessages.listen()
         var opened: OpaquePointer?
         let code = unsafe snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
         guard code >= 0, let pcm = unsafe opened else { return .failure(.alsa(name, "open", code)) }
-        do throws(PcmSetup.Refusal) {
-            let setup = try unsafe PcmSetup(configuring: pcm, rate: rate)
+        do throws(PcmParameters.Rejection) {
+            let parameters = try unsafe PcmParameters(configuring: pcm, rate: rate)
             // From here on this thread sleeps, until the instant at which it starts the device.
             let isPrompt = PlaybackThread.setRealtime(true)
-            return .success(Opened(address: UInt(bitPattern: pcm), setup: setup, isPrompt: isPrompt))
+            return .success(
+                Opened(address: UInt(bitPattern: pcm), parameters: parameters, isPrompt: isPrompt))
         } catch {
-            let failure = PlaybackError.alsa(name, error.operation, error.code)
+            let failure = DeviceError.alsa(name, error.operation, error.code)
             unsafe snd_pcm_close(pcm)
             return .failure(failure)
         }
@@ -116,9 +117,9 @@ internal import Synchronization
     }
 }
 
-extension PlaybackError {
+extension DeviceError {
     /// The error for an ALSA call that answered `code`, with whatever alsa-lib had to say about it.
-    static func alsa(_ name: String, _ operation: String, _ code: Int32) -> PlaybackError {
-        .device(name: name, operation: operation, code: code, cause: AlsaMessages.cause(code))
+    static func alsa(_ name: String, _ operation: String, _ code: Int32) -> DeviceError {
+        .failed(name: name, operation: operation, code: code, cause: AlsaMessages.cause(code))
     }
 }

@@ -3,56 +3,56 @@ internal import Synchronization
 /// Plays sound on a thread of its own. Every method returns at once, whatever the device does; what happens
 /// is told through `report`.
 package final class Player: Sendable {
-    private let mailbox = Mailbox()
+    private let queue = CommandQueue()
     private let thread: PlaybackThread?
     private let now: @Sendable () -> Double
-    private let report: @Sendable (PlayReport) -> Void
+    private let report: @Sendable (PlayerEvent) -> Void
 
     /// - Parameters:
     ///   - now: the wall clock in Unix seconds, asked on the playback thread.
     ///   - report: called on the playback thread; it must return quickly.
     package init(
-        now: @escaping @Sendable () -> Double, report: @escaping @Sendable (PlayReport) -> Void
+        now: @escaping @Sendable () -> Double, report: @escaping @Sendable (PlayerEvent) -> Void
     ) {
         self.now = now
         self.report = report
-        let mailbox = mailbox
+        let queue = queue
         thread = PlaybackThread(name: "playback") {
-            Stage(mailbox: mailbox, now: now, report: report).run()
+            PlaybackLoop(queue: queue, now: now, report: report).run()
         }
     }
 
-    deinit { mailbox.post(.quit) }
+    deinit { queue.post(.quit) }
 
     /// Prepares an order: files opened and checked, device open and filled. While something else sounds, the
     /// files alone are prepared and the device changes hands at `start`. An identity that is already cued or
     /// sounding is not cued again.
-    package func cue(_ order: PlayOrder) {
-        if thread != nil { return mailbox.post(.cue(order)) }
+    package func cue(_ order: PlayerOrder) {
+        if thread != nil { return queue.post(.cue(order)) }
         let reason = "the system grants no thread for playing; free memory or raise the limit on tasks"
-        report(.ended(PlayProof(unheard: order, reason: reason, at: now())))
+        report(.ended(PlayerResult(unheard: order, reason: reason, at: now())))
     }
 
     /// Starts a cued order now, or as soon as it can be. Whatever else sounds is faded out first and ends
     /// `.stopped`.
-    package func start(id: String) { mailbox.post(.start(id)) }
+    package func start(id: String) { queue.post(.start(id)) }
 
     /// Fades out over `fade` seconds what sounds under this identity; an order that has not begun is dropped.
     /// Both end `.stopped`.
-    package func stop(id: String, fade: Double) { mailbox.post(.stop(id, fade: fade)) }
+    package func stop(id: String, fade: Double) { queue.post(.stop(id, fade: fade)) }
 
     /// Grows while the playback thread makes progress; stands still while it is idle, and when it is stuck.
-    package var heartbeat: UInt64 { mailbox.beat.load(ordering: .relaxed) }
+    package var heartbeat: UInt64 { queue.beat.load(ordering: .relaxed) }
 
     /// Whether there is nothing the thread should be doing now: nothing sounds and no command waits. An order
     /// may be cued.
-    package var isIdle: Bool { mailbox.idle.load(ordering: .relaxed) }
+    package var isIdle: Bool { queue.idle.load(ordering: .relaxed) }
 
     /// Fades out what sounds, drops what is cued, closes the device and ends the thread. Waits for that, 3
     /// seconds at most: a driver that does not return must not keep the program from ending. Nothing is
     /// reported afterwards unless that time ran out.
     package func shutdown() {
-        mailbox.post(.quit)
+        queue.post(.quit)
         thread?.join(timeout: 3)
     }
 }

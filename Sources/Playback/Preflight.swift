@@ -1,4 +1,6 @@
-/// A rehearsal without sound, in time for a person to act: do the files decode to their end, does a device
+internal import Recording
+
+/// A trial without sound, in time for a person to act: do the files decode to their end, does a device
 /// open, is the mixer up?
 package struct Preflight: Sendable, Equatable {
     /// Sentences, in the order in which playing would meet the problems; empty when all is well.
@@ -16,11 +18,11 @@ package struct Preflight: Sendable, Equatable {
     /// playback thread.
     /// - Parameter busy: whether a sound is being played now. Then its device is in use, and not opening it
     ///   proves nothing.
-    package static func check(_ order: PlayOrder, busy: Bool = false) -> Preflight {
+    package static func check(_ order: PlayerOrder, busy: Bool = false) -> Preflight {
         var result = Preflight()
         var rate = 0
         for sound in order.sounds {
-            do throws(PlaybackError) {
+            do throws(RecordingError) {
                 let info = try SoundProbe.inspect(path: sound.path)
                 result.duration = (result.duration ?? 0) + info.duration
                 rate = rate == 0 ? info.rate : rate
@@ -30,9 +32,9 @@ package struct Preflight: Sendable, Equatable {
         }
         guard !busy else { return result }
         for (index, name) in order.devices.enumerated() {
-            do throws(PlaybackError) {
+            do throws(DeviceError) {
                 let device = try PcmDevice(name: name, rate: rate == 0 ? 44100 : rate)
-                (result.device, result.rate) = (name, device.setup.rate)
+                (result.device, result.rate) = (name, device.parameters.rate)
                 break
             } catch {
                 let next =
@@ -47,9 +49,9 @@ package struct Preflight: Sendable, Equatable {
         return result
     }
 
-    private static func substitute(for order: PlayOrder) -> String {
+    private static func substitute(for order: PlayerOrder) -> String {
         guard let fallback = order.fallback else { return "nothing can stand in for it" }
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             _ = try SoundProbe.inspect(path: fallback.path)
             return "\"\(fallback.path)\" will be played instead"
         } catch {

@@ -12,7 +12,7 @@ extension Daemon {
         for effect in effects {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
-            case .rehearse(let id, let request): rehearse(id, request)
+            case .rehearse(let id, let request): preflight(id, request)
             case .cue(let request): cue(request)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
@@ -44,11 +44,11 @@ extension Daemon {
     }
 
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
-    private func rehearse(_ id: String, _ request: PlayRequest) {
+    private func preflight(_ id: String, _ request: PlayRequest) {
         let (order, missing) = library.order(for: request)
         let busy = !player.isIdle
         measure(library.unmeasured(order.sounds))
-        rehearsals.async { [self] in
+        preflights.async { [self] in
             let found = Preflight.check(order, busy: busy)
             let problems = missing.map { name, searched in
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
@@ -67,7 +67,7 @@ extension Daemon {
 
     private func measure(_ files: [String]) {
         for file in files {
-            rehearsals.async { [self] in
+            preflights.async { [self] in
                 guard let found = SoundLibrary.measure(file) else { return }
                 enter { $0.library.remember(file, found, in: $0.journal) }
             }

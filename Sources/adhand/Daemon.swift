@@ -26,7 +26,7 @@ actor Daemon {
     /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
-    let rehearsals = DispatchQueue(label: "adhand.rehearsals", qos: .utility)
+    let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?
@@ -106,7 +106,7 @@ actor Daemon {
         tidying?.soon()
     }
 
-    private func heard(_ report: PlayReport) {
+    private func heard(_ report: PlayerEvent) {
         guard let (token, report) = report.translated else { return }
         take(.playback(token: token, report))
     }

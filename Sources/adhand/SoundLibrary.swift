@@ -2,6 +2,7 @@ internal import AdhanCore
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Recording
 
 /// Turns the names of sounds into files, and knows how loud each is.
 struct SoundLibrary {
@@ -77,8 +78,9 @@ struct SoundLibrary {
     }
 
     /// The order for playback, and the names for which there is no file.
-    func order(for request: PlayRequest) -> (order: PlayOrder, missing: [(name: String, searched: [String])])
-    {
+    func order(for request: PlayRequest) -> (
+        order: PlayerOrder, missing: [(name: String, searched: [String])]
+    ) {
         var missing: [(name: String, searched: [String])] = []
         let sounds = request.sounds.filter { $0 != AdhanSettings.silent }.map { name in
             switch find(name, for: request) {
@@ -88,7 +90,7 @@ struct SoundLibrary {
                 return sound(signal)
             }
         }
-        let order = PlayOrder(
+        let order = PlayerOrder(
             id: String(request.token),
             sounds: sounds,
             fallback: request.strict ? nil : sound(signal),
@@ -101,7 +103,7 @@ struct SoundLibrary {
     }
 }
 
-extension PlayReport {
+extension PlayerEvent {
     /// The job it is about, and what it means to the daemon's state.
     var translated: (token: Int, report: PlaybackReport)? {
         let (id, report): (String, PlaybackReport) =
@@ -122,7 +124,7 @@ extension PlayReport {
 }
 
 extension PlaybackProof {
-    fileprivate init(_ proof: PlayProof) {
+    fileprivate init(_ proof: PlayerResult) {
         let end: End =
             switch proof.outcome {
             case .completed, .limited: .completed

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Playback
+@testable import Recording
 
 /// One row of the fixtures' manifest: what is in the file, and what mpg123 itself makes of it.
 struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
@@ -63,11 +63,11 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
 
     @Test("a file without audio is refused with a reason", arguments: Expectation.kind("error"))
     func nothingInIt(_ expected: Expectation) {
-        let error = #expect(throws: PlaybackError.self) {
+        let error = #expect(throws: RecordingError.self) {
             try SoundProbe.inspect(path: Fixture.path(expected.file))
         }
         #expect(error?.description.contains(expected.file) == true)
-        #expect(throws: PlaybackError.self) { try Fixture.decoded(expected.file) }
+        #expect(throws: RecordingError.self) { try Fixture.decoded(expected.file) }
     }
 
     @Test(
@@ -77,7 +77,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
             ("aac_adts_renamed.mp3", "an AAC (ADTS) file"), ("flac_renamed.mp3", "a FLAC file"),
         ])
     func otherFormat(file: String, kind: String) {
-        #expect(throws: PlaybackError.notMP3(path: Fixture.path(file), kind: kind)) {
+        #expect(throws: RecordingError.notMP3(path: Fixture.path(file), kind: kind)) {
             try SoundProbe.inspect(path: Fixture.path(file))
         }
     }
@@ -106,7 +106,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
             ("/nowhere/at all.mp3", "No such file or directory"), (Fixture.path("empty.mp3"), "it is empty"),
         ]
         for (path, cause) in refusals {
-            #expect(throws: PlaybackError.unreadable(path: path, cause: cause)) {
+            #expect(throws: RecordingError.unreadable(path: path, cause: cause)) {
                 try SoundProbe.inspect(path: path)
             }
         }
@@ -124,8 +124,10 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         "skipping lands on the exact frame, near and far", arguments: [0, 1, 1151, 5000, 441_000, 2_000_000])
     func skipping(frames: Int) throws {
         let file = try Fixture.repeated(40)
-        let whole = try Track(file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: true)
-        let skipped = try Track(file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: false)
+        let whole = try RecordingReader(
+            file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: true)
+        let skipped = try RecordingReader(
+            file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: false)
         #expect(whole.duration == 40 * 67968 / 44100.0)
         #expect(skipped.skip(frames) == frames)
         let all = Fixture.drain(whole)
@@ -137,9 +139,9 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
 
     @Test("skipping more than there is says how much there was")
     func skippingTooFar() throws {
-        let track = try Track(
+        let reader = try RecordingReader(
             file: SoundFile(path: Fixture.path("cbr64_44k_mono.mp3")), rate: nil, gainDb: 0, measured: false)
-        #expect(track.skip(10_000_000) == 66150)
+        #expect(reader.skip(10_000_000) == 66150)
     }
 
     @Test("the gain is applied in decibels")

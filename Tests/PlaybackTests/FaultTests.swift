@@ -3,62 +3,63 @@ import LabSupport
 import Testing
 
 @testable import Playback
+@testable import Recording
 
 @Suite("Faults while playing") struct FaultTests {
     /// A three-second sound under way on a card.
-    private func playing(_ rehearsal: Rehearsal, for seconds: Double, devices: [String] = []) throws {
-        let order = rehearsal.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
+    private func playing(_ rig: PlayerRig, for seconds: Double, devices: [String] = []) throws {
+        let order = rig.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
             $0.devices += devices
         }
-        rehearsal.player.cue(order)
-        rehearsal.player.start(id: "a")
-        try rehearsal.began("a")
+        rig.player.cue(order)
+        rig.player.start(id: "a")
+        try rig.began("a")
         Thread.sleep(forTimeInterval: seconds)
     }
 
     /// What three seconds of sound amount to by the clock: the end comes when it would have come without the
     /// fault.
-    private func endsOnTime(_ proof: PlayProof, within tolerance: Double = 0.3) -> Bool {
+    private func endsOnTime(_ proof: PlayerResult, within tolerance: Double = 0.3) -> Bool {
         proof.outcome == .completed && abs(proof.endedAt - (proof.startedAt ?? 0) - 3) < tolerance
     }
 
     @Test("an underrun is recovered, counted, and costs no more than the time between two looks")
     func underrun() throws {
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 1)
-        try rehearsal.card.set(.xrun)
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        try playing(rig, for: 1)
+        try rig.card.set(.xrun)
+        let proof = try rig.proof("a")
         #expect(endsOnTime(proof))
         #expect(proof.dropouts == 1)
         #expect(proof.framesPlayed > 132_300 - 4410 * 3 / 2)
-        let told = rehearsal.all.contains {
-            if case .dropout("a", 1, rehearsal.card.device) = $0 { true } else { false }
+        let told = rig.all.contains {
+            if case .dropout("a", 1, rig.card.device) = $0 { true } else { false }
         }
         #expect(told)
-        #expect(rehearsal.card.starts.count == 2)
+        #expect(rig.card.starts.count == 2)
     }
 
     @Test("an underrun during a fade-out ends the sound there instead of beginning it again")
     func underrunWhileFading() throws {
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 0.5)
-        rehearsal.player.stop(id: "a", fade: 2)
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.5)
+        rig.player.stop(id: "a", fade: 2)
         Thread.sleep(forTimeInterval: 0.6)
-        try rehearsal.card.set(.xrun)
-        let proof = try rehearsal.proof("a")
+        try rig.card.set(.xrun)
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .stopped)
         #expect(proof.endedAt - (proof.startedAt ?? 0) < 2)
-        #expect(rehearsal.card.starts.count == 1)
+        #expect(rig.card.starts.count == 1)
     }
 
     @Test("after a suspend it goes on where the clock is")
     func suspend() throws {
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 0.7)
-        try rehearsal.card.set(.suspend)
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.7)
+        try rig.card.set(.suspend)
         Thread.sleep(forTimeInterval: 0.8)
-        try rehearsal.card.set(.ok)
-        let proof = try rehearsal.proof("a")
+        try rig.card.set(.ok)
+        let proof = try rig.proof("a")
         #expect(endsOnTime(proof))
         #expect(proof.framesPlayed < 132_300 - 30_000)
         #expect(proof.dropouts >= 1)
@@ -68,22 +69,22 @@ import Testing
         "a device that comes back is taken up again at the right place",
         arguments: [LabCard.Fault.unplug, .eio, .freeze])
     func comesBack(_ fault: LabCard.Fault) throws {
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 0.5)
-        try rehearsal.card.set(fault)
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.5)
+        try rig.card.set(fault)
         Thread.sleep(forTimeInterval: 0.9)
-        try rehearsal.card.set(.ok)
-        let proof = try rehearsal.proof("a")
+        try rig.card.set(.ok)
+        let proof = try rig.proof("a")
         // A standstill shorter than half a second is not a fault yet; the position then lags by it.
         #expect(endsOnTime(proof, within: fault == .freeze ? 0.6 : 0.3))
         #expect(proof.framesPlayed > 20_000 && proof.framesPlayed < 132_300 - 20_000)
         let expected = Fixture.s16(
             try Fixture.decoded("cbr128_44k_stereo.mp3") + Fixture.decoded("cbr64_44k_mono.mp3"))
         // The last half second was heard as it is in the file.
-        let heard = Fixture.trimmed(rehearsal.card.heardS16)
+        let heard = Fixture.trimmed(rig.card.heardS16)
         #expect(heard.suffix(20_000) == Fixture.trimmed(expected).suffix(20_000))
-        #expect(rehearsal.all.contains { if case .deviceLost = $0 { true } else { false } })
-        #expect(rehearsal.all.contains { if case .deviceRecovered = $0 { true } else { false } })
+        #expect(rig.all.contains { if case .deviceLost = $0 { true } else { false } })
+        #expect(rig.all.contains { if case .deviceRecovered = $0 { true } else { false } })
     }
 
     @Test(
@@ -92,11 +93,11 @@ import Testing
     func nextDevice(_ fault: LabCard.Fault) throws {
         let spare = try LabCard()
         defer { spare.remove() }
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 0.5, devices: [spare.device])
-        try rehearsal.card.set(fault)
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.5, devices: [spare.device])
+        try rig.card.set(fault)
         let broken = Date().timeIntervalSince1970
-        let proof = try rehearsal.proof("a")
+        let proof = try rig.proof("a")
         #expect(endsOnTime(proof))
         #expect(proof.device == spare.device)
         #expect((spare.starts.first ?? 0) - broken < 2)
@@ -107,34 +108,34 @@ import Testing
 
     @Test("a device that never comes back ends the sound as failed, at its own end")
     func neverComesBack() throws {
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 0.5)
-        try rehearsal.card.set(.unplug)
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.5)
+        try rig.card.set(.unplug)
+        let proof = try rig.proof("a")
         guard case .failed(let reason) = proof.outcome else {
             Issue.record("ended \(proof.outcome)")
             return
         }
-        #expect(reason.contains(rehearsal.card.device))
+        #expect(reason.contains(rig.card.device))
         let lasted = proof.endedAt - (proof.startedAt ?? 0)
         #expect(lasted > 2.9 && lasted < 4.3)
-        try rehearsal.closed()
+        try rig.closed()
     }
 
     @Test("a device that is busy at cue time is waited for, and the sound then begins at its beginning")
     func busyThenFree() throws {
-        let rehearsal = try Rehearsal()
-        try rehearsal.card.set(.busy)
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3"))
-        rehearsal.player.start(id: "a")
-        let sentence = try rehearsal.wait("trouble") { report -> String? in
+        let rig = try PlayerRig()
+        try rig.card.set(.busy)
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        rig.player.start(id: "a")
+        let sentence = try rig.wait("trouble") { report -> String? in
             if case .trouble(_, let reason) = report { reason } else { nil }
         }
         #expect(sentence.contains("Device or resource busy"))
         #expect(sentence.contains("trying again"))
         Thread.sleep(forTimeInterval: 0.3)
-        try rehearsal.card.set(.ok)
-        let proof = try rehearsal.proof("a")
+        try rig.card.set(.ok)
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.framesPlayed == 66150)
     }
@@ -142,70 +143,70 @@ import Testing
     @Test(
         "a device that does not exist is told in ALSA's words, and a start that waits for it can be stopped")
     func noSuchDevice() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3") { $0.devices = ["nosuch"] })
-        rehearsal.player.start(id: "a")
-        let sentence = try rehearsal.wait("trouble") { report -> String? in
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.devices = ["nosuch"] })
+        rig.player.start(id: "a")
+        let sentence = try rig.wait("trouble") { report -> String? in
             if case .trouble(_, let reason) = report { reason } else { nil }
         }
         let cause = "No such file or directory (Unknown PCM nosuch)"
         #expect(sentence == "cannot open \"nosuch\": \(cause); trying again every second")
-        #expect(!rehearsal.player.isIdle)
-        rehearsal.player.stop(id: "a", fade: 1)
-        #expect(try rehearsal.proof("a").outcome == .stopped)
+        #expect(!rig.player.isIdle)
+        rig.player.stop(id: "a", fade: 1)
+        #expect(try rig.proof("a").outcome == .stopped)
     }
 
     @Test("a device that is busy gives way to the next in order, and both are named")
     func busyFirst() throws {
         let spare = try LabCard()
         defer { spare.remove() }
-        let rehearsal = try Rehearsal()
-        try rehearsal.card.set(.busy)
-        rehearsal.player.cue(
-            rehearsal.order("a", "short_half_second.mp3") { $0.devices.append(spare.device) })
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        try rig.card.set(.busy)
+        rig.player.cue(
+            rig.order("a", "short_half_second.mp3") { $0.devices.append(spare.device) })
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.device == spare.device)
         let expected =
-            "cannot open \"\(rehearsal.card.device)\": Device or resource busy; trying \"\(spare.device)\""
-        #expect(rehearsal.all.contains { if case .trouble("a", expected) = $0 { true } else { false } })
+            "cannot open \"\(rig.card.device)\": Device or resource busy; trying \"\(spare.device)\""
+        #expect(rig.all.contains { if case .trouble("a", expected) = $0 { true } else { false } })
     }
 
     @Test("a device that is lost while cued is looked for again before the start")
     func lostWhileCued() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3"))
-        try rehearsal.cued("a")
-        try rehearsal.card.set(.unplug)
-        try rehearsal.wait("loss") { report -> Bool? in if case .deviceLost = report { true } else { nil } }
-        try rehearsal.card.set(.ok)
-        try rehearsal.wait("recovery") { report -> Bool? in
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "short_half_second.mp3"))
+        try rig.cued("a")
+        try rig.card.set(.unplug)
+        try rig.wait("loss") { report -> Bool? in if case .deviceLost = report { true } else { nil } }
+        try rig.card.set(.ok)
+        try rig.wait("recovery") { report -> Bool? in
             if case .deviceRecovered = report { true } else { nil }
         }
         let told = Date().timeIntervalSince1970
-        rehearsal.player.start(id: "a")
-        #expect(try rehearsal.began("a") - told < 0.01)
-        #expect(try rehearsal.proof("a").framesPlayed == 24192)
+        rig.player.start(id: "a")
+        #expect(try rig.began("a") - told < 0.01)
+        #expect(try rig.proof("a").framesPlayed == 24192)
     }
 
     @Test("errors that never cease are given up on, and callers never wait")
     func storm() throws {
-        let rehearsal = try Rehearsal()
-        try playing(rehearsal, for: 0.3)
-        try rehearsal.card.set(.suspend)
+        let rig = try PlayerRig()
+        try playing(rig, for: 0.3)
+        try rig.card.set(.suspend)
         let before = Date()
-        for _ in 0..<1000 { rehearsal.player.start(id: "b") }
+        for _ in 0..<1000 { rig.player.start(id: "b") }
         #expect(Date().timeIntervalSince(before) < 2)
-        let beat = rehearsal.player.heartbeat
-        let proof = try rehearsal.proof("a")
+        let beat = rig.player.heartbeat
+        let proof = try rig.proof("a")
         guard case .failed = proof.outcome else {
             Issue.record("ended \(proof.outcome)")
             return
         }
-        #expect(rehearsal.player.heartbeat > beat)
+        #expect(rig.player.heartbeat > beat)
         #expect(proof.dropouts < 60)
-        #expect(rehearsal.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+        #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 }
 
@@ -214,45 +215,45 @@ import Testing
         "the fallback stands in for a file that cannot be played",
         arguments: ["ogg_renamed.mp3", "empty.mp3", "gone.mp3", ""])
     func standsIn(name: String) throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(
-            rehearsal.order("a", name) {
+        let rig = try PlayerRig()
+        rig.player.cue(
+            rig.order("a", name) {
                 $0.fallback = SoundFile(path: Fixture.path("short_half_second.mp3"), gainDb: -3)
             })
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.substituted)
         #expect(proof.framesPlayed == 24192)
         #expect(proof.gainDb == -3)
         #expect(
-            rehearsal.all.contains {
+            rig.all.contains {
                 if case .substituted("a", Fixture.path(name), _) = $0 { true } else { false }
             })
     }
 
     @Test("a damaged file is played as far as it goes, and told about once")
     func damagedFile() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "corrupt_middle_random.mp3"))
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "corrupt_middle_random.mp3"))
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(!proof.substituted)
         #expect(abs(proof.framesPlayed - 59951) <= 2 * 1152)
-        let troubles = rehearsal.all.filter { if case .trouble = $0 { true } else { false } }
+        let troubles = rig.all.filter { if case .trouble = $0 { true } else { false } }
         #expect(troubles.count == 1)
     }
 
     @Test("when the fallback fails too, the order fails with the reason of the file that was wanted")
     func bothFail() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(
-            rehearsal.order("a", "flac_renamed.mp3") { $0.fallback = SoundFile(path: "/nowhere.mp3") })
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(
+            rig.order("a", "flac_renamed.mp3") { $0.fallback = SoundFile(path: "/nowhere.mp3") })
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         let path = Fixture.path("flac_renamed.mp3")
         #expect(proof.outcome == .failed("cannot play \"\(path)\": this is a FLAC file, not MP3"))
-        #expect(rehearsal.card.diary.isEmpty)
+        #expect(rig.card.diary.isEmpty)
     }
 }

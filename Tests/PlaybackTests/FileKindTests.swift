@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Playback
+@testable import Recording
 
 @Suite("Kinds of files") struct FileKindTests {
     static let heads: [([UInt8], String?)] = [

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Playback
+@testable import Recording
 
 /// Damage of every kind, by a fixed seed: flipped, cut, spliced, repeated bytes. `ADHAND_FUZZ_CASES` asks for
 /// more cases than the few hundred of an ordinary run; under the address sanitizer 20,000 take a few minutes.
@@ -66,7 +67,7 @@ import Testing
                 with: sources[Int.random(in: 0..<sources.count, using: &dice)], &dice)
             let file = try Fixture.Scratch(bytes)
             let began = ContinuousClock.now
-            do throws(PlaybackError) {
+            do throws(RecordingError) {
                 let info = try SoundProbe.inspect(path: file.path)
                 playable += 1
                 // 8 kbit/s at 24 kHz, the thinnest stream there is: 24 frames a byte.
@@ -83,17 +84,17 @@ import Testing
     }
 
     /// Makes the file's sound until it ends.
-    private func play(_ path: String, rate: Int?, frames limit: Int) throws(PlaybackError) {
-        let order = PlayOrder(id: "fuzz", sounds: [SoundFile(path: path)])
-        let score = try Score(order, rate: rate)
+    private func play(_ path: String, rate: Int?, frames limit: Int) throws(RecordingError) {
+        let order = PlayerOrder(id: "fuzz", sounds: [SoundFile(path: path)])
+        let stream = try SampleStream(order, rate: rate)
         let chunk = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 4096)
         defer { unsafe chunk.deallocate() }
-        while score.end == nil, score.position < limit {
-            unsafe score.produce(into: chunk, frames: 4096)
+        while stream.end == nil, stream.position < limit {
+            unsafe stream.produce(into: chunk, frames: 4096)
             let finite = unsafe UnsafeBufferPointer(start: chunk, count: 2 * 4096).allSatisfy { $0.isFinite }
             #expect(finite)
             if !finite { return }
         }
-        #expect(score.end != nil)
+        #expect(stream.end != nil)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Devices that do not answer") struct HangTests {
     private let spare: LabCard
-    private let rehearsal: Rehearsal
+    private let rig: PlayerRig
 
     init() throws {
         spare = try LabCard()
-        rehearsal = try Rehearsal()
+        rig = try PlayerRig()
     }
 
     /// Whether threads are granted real-time priority here, which is when starting is not waited for either.
@@ -22,8 +22,8 @@ import Testing
 
     private func cue(startingIn seconds: Double) -> Double {
         let due = Date().timeIntervalSince1970 + seconds
-        rehearsal.player.cue(
-            rehearsal.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
+        rig.player.cue(
+            rig.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
                 $0.devices.append(spare.device)
                 $0.startAt = due
             })
@@ -33,18 +33,18 @@ import Testing
     @Test("a device whose opening does not return gives way to the next, and callers never wait")
     func opening() throws {
         defer { spare.remove() }
-        try rehearsal.card.set(.hang)
-        defer { try? rehearsal.card.set(.ok) }
+        try rig.card.set(.hang)
+        defer { try? rig.card.set(.ok) }
         let asked = Date()
         let due = cue(startingIn: 2.5)
         #expect(Date().timeIntervalSince(asked) < 0.1)
-        let began = try rehearsal.began("a")
+        let began = try rig.began("a")
         #expect(abs(began - due) < 0.02)
-        let proof = try rehearsal.proof("a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.device == spare.device)
         #expect(proof.framesPlayed == 132_300)
-        let told = rehearsal.all.contains {
+        let told = rig.all.contains {
             if case .trouble(_, let reason) = $0 {
                 reason.contains("no answer within 2 s; trying")
             } else {
@@ -58,10 +58,10 @@ import Testing
     func starting() throws {
         defer { spare.remove() }
         let due = cue(startingIn: 0.6)
-        try rehearsal.cued("a")
-        try rehearsal.card.set(Self.prompt ? .hang : .freeze)
-        defer { try? rehearsal.card.set(.ok) }
-        let proof = try rehearsal.proof("a")
+        try rig.cued("a")
+        try rig.card.set(Self.prompt ? .hang : .freeze)
+        defer { try? rig.card.set(.ok) }
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.device == spare.device)
         #expect((spare.starts.first ?? .infinity) - due < 2)
@@ -71,19 +71,19 @@ import Testing
     @Test("a device that hung is tried again once it answers")
     func answersAgain() throws {
         defer { spare.remove() }
-        try rehearsal.card.set(.hang)
-        let order = rehearsal.order("a", "short_half_second.mp3")
-        rehearsal.player.cue(order)
-        try rehearsal.wait("trouble") { if case .trouble = $0 { true } else { nil } }
-        try rehearsal.card.set(.ok)
-        try rehearsal.cued("a")
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        try rig.card.set(.hang)
+        let order = rig.order("a", "short_half_second.mp3")
+        rig.player.cue(order)
+        try rig.wait("trouble") { if case .trouble = $0 { true } else { nil } }
+        try rig.card.set(.ok)
+        try rig.cued("a")
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.framesPlayed == 24192)
         // What was opened too late was closed.
-        try rehearsal.closed()
-        #expect(rehearsal.card.diary.filter { $0 == ["open"] }.count == 2)
-        #expect(rehearsal.card.diary.filter { $0 == ["close"] }.count == 2)
+        try rig.closed()
+        #expect(rig.card.diary.filter { $0 == ["open"] }.count == 2)
+        #expect(rig.card.diary.filter { $0 == ["close"] }.count == 2)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Playback
+@testable import Recording
 
 @Suite("Loudness") struct LoudnessTests {
     /// Feeds a tone of so many dBFS to a meter.

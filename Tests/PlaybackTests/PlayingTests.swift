@@ -7,12 +7,12 @@ import Testing
 @Suite("Playing on a card") struct PlayingTests {
     @Test("the card hears exactly the decoded samples times the gain", arguments: [0.0, -12.5])
     func exact(gainDb: Double) throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3") { $0.gainDb = gainDb })
-        try rehearsal.cued("a")
-        #expect(rehearsal.card.starts.isEmpty)
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.gainDb = gainDb })
+        try rig.cued("a")
+        #expect(rig.card.starts.isEmpty)
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.rate == 44100)
         #expect(proof.framesDecoded == 66150)
@@ -21,35 +21,35 @@ import Testing
         #expect(proof.gainDb == gainDb)
         #expect(abs(proof.endedAt - (proof.startedAt ?? 0) - 1.5) < 0.1)
         let expected = Fixture.s16(try Fixture.decoded("cbr128_44k_stereo.mp3", gainDb: gainDb))
-        let heard = rehearsal.card.heardS16
+        let heard = rig.card.heardS16
         #expect(heard.prefix(expected.count).elementsEqual(expected))
         #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 })
-        try rehearsal.closed()
+        try rig.closed()
     }
 
     @Test("a cued sound starts within 5 ms of being told to")
     func lateness() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr64_44k_mono.mp3"))
-        try rehearsal.cued("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr64_44k_mono.mp3"))
+        try rig.cued("a")
         Thread.sleep(forTimeInterval: 0.2)
         let told = Date().timeIntervalSince1970
-        rehearsal.player.start(id: "a")
-        let began = try rehearsal.began("a")
+        rig.player.start(id: "a")
+        let began = try rig.began("a")
         #expect(began - told < 0.005)
-        #expect(abs((rehearsal.card.starts.first ?? 0) - began) < 0.002)
+        #expect(abs((rig.card.starts.first ?? 0) - began) < 0.002)
     }
 
     @Test("two sounds follow each other without a gap, whatever their rates")
     func twoSounds() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(
-            rehearsal.order("a", "short_half_second.mp3", "cbr64_22k_mono_tagged.mp3", "cbr64_44k_mono.mp3"))
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(
+            rig.order("a", "short_half_second.mp3", "cbr64_22k_mono_tagged.mp3", "cbr64_44k_mono.mp3"))
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.framesPlayed == 24192 + 66150 + 66150)
-        let heard = rehearsal.card.heardS16
+        let heard = rig.card.heardS16
         let first = Fixture.s16(try Fixture.decoded("short_half_second.mp3"))
         let last = Fixture.s16(try Fixture.decoded("cbr64_44k_mono.mp3"))
         #expect(heard.prefix(first.count).elementsEqual(first))
@@ -64,30 +64,30 @@ import Testing
             (44100, "S16_LE", 1, 2), (48000, "S16_LE", 8, 16), (44100, "S24_3LE", 2, 6),
         ])
     func negotiation(rate: Int, format: String, channels: Int, frameBytes: Int) throws {
-        let rehearsal = Rehearsal(try LabCard(rate: rate, format: format, channels: channels))
-        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3"))
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = PlayerRig(try LabCard(rate: rate, format: format, channels: channels))
+        rig.player.cue(rig.order("a", "short_half_second.mp3"))
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         let frames = (24192 * rate + 44099) / 44100
         #expect(proof.outcome == .completed)
         #expect(proof.rate == rate)
         #expect(proof.framesPlayed == frames)
-        #expect(rehearsal.card.heard.count >= frames * frameBytes)
+        #expect(rig.card.heard.count >= frames * frameBytes)
         #expect(
-            rehearsal.card.diary.contains {
+            rig.card.diary.contains {
                 $0.starts(with: ["setup", Substring(format), "\(channels)", "\(rate)"])
             })
     }
 
     @Test("preroll is silence before the first sample, and no sound by the proof")
     func preroll() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "short_half_second.mp3") { $0.preroll = 0.25 })
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.preroll = 0.25 })
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.framesPlayed == 24192)
         let silence = 2 * 11025
-        let heard = rehearsal.card.heardS16
+        let heard = rig.card.heardS16
         #expect(heard.prefix(silence).allSatisfy { $0 == 0 })
         let expected = Fixture.s16(try Fixture.decoded("short_half_second.mp3"))
         #expect(heard.dropFirst(silence).prefix(expected.count).elementsEqual(expected))
@@ -95,73 +95,73 @@ import Testing
 
     @Test("a limit ends the sound at that second, faded to nothing")
     func limit() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3") { $0.limit = 0.8 })
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.limit = 0.8 })
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .limited)
         #expect(proof.framesPlayed == 35280)
-        #expect(rehearsal.card.heardS16.dropFirst(2 * 35280).allSatisfy { $0 == 0 })
+        #expect(rig.card.heardS16.dropFirst(2 * 35280).allSatisfy { $0 == 0 })
     }
 
     @Test("a position begins in the middle of the sound")
     func position() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3") { $0.position = 1 })
-        rehearsal.player.start(id: "a")
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.position = 1 })
+        rig.player.start(id: "a")
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .completed)
         #expect(proof.framesPlayed == 22050)
         let ramp = 2 * 221
         let expected = Fixture.s16(try Fixture.decoded("cbr128_44k_stereo.mp3")).dropFirst(2 * 44100 + ramp)
-        #expect(rehearsal.card.heardS16.dropFirst(ramp).prefix(expected.count).elementsEqual(expected))
+        #expect(rig.card.heardS16.dropFirst(ramp).prefix(expected.count).elementsEqual(expected))
     }
 
     @Test("a stop in the first 100 ms fades out and ends stopped")
     func earlyStop() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3"))
-        try rehearsal.cued("a")
-        rehearsal.player.start(id: "a")
-        try rehearsal.began("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        try rig.cued("a")
+        rig.player.start(id: "a")
+        try rig.began("a")
         Thread.sleep(forTimeInterval: 0.05)
-        rehearsal.player.stop(id: "a", fade: 0.2)
-        let proof = try rehearsal.proof("a")
+        rig.player.stop(id: "a", fade: 0.2)
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .stopped)
         #expect(proof.endedAt - (proof.startedAt ?? 0) < 0.9)
         #expect(proof.framesPlayed > 2205)
-        try rehearsal.closed()
-        #expect(rehearsal.player.isIdle)
+        try rig.closed()
+        #expect(rig.player.isIdle)
     }
 
     @Test("a cued order that is stopped never sounds, and the device is closed")
     func stopBeforeStart() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3"))
-        try rehearsal.cued("a")
-        rehearsal.player.stop(id: "a", fade: 1)
-        let proof = try rehearsal.proof("a")
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        try rig.cued("a")
+        rig.player.stop(id: "a", fade: 1)
+        let proof = try rig.proof("a")
         #expect(proof.outcome == .stopped)
         #expect(proof.startedAt == nil)
         #expect(proof.framesPlayed == 0)
-        try rehearsal.closed()
-        #expect(rehearsal.card.starts.isEmpty)
+        try rig.closed()
+        #expect(rig.card.starts.isEmpty)
     }
 
     @Test("the heartbeat grows while frames move and stands still when idle")
     func heartbeat() throws {
-        let rehearsal = try Rehearsal()
-        let player = rehearsal.player
-        player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3"))
-        try rehearsal.cued("a")
+        let rig = try PlayerRig()
+        let player = rig.player
+        player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        try rig.cued("a")
         player.start(id: "a")
-        try rehearsal.began("a")
+        try rig.began("a")
         #expect(!player.isIdle)
         let before = player.heartbeat
         Thread.sleep(forTimeInterval: 0.6)
         #expect(player.heartbeat >= before + 2)
-        #expect(try rehearsal.proof("a").outcome == .completed)
-        try rehearsal.closed()
+        #expect(try rig.proof("a").outcome == .completed)
+        try rig.closed()
         #expect(player.isIdle)
         let after = player.heartbeat
         Thread.sleep(forTimeInterval: 0.3)
@@ -170,17 +170,17 @@ import Testing
 
     @Test("shutdown fades out, reports the end and closes the device")
     func shutdown() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.cue(rehearsal.order("a", "cbr128_44k_stereo.mp3"))
-        rehearsal.player.start(id: "a")
-        try rehearsal.began("a")
-        rehearsal.player.shutdown()
-        #expect(try rehearsal.proof("a", seconds: 0.1).outcome == .stopped)
-        #expect(rehearsal.card.diary.last == ["close"])
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        rig.player.start(id: "a")
+        try rig.began("a")
+        rig.player.shutdown()
+        #expect(try rig.proof("a", seconds: 0.1).outcome == .stopped)
+        #expect(rig.card.diary.last == ["close"])
     }
 }
 
-extension Rehearsal {
+extension PlayerRig {
     /// Waits for the device to be closed: that comes right after the last report.
     func closed(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let deadline = Date().addingTimeInterval(2)

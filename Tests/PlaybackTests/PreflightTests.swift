@@ -3,15 +3,16 @@ import LabSupport
 import Testing
 
 @testable import Playback
+@testable import Recording
 
 @Suite("Preflight") struct PreflightTests {
     private let card: LabCard
-    private let order: PlayOrder
+    private let order: PlayerOrder
 
     init() throws {
         let card = try LabCard(rate: 48000)
         self.card = card
-        order = PlayOrder(
+        order = PlayerOrder(
             id: "fajr", sounds: [SoundFile(path: Fixture.path("cbr128_44k_stereo.mp3"))],
             devices: [card.device])
     }

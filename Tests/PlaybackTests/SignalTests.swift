@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Playback
+@testable import Recording
 
 @Suite("Signal processing") struct SignalTests {
     private func tone(_ frequency: Double, rate: Int, frames: Int) -> [Float] {

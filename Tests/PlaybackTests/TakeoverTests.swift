@@ -7,77 +7,77 @@ import Testing
 @Suite("One order takes over from another") struct TakeoverTests {
     @Test("a cued order takes the stage from one that sounds, which fades out and ends stopped")
     func takeover() throws {
-        let rehearsal = try Rehearsal()
-        let player = rehearsal.player
-        player.cue(rehearsal.order("reminder", "cbr128_44k_stereo.mp3"))
+        let rig = try PlayerRig()
+        let player = rig.player
+        player.cue(rig.order("reminder", "cbr128_44k_stereo.mp3"))
         player.start(id: "reminder")
-        try rehearsal.began("reminder")
-        player.cue(rehearsal.order("adhan", "cbr64_44k_mono.mp3"))
+        try rig.began("reminder")
+        player.cue(rig.order("adhan", "cbr64_44k_mono.mp3"))
         Thread.sleep(forTimeInterval: 0.6)
         let told = Date().timeIntervalSince1970
         player.start(id: "adhan")
-        let began = try rehearsal.began("adhan")
+        let began = try rig.began("adhan")
         // The queue is kept short once somebody waits: 60 ms, and 30 ms of fade behind it.
         #expect(began - told < 0.15)
-        let first = try rehearsal.proof("reminder")
+        let first = try rig.proof("reminder")
         #expect(first.outcome == .stopped)
         #expect(first.endedAt <= began)
-        let second = try rehearsal.proof("adhan")
+        let second = try rig.proof("adhan")
         #expect(second.outcome == .completed)
         #expect(second.framesPlayed == 66150)
         #expect(second.dropouts == 0)
         let expected = Fixture.s16(try Fixture.decoded("cbr64_44k_mono.mp3"))
-        let heard = rehearsal.card.heardS16
+        let heard = rig.card.heardS16
         let tail = heard.dropFirst(2 * first.framesPlayed).drop { $0 == 0 }
         #expect(
             tail.prefix(expected.count - 2).elementsEqual(
                 expected.drop { $0 == 0 }.prefix(expected.count - 2)))
-        try rehearsal.closed()
-        #expect(rehearsal.card.diary.filter { $0 == ["open"] }.count == 1)
+        try rig.closed()
+        #expect(rig.card.diary.filter { $0 == ["open"] }.count == 1)
     }
 
     @Test("an order that waits gets the device when the other ends, and is cued then")
     func waitsForTheEnd() throws {
-        let rehearsal = try Rehearsal()
-        let player = rehearsal.player
-        player.cue(rehearsal.order("a", "short_half_second.mp3"))
+        let rig = try PlayerRig()
+        let player = rig.player
+        player.cue(rig.order("a", "short_half_second.mp3"))
         player.start(id: "a")
-        try rehearsal.began("a")
-        player.cue(rehearsal.order("b", "cbr96_48k_stereo.mp3"))
-        try rehearsal.cued("b")
-        #expect(try rehearsal.proof("a", seconds: 0.1).outcome == .completed)
+        try rig.began("a")
+        player.cue(rig.order("b", "cbr96_48k_stereo.mp3"))
+        try rig.cued("b")
+        #expect(try rig.proof("a", seconds: 0.1).outcome == .completed)
         let told = Date().timeIntervalSince1970
         player.start(id: "b")
-        #expect(try rehearsal.began("b") - told < 0.01)
-        #expect(try rehearsal.proof("b").outcome == .completed)
+        #expect(try rig.began("b") - told < 0.01)
+        #expect(try rig.proof("b").outcome == .completed)
     }
 
     @Test("of two cued orders either can be started first")
     func otherFirst() throws {
-        let rehearsal = try Rehearsal()
-        let player = rehearsal.player
-        player.cue(rehearsal.order("a", "short_half_second.mp3"))
-        player.cue(rehearsal.order("b", "cbr64_44k_mono.mp3"))
-        try rehearsal.cued("a")
+        let rig = try PlayerRig()
+        let player = rig.player
+        player.cue(rig.order("a", "short_half_second.mp3"))
+        player.cue(rig.order("b", "cbr64_44k_mono.mp3"))
+        try rig.cued("a")
         player.start(id: "b")
-        #expect(try rehearsal.proof("b").framesPlayed == 66150)
+        #expect(try rig.proof("b").framesPlayed == 66150)
         player.start(id: "a")
-        #expect(try rehearsal.proof("a").framesPlayed == 24192)
+        #expect(try rig.proof("a").framesPlayed == 24192)
     }
 
     @Test("a start for an order that is not cued, and a second cue, are told and change nothing")
     func unknown() throws {
-        let rehearsal = try Rehearsal()
-        rehearsal.player.start(id: "nobody")
-        let reason = try rehearsal.wait("trouble") { report -> String? in
+        let rig = try PlayerRig()
+        rig.player.start(id: "nobody")
+        let reason = try rig.wait("trouble") { report -> String? in
             if case .trouble("nobody", let reason) = report { reason } else { nil }
         }
         #expect(reason.contains("not cued"))
-        let order = rehearsal.order("a", "short_half_second.mp3")
-        rehearsal.player.cue(order)
-        rehearsal.player.cue(order)
-        rehearsal.player.start(id: "a")
-        #expect(try rehearsal.proof("a").outcome == .completed)
-        #expect(rehearsal.card.starts.count == 1)
+        let order = rig.order("a", "short_half_second.mp3")
+        rig.player.cue(order)
+        rig.player.cue(order)
+        rig.player.start(id: "a")
+        #expect(try rig.proof("a").outcome == .completed)
+        #expect(rig.card.starts.count == 1)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LabSupport
+import Recording
 import Testing
 
 @testable import Playback
@@ -8,7 +9,7 @@ import Testing
 struct PulseTests {
     private let card: LabCard
     private let pulse: PulseServer
-    private let stand = Stand()
+    private let rig = ServerRig()
     /// The sound as a 16-bit device should hear it, and its length in seconds.
     private let sound: [Int16]
     private var length: Double { Double(sound.count / 2) / 44100 }
@@ -16,16 +17,16 @@ struct PulseTests {
     init() throws {
         card = try LabCard()
         pulse = try PulseServer()
-        sound = try Self.decoded(Stand.sound)
+        sound = try Self.decoded(ServerRig.sound)
     }
 
     private static func decoded(_ path: String) throws -> [Int16] {
-        let track = try Track(file: SoundFile(path: path), rate: nil, gainDb: 0, measured: false)
+        let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0, measured: false)
         var samples = [Float]()
         var chunk = [Float](repeating: 0, count: 8192)
         while true {
             let frames = unsafe chunk.withUnsafeMutableBufferPointer {
-                unsafe track.read(into: $0.baseAddress!, frames: 4096)
+                unsafe reader.read(into: $0.baseAddress!, frames: 4096)
             }
             if frames == 0 { break }
             samples += chunk.prefix(2 * frames)
@@ -34,15 +35,15 @@ struct PulseTests {
     }
 
     /// Whether the end came when it would have come without the fault.
-    private func endedOnTime(_ proof: PlayProof, within tolerance: Double = 0.5) -> Bool {
+    private func endedOnTime(_ proof: PlayerResult, within tolerance: Double = 0.5) -> Bool {
         abs(proof.endedAt - (proof.startedAt ?? 0) - length) < tolerance
     }
 
     @Test("every sample of the file is heard, in its order and unchanged")
     func exact() throws {
         let recording = try pulse.record()
-        _ = try stand.begin(on: [pulse.device])
-        let proof = try stand.proof()
+        _ = try rig.begin(on: [pulse.device])
+        let proof = try rig.proof()
         #expect(proof.outcome == .completed)
         #expect(proof.dropouts == 0)
         #expect(proof.framesPlayed == sound.count / 2)
@@ -55,15 +56,15 @@ struct PulseTests {
 
     @Test("a sink that is unloaded and comes back is taken up again where the clock is")
     func sinkLost() throws {
-        let began = try stand.begin(on: [pulse.device])
+        let began = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 2)
         try pulse.unloadSink()
-        try stand.lost()
+        try rig.lost()
         Thread.sleep(forTimeInterval: 0.7)
         try pulse.loadSink()
         let recording = try pulse.record()
-        try stand.recovered()
-        let proof = try stand.proof()
+        try rig.recovered()
+        let proof = try rig.proof()
         #expect(proof.outcome == .completed)
         #expect(endedOnTime(proof))
         #expect(proof.startedAt == began)
@@ -73,14 +74,14 @@ struct PulseTests {
 
     @Test("a server that dies and is started again is taken up again where the clock is")
     func serverRestarted() throws {
-        _ = try stand.begin(on: [pulse.device])
+        _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 1.5)
         pulse.crash()
-        try stand.lost()
+        try rig.lost()
         try pulse.start()
         let recording = try pulse.record()
-        try stand.recovered()
-        let proof = try stand.proof()
+        try rig.recovered()
+        let proof = try rig.proof()
         #expect(proof.outcome == .completed)
         #expect(endedOnTime(proof))
         try continuesInPlace(recording)
@@ -98,13 +99,13 @@ struct PulseTests {
 
     @Test("when the server dies or hangs, the next device goes on within 2 s", arguments: [true, false])
     func nextDevice(dies: Bool) throws {
-        _ = try stand.begin(on: [pulse.device, card.device])
+        _ = try rig.begin(on: [pulse.device, card.device])
         defer { card.remove() }
         Thread.sleep(forTimeInterval: 1)
         let broken = Date().timeIntervalSince1970
         if dies { pulse.crash() } else { pulse.suspend() }
         defer { pulse.resume() }
-        let proof = try stand.proof()
+        let proof = try rig.proof()
         #expect(proof.outcome == .completed)
         #expect(proof.device == card.device)
         #expect(endedOnTime(proof))
@@ -118,10 +119,10 @@ struct PulseTests {
     @Test("a server that hangs once the sound is cued gives way to the next device within 2 s")
     func hangsWhileCued() throws {
         defer { card.remove() }
-        let due = try stand.cue(on: [pulse.device, card.device], startingIn: 1.5)
+        let due = try rig.cue(on: [pulse.device, card.device], startingIn: 1.5)
         pulse.suspend()
         defer { pulse.resume() }
-        let proof = try stand.proof()
+        let proof = try rig.proof()
         #expect(proof.outcome == .completed)
         #expect(proof.device == card.device)
         #expect((card.starts.first ?? .infinity) - due < 2)
@@ -129,29 +130,29 @@ struct PulseTests {
 
     @Test("a server that never comes back ends the sound as failed, at its own end")
     func neverBack() throws {
-        _ = try stand.begin(on: [pulse.device])
+        _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 0.5)
         pulse.crash()
-        let proof = try stand.proof()
+        let proof = try rig.proof()
         guard case .failed(let reason) = proof.outcome else {
             Issue.record("ended \(proof.outcome)")
             return
         }
         #expect(reason.contains(pulse.device))
         #expect(endedOnTime(proof, within: 1.5))
-        #expect(stand.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
+        #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 
     @Test("a server that hangs keeps neither a stop nor the shutdown waiting for long")
     func stopWhileHanging() throws {
-        _ = try stand.begin(on: [pulse.device])
+        _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 0.5)
         pulse.suspend()
         defer { pulse.resume() }
         let asked = Date()
-        stand.player.stop(id: "a", fade: 0.2)
-        #expect(try stand.proof().outcome == .stopped)
-        stand.player.shutdown()
+        rig.player.stop(id: "a", fade: 0.2)
+        #expect(try rig.proof().outcome == .stopped)
+        rig.player.shutdown()
         #expect(Date().timeIntervalSince(asked) < 3)
     }
 }

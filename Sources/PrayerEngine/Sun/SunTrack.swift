@@ -15,7 +15,7 @@ struct SunTrack: Sendable {
 
     /// The curve through the six nodes around a moment, in days of UT1 since 1970.
     mutating func curve(around day: Double) -> SunCurve {
-        let first = Int((day / Self.spacing).rounded(.down)) - 2
+        let first = Int(total: (day / Self.spacing).rounded(.down)) - 2
         var values = InlineArray<6, SIMD2<Double>>(repeating: .zero)
         for offset in 0..<6 { values[offset] = node(first + offset) }
         return SunCurve(values, origin: day / Self.spacing - Double(first))

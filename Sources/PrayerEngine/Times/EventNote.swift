@@ -77,7 +77,11 @@ struct EventNote: Sendable, Equatable {
         case .season:
             return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
         case .seventhOfNight: return "from 55° of latitude the method takes one seventh of the night"
-        case .grazing: return "the sun's path is flat here: the time moves by about \(minutes) minutes a day"
+        case .grazing:
+            // More than a day's minutes is no measure any more: at the poles, where it has no bound.
+            return value < 1440
+                ? "the sun's path is flat here: the time moves by about \(Int(total: Double(value))) minutes a day"
+                : "the sun's path is flat here: the time moves by hours a day"
         case .withheld: return "offsets and rounding withheld: they would put the day's events out of order"
         case .derived: return "counted from an event that a rule or a special case shaped"
         case .baseMissing: return "an event that it is counted from does not occur"
@@ -88,14 +92,5 @@ struct EventNote: Sendable, Equatable {
 
     private var degrees: String { number + "°" }
 
-    private var minutes: String { String(Int(value.rounded())) }
-
-    /// The value to a hundredth, without trailing zeros.
-    private var number: String {
-        let hundredths = Int((value * 100).rounded())
-        let whole = hundredths / 100
-        let rest = hundredths % 100
-        if rest == 0 { return String(whole) }
-        return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
-    }
+    private var number: String { Double(value).shortText }
 }

@@ -75,7 +75,7 @@ private struct Explanation {
         case .sunset: return horizon(timetable.plan.observer.sunsetDepression, seconds)
         case .dhuhr: return ExplainStep("the sun crosses the meridian", seconds, Self.sun)
         case .asr:
-            let factor = Int(timetable.calculation.asr.shadowFactor)
+            let factor = timetable.calculation.asr.shadowFactor.shortText
             return ExplainStep(
                 "shadow = noon shadow + \(factor) × height", seconds,
                 "\(timetable.calculation.asr.rawValue) school; \(Self.sun)")
@@ -89,7 +89,8 @@ private struct Explanation {
             case .minutes(let usual, let ramadan):
                 let isRamadan = stages.notes[.isha].reason == .ramadan
                 return ExplainStep(
-                    "\(number(isRamadan ? ramadan : usual)) minutes after maghrib", seconds, method.source)
+                    "\((isRamadan ? ramadan : usual).shortText) minutes after maghrib", seconds, method.source
+                )
             }
         case .midnight:
             let end = timetable.calculation.effectiveMidnight == .standard ? "sunrise" : "fajr"
@@ -100,14 +101,14 @@ private struct Explanation {
     }
 
     private func angle(_ degrees: Double, _ seconds: Double) -> ExplainStep {
-        ExplainStep("depression angle \(number(degrees))°", seconds, method.source)
+        ExplainStep("depression angle \(degrees.shortText)°", seconds, method.source)
     }
 
     private func horizon(_ depression: Double, _ seconds: Double) -> ExplainStep {
         let place = timetable.place
-        let dip = place.elevation > 0 ? ", dip of the horizon at \(number(place.elevation)) m" : ""
+        let dip = place.elevation > 0 ? ", dip of the horizon at \(place.elevation.shortText) m" : ""
         return ExplainStep(
-            "the sun's upper rim on the horizon: its centre \(number(depression))° below (refraction, radius\(dip))",
+            "the sun's upper rim on the horizon: its centre \(depression.shortText)° below (refraction, radius\(dip))",
             seconds, "34′ + 16′, Explanatory Supplement §9.31; \(Self.sun)")
     }
 
@@ -118,13 +119,13 @@ private struct Explanation {
         let lowest: Double
         switch event {
         case .dhuhr, .midnight, .lastThird: return nil
-        case .asr: return ExplainStep("the sun's height at noon: \(number(height))°", today.noon, Self.sun)
+        case .asr: return ExplainStep("the sun's height at noon: \(height.shortText)°", today.noon, Self.sun)
         case .imsak, .fajr, .sunrise: lowest = solar.start
         case .sunset, .maghrib, .isha: lowest = solar.end
         }
         let side = depth >= 0 ? "below" : "above"
         return ExplainStep(
-            "the sun's lowest point of the night: \(number(abs(depth)))° \(side) the horizon",
+            "the sun's lowest point of the night: \(abs(depth).shortText)° \(side) the horizon",
             solar.instant(lowest).unixSeconds, Self.sun)
     }
 
@@ -155,14 +156,4 @@ private struct Explanation {
     }
 
     private func signed(_ value: Int) -> String { value < 0 ? "−\(-value)" : "+\(value)" }
-
-    /// To a hundredth, without trailing zeros.
-    private func number(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
-        let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
-        let sign = hundredths < 0 ? "-" : ""
-        if rest == 0 { return "\(sign)\(whole)" }
-        return rest % 10 == 0
-            ? "\(sign)\(whole).\(rest / 10)" : "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
-    }
 }

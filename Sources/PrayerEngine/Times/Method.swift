@@ -107,7 +107,8 @@ public struct Method: Sendable, Equatable {
     ) throws(EngineError) {
         guard value > above, value <= limit else {
             throw .outOfRange(
-                what: what, value: value, allowed: "above \(Int(above)), up to \(Int(limit)) \(unit)")
+                what: what, value: value,
+                allowed: "above \(above.shortText), up to \(limit.shortText) \(unit)")
         }
     }
 

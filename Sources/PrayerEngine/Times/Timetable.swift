@@ -100,7 +100,7 @@ struct TimetableCursor: Sendable {
         if let kept = skies[slot], kept.solar.index == index { return kept }
         let solar = SolarDay(index: index, longitude: timetable.place.longitude, track: &track)
         let noon = solar.instant(solar.transit).unixSeconds
-        let date = CivilDate(dayNumber: Int((noon + Double(offset(at: noon))).floorDays))
+        let date = CivilDate(dayNumber: Int(total: (noon + Double(offset(at: noon))).floorDays))
         let sky = Sky(solar: solar, date: date, noon: noon, plan: timetable.plan)
         skies[slot] = sky
         return sky

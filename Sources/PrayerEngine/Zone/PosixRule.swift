@@ -28,7 +28,7 @@ struct PosixRule: Sendable, Equatable {
         guard let daylight else { return ZoneSpan(start: -.infinity, end: .infinity, kind: standard) }
         // A bound for the year alone, so that no instant, however wild, overflows it.
         let bounded = min(max(seconds, -1e12), 1e12)
-        let year = CivilDate(dayNumber: Int(bounded.floorDays)).year
+        let year = CivilDate(dayNumber: Int(total: bounded.floorDays)).year
         var span = ZoneSpan(start: -.infinity, end: .infinity, kind: standard)
         for year in year - 1...year + 1 {
             let toDaylight = daylight.start.unixSeconds(year: year, offset: standard.offset)

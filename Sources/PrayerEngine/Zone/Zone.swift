@@ -47,7 +47,7 @@ public struct Zone: Sendable, Equatable {
     public func abbreviation(at instant: Instant) -> String { span(at: instant).kind.abbreviation }
 
     public func civilDate(of instant: Instant) -> CivilDate {
-        CivilDate(dayNumber: Int((instant.unixSeconds + Double(offset(at: instant))).floorDays))
+        CivilDate(dayNumber: Int(total: (instant.unixSeconds + Double(offset(at: instant))).floorDays))
     }
 
     /// What a clock on the wall shows.
@@ -56,7 +56,7 @@ public struct Zone: Sendable, Equatable {
         let local = instant.unixSeconds + Double(offset)
         let day = local.floorDays
         return LocalClock(
-            date: CivilDate(dayNumber: Int(day)), secondOfDay: local - day * 86_400, offset: offset)
+            date: CivilDate(dayNumber: Int(total: day)), secondOfDay: local - day * 86_400, offset: offset)
     }
 
     /// The instant at which clocks show `secondOfDay` on a date.

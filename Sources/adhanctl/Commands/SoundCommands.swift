@@ -123,7 +123,7 @@ extension Sound {
         @OptionGroup var options: SoundPlaceOptions
 
         func run() throws {
-            let document = try SoundShelf(place: try SoundPlace(options, global.daemon)).document()
+            let document = try SoundListing(place: try SoundPlace(options, global.daemon)).document()
             try global.output.show(document) { SoundText.list(document, $0) }
         }
     }

@@ -3,6 +3,7 @@ import Glibc
 import Host
 import Playback
 import PrayerEngine
+import Recording
 
 /// Devices and sound files, tried as this user.
 extension Gathering {
@@ -96,7 +97,7 @@ extension Gathering {
 
     private static func examine(_ path: String) -> SoundFacts.File.Outcome {
         guard unsafe access(path, R_OK) == 0 else { return .hidden }
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             return .decodes(seconds: try SoundProbe.inspect(path: path).duration)
         } catch {
             return .broken(reason: error.description)

@@ -3,6 +3,7 @@ import Dispatch
 import Host
 import Playback
 import PrayerEngine
+import Recording
 import Synchronization
 
 /// The time signal on one device, heard now.
@@ -22,20 +23,20 @@ enum TestSignal {
         return play(order, note: check.problems.first, until: isInterrupted)
     }
 
-    private static func order(_ device: String, _ volume: Int) -> PlayOrder {
+    private static func order(_ device: String, _ volume: Int) -> PlayerOrder {
         let file = Paths(Paths.Options(), in: .process).audioDirectory + "/signal.mp3"
-        return PlayOrder(
+        return PlayerOrder(
             id: "signal", sounds: [SoundFile(path: file)], gainDb: VolumeScale.gainDb(percent: volume),
             devices: [device])
     }
 
     private static func play(
-        _ order: PlayOrder, note: String?, until isInterrupted: () -> Bool
+        _ order: PlayerOrder, note: String?, until isInterrupted: () -> Bool
     ) -> SignalOutcome {
-        let ended = Mutex<PlayOutcome?>(nil)
+        let ended = Mutex<PlayerOutcome?>(nil)
         let length = Mutex(0.0)
         let done = DispatchSemaphore(value: 0)
-        let report = { @Sendable (report: PlayReport) in
+        let report = { @Sendable (report: PlayerEvent) in
             switch report {
             case .cued(_, _, _, let duration): length.withLock { $0 = duration ?? 0 }
             case .ended(let proof):

@@ -1,7 +1,7 @@
 import AdhanCore
 import Glibc
 import Host
-import Playback
+import Recording
 
 /// Makes a file of a person's into a sound of adhand's: looked at by content, converted if need be, decoded once to its
 /// end, measured, and put in its place whole.
@@ -99,7 +99,7 @@ struct SoundImport {
 
     /// What the file is, when it is certainly no MP3.
     private func foreignKind() throws(Refusal) -> String? {
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             try SoundProbe.sniff(path: source)
             return nil
         } catch .notMP3(_, let kind) {
@@ -126,7 +126,7 @@ struct SoundImport {
         let info: SoundInfo
         let loudness: Loudness
         let link = draft.link()
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             (info, loudness) = try SoundProbe.measure(path: link)
         } catch .noAudio {
             throw unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")

@@ -1,19 +1,8 @@
-/// One MP3 file and the loudness correction it needs.
-package struct SoundFile: Sendable, Equatable {
-    /// Where the file is; opened when the order is cued.
-    package var path: String
-    /// Decibels that bring this recording to the common loudness; 0 leaves it as it is.
-    package var gainDb: Double
-
-    package init(path: String, gainDb: Double = 0) {
-        self.path = path
-        self.gainDb = gainDb
-    }
-}
+package import Recording
 
 /// What is to be heard, on what, and how: everything the playback thread needs, so that it never has to ask
 /// back.
-package struct PlayOrder: Sendable {
+package struct PlayerOrder: Sendable {
     /// Who is playing: an announcement's identity, or a test's. Reports carry it.
     package var id: String
     /// Played one after another without a gap.

@@ -5,23 +5,23 @@ internal import Synchronization
 /// A thread for work that may block for ever, so that whoever needs it can stop waiting.
 ///
 /// Whatever has to hear from a sound server (opening, starting, closing) hangs inside that server's library
-/// when the server is stopped or wedged. An errand runner that hangs costs one thread, asleep.
-final class ErrandRunner: Sendable {
+/// when the server is stopped or wedged. A worker that hangs costs one thread, asleep.
+final class Worker: Sendable {
     private enum State<Outcome: Sendable>: Sendable {
         case running
         case done(Outcome)
         case abandoned
     }
 
-    private final class Slip<Outcome: Sendable>: Sendable {
+    private final class Pending<Outcome: Sendable>: Sendable {
         let state = Mutex(State<Outcome>.running)
     }
 
     /// What both sides hold on to, for as long as either needs it.
-    private final class Desk: Sendable {
-        /// The errand to run next; it answers whether there may be another after it.
-        let errand = Mutex<(@Sendable () -> Bool)?>(nil)
-        /// Eventfds: readable when there is an errand, or none ever again; when an errand is done.
+    private final class Channel: Sendable {
+        /// The task to run next; it answers whether there may be another after it.
+        let task = Mutex<(@Sendable () -> Bool)?>(nil)
+        /// Eventfds: readable when there is a task, or none ever again; when a task is done.
         let called = eventfd(0, Int32(EFD_CLOEXEC))
         let finished = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
@@ -34,42 +34,42 @@ final class ErrandRunner: Sendable {
             var count: eventfd_t = 0
             while true {
                 while unsafe eventfd_read(called, &count) < 0, errno == EINTR {}
-                let errand = self.errand.withLock { errand in
-                    defer { errand = nil }
-                    return errand
+                let task = self.task.withLock { task in
+                    defer { task = nil }
+                    return task
                 }
-                guard let errand, errand() else { return }
+                guard let task, task() else { return }
                 eventfd_write(finished, 1)
             }
         }
     }
 
-    private let desk: Desk
+    private let channel: Channel
 
     /// Nil where the system grants no further thread.
     init?(name: String) {
-        let desk = Desk()
-        guard PlaybackThread(name: name, run: desk.serve) != nil else { return nil }
-        self.desk = desk
+        let channel = Channel()
+        guard PlaybackThread(name: name, run: channel.serve) != nil else { return nil }
+        self.channel = channel
     }
 
     /// The thread ends as soon as it is free.
-    deinit { eventfd_write(desk.called, 1) }
+    deinit { eventfd_write(channel.called, 1) }
 
-    /// One errand at a time. Once one was not done in time, this runner takes no more.
+    /// One task at a time. Once one was not done in time, this worker takes no more.
     /// - Parameters:
     ///   - timeout: seconds to wait.
     ///   - work: must not rely on the caller's thread.
-    ///   - late: gets the outcome, on the runner's thread, when nobody waits for it any more.
+    ///   - late: gets the outcome, on the worker's thread, when nobody waits for it any more.
     /// - Returns: the outcome, or nil once the time is over.
     func run<Outcome: Sendable>(
         timeout: Double, work: @escaping @Sendable () -> Outcome, late: @escaping @Sendable (Outcome) -> Void
     ) -> Outcome? {
-        let slip = Slip<Outcome>()
-        desk.errand.withLock {
+        let pending = Pending<Outcome>()
+        channel.task.withLock {
             $0 = {
                 let outcome = work()
-                let wanted = slip.state.withLock { state in
+                let wanted = pending.state.withLock { state in
                     if case .abandoned = state { return false }
                     state = .done(outcome)
                     return true
@@ -78,15 +78,15 @@ final class ErrandRunner: Sendable {
                 return wanted
             }
         }
-        eventfd_write(desk.called, 1)
-        let deadline = Tick.now() + timeout
+        eventfd_write(channel.called, 1)
+        let deadline = Uptime.now() + timeout
         while true {
-            let left = deadline - Tick.now()
-            var finished = pollfd(fd: desk.finished, events: Int16(POLLIN), revents: 0)
+            let left = deadline - Uptime.now()
+            var finished = pollfd(fd: channel.finished, events: Int16(POLLIN), revents: 0)
             unsafe poll(&finished, 1, Int32(max(0, left * 1000).rounded(.up)))
             var count: eventfd_t = 0
-            unsafe eventfd_read(desk.finished, &count)
-            let state = slip.state.withLock { state in
+            unsafe eventfd_read(channel.finished, &count)
+            let state = pending.state.withLock { state in
                 if case .running = state, left <= 0 { state = .abandoned }
                 return state
             }

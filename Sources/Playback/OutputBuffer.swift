@@ -1,6 +1,6 @@
-/// Where frames are made and converted on their way from a score to a device. What the device did not take
+/// Where frames are made and converted on their way from a stream to a device. What the device did not take
 /// stays here.
-@safe final class MixingDesk {
+@safe final class OutputBuffer {
     private static let chunk = 4096
     /// The widest frame: 32 channels of 4 bytes, more than ALSA cards have.
     private static let widestFrame = 128
@@ -20,19 +20,20 @@
     /// Frames made and not taken.
     var leftOver: Int { held }
 
-    /// Moves up to `room` frames from the score into the device.
+    /// Moves up to `room` frames from the stream into the device.
     /// - Returns: how many the device took.
-    func fill(_ device: PcmDevice, from score: Score, room: Int) throws(PlaybackError) -> Int {
-        let setup = device.setup
+    func fill(_ device: PcmDevice, from stream: SampleStream, room: Int) throws(DeviceError) -> Int {
+        let parameters = device.parameters
         var taken = 0
         while taken < room {
             if held == 0 {
                 let frames = min(Self.chunk, room - taken)
-                unsafe score.produce(into: floats, frames: frames)
-                unsafe setup.format.convert(floats, frames: frames, channels: setup.channels, into: bytes)
+                unsafe stream.produce(into: floats, frames: frames)
+                unsafe parameters.format.convert(
+                    floats, frames: frames, channels: parameters.channels, into: bytes)
                 (offset, held) = (0, frames)
             }
-            let data = unsafe UnsafeRawPointer(bytes) + offset * setup.bytesPerFrame
+            let data = unsafe UnsafeRawPointer(bytes) + offset * parameters.bytesPerFrame
             let count = try unsafe device.write(data, frames: min(held, room - taken))
             if count == 0 { break }
             taken += count

@@ -1,11 +1,13 @@
+internal import Recording
+
 /// An order as one stream of stereo frames at the device's rate: preroll, the sounds one after another,
 /// fades, then silence for ever.
 ///
 /// The timeline counts frames from the start of the preroll, so the frame that ought to leave the device now
-/// follows from the clock alone; after a fault the score is opened again at that frame.
-final class Score {
+/// follows from the clock alone; after a fault the stream is opened again at that frame.
+final class SampleStream {
     /// A file of the order that cannot be played, and why.
-    struct Refusal {
+    struct SkippedSound {
         var path: String
         var reason: String
         var substituted: Bool
@@ -17,14 +19,14 @@ final class Score {
     /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
     /// unknown.
     let duration: Double?
-    let refusals: [Refusal]
+    let skipped: [SkippedSound]
     /// Decibels on the first sound that is really played.
     let gainDb: Double
     /// Timeline frame that `produce` makes next.
     private(set) var position: Int
     /// What turned out to be wrong with files that have been played to their end.
     private(set) var complaints: [String] = []
-    private var tracks: [Track]
+    private var readers: [RecordingReader]
     private var envelope = Envelope()
     private var soundEnd = Int.max
     private var cutAt = Int.max
@@ -38,27 +40,27 @@ final class Score {
     ///   - rate: frames a second to make; nil takes the first sound's own.
     ///   - frame: where on the timeline to begin; what lies before is skipped.
     ///   - measured: whether `duration` is wanted at any rate.
-    /// - Throws: the first refusal's error when nothing of the order can be played, not even the fallback.
-    init(_ order: PlayOrder, rate wanted: Int?, at frame: Int = 0, measured: Bool = true)
-        throws(PlaybackError)
+    /// - Throws: the first skipped's error when nothing of the order can be played, not even the fallback.
+    init(_ order: PlayerOrder, rate wanted: Int?, at frame: Int = 0, measured: Bool = true)
+        throws(RecordingError)
     {
         let far = frame > 0 || order.position > 0
-        (tracks, refusals) = try Self.open(order, rate: wanted, measured: measured || far)
-        let rate = wanted ?? tracks[0].rate
+        (readers, skipped) = try Self.open(order, rate: wanted, measured: measured || far)
+        let rate = wanted ?? readers[0].rate
         self.rate = rate
         preroll = Int((max(0, order.preroll) * Double(rate)).rounded())
-        gainDb = order.gainDb + (tracks.first?.file.gainDb ?? 0)
+        gainDb = order.gainDb + (readers.first?.file.gainDb ?? 0)
         position = frame
         let offset = max(0, order.position)
         var length = 0.0
-        for track in tracks { length += track.duration ?? .nan }
+        for reader in readers { length += reader.duration ?? .nan }
         duration = length.isNaN ? nil : min(max(0, length - offset), order.limit ?? .infinity)
         let start = Int((offset * Double(rate)).rounded())
         skip(start + max(0, frame - preroll))
         shape(order, begunAt: start + max(0, frame - preroll), at: frame)
     }
 
-    private func shape(_ order: PlayOrder, begunAt sound: Int, at frame: Int) {
+    private func shape(_ order: PlayerOrder, begunAt sound: Int, at frame: Int) {
         let fade = Int(max(0, order.fadeIn) * Double(rate))
         envelope.fadeIn(at: preroll, length: fade)
         if sound > 0 { envelope.fadeIn(at: max(preroll, frame), length: Int(Self.attack * Double(rate))) }
@@ -69,35 +71,37 @@ final class Score {
     }
 
     private static func open(
-        _ order: PlayOrder, rate wanted: Int?, measured: Bool
-    ) throws(PlaybackError) -> ([Track], [Refusal]) {
-        var tracks: [Track] = []
-        var refusals: [Refusal] = []
-        var failure: PlaybackError?
+        _ order: PlayerOrder, rate wanted: Int?, measured: Bool
+    ) throws(RecordingError) -> ([RecordingReader], [SkippedSound]) {
+        var readers: [RecordingReader] = []
+        var skipped: [SkippedSound] = []
+        var failure: RecordingError?
         var fallback = order.fallback
         var rate = wanted
         for file in order.sounds {
-            do throws(PlaybackError) {
-                tracks.append(try Track(file: file, rate: rate, gainDb: order.gainDb, measured: measured))
+            do throws(RecordingError) {
+                readers.append(
+                    try RecordingReader(file: file, rate: rate, gainDb: order.gainDb, measured: measured))
             } catch {
                 failure = failure ?? error
-                var substitute: Track?
+                var substitute: RecordingReader?
                 if let file = fallback {
                     fallback = nil
-                    do throws(PlaybackError) {
-                        substitute = try Track(
+                    do throws(RecordingError) {
+                        substitute = try RecordingReader(
                             file: file, rate: rate, gainDb: order.gainDb, measured: measured)
                     } catch {
-                        refusals.append(Refusal(path: file.path, reason: "\(error)", substituted: false))
+                        skipped.append(SkippedSound(path: file.path, reason: "\(error)", substituted: false))
                     }
                 }
-                if let substitute { tracks.append(substitute) }
-                refusals.append(Refusal(path: file.path, reason: "\(error)", substituted: substitute != nil))
+                if let substitute { readers.append(substitute) }
+                skipped.append(
+                    SkippedSound(path: file.path, reason: "\(error)", substituted: substitute != nil))
             }
-            rate = rate ?? tracks.first?.rate
+            rate = rate ?? readers.first?.rate
         }
-        if tracks.isEmpty { throw failure ?? .unreadable(path: order.id, cause: "the order names no sound") }
-        return (tracks, refusals)
+        if readers.isEmpty { throw failure ?? .unreadable(path: order.id, cause: "the order names no sound") }
+        return (readers, skipped)
     }
 
     /// Timeline frame after the last one that may be heard; nil while it is not yet known.
@@ -106,7 +110,7 @@ final class Score {
         return end == Int.max ? nil : end
     }
 
-    /// Whether the fade that ends the score began before the sounds were over.
+    /// Whether the fade that ends the stream began before the sounds were over.
     var endsFaded: Bool { envelope.end < soundEnd }
 
     /// How many of the timeline frames `range` are sound: not preroll, not beyond the end.
@@ -128,9 +132,9 @@ final class Score {
         let silent = max(0, min(frames, preroll - position))
         unsafe out.update(repeating: 0, count: 2 * silent)
         var made = silent
-        while made < frames, let track = tracks.first {
-            made += unsafe track.read(into: out + 2 * made, frames: frames - made)
-            if made < frames { finishTrack(at: position + made) }
+        while made < frames, let reader = readers.first {
+            made += unsafe reader.read(into: out + 2 * made, frames: frames - made)
+            if made < frames { finishReader(at: position + made) }
         }
         unsafe (out + 2 * made).update(repeating: 0, count: 2 * (frames - made))
         unsafe envelope.apply(to: out, frames: frames, first: position)
@@ -139,14 +143,14 @@ final class Score {
 
     private func skip(_ frames: Int) {
         var left = frames
-        while left > 0, let track = tracks.first {
-            left -= track.skip(left)
-            if left > 0 { finishTrack(at: position) }
+        while left > 0, let reader = readers.first {
+            left -= reader.skip(left)
+            if left > 0 { finishReader(at: position) }
         }
     }
 
-    private func finishTrack(at frame: Int) {
-        if let complaint = tracks.removeFirst().complaint { complaints.append(complaint) }
-        if tracks.isEmpty { soundEnd = max(preroll, frame) }
+    private func finishReader(at frame: Int) {
+        if let complaint = readers.removeFirst().complaint { complaints.append(complaint) }
+        if readers.isEmpty { soundEnd = max(preroll, frame) }
     }
 }

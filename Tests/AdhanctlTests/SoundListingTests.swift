@@ -2,7 +2,7 @@ import AdhanCore
 import Foundation
 import Testing
 
-@Suite("Listing and removing sounds") struct SoundShelfTests {
+@Suite("Listing and removing sounds") struct SoundListingTests {
     private static let mono = SoundRoom.fixture("cbr64_44k_mono.mp3")
 
     @Test("Shipped and added sounds are listed with what was measured and what uses them")

@@ -1,9 +1,9 @@
 import AdhanCore
 import Host
-import Playback
+import Recording
 
 /// Every sound there is, added and shipped, with what is known or can be measured of each file.
-struct SoundShelf {
+struct SoundListing {
     let place: SoundPlace
 
     func document() throws(Refusal) -> SoundsDocument {
@@ -61,7 +61,7 @@ struct SoundShelf {
         if let kept = place.folders.measurement(of: path) {
             return .init(path, for: prayer, measured: kept, gainDb: Loudness(kept).gainDb)
         }
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             let (info, loudness) = try SoundProbe.measure(path: path)
             let measured = SoundMeasurement(
                 stamp: .init(size: 0, modified: 0), rate: info.rate, channels: info.channels,

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// One sound file on its way to the device: decoded, brought to its gain and to the device's rate.
-@safe final class Track {
-    let file: SoundFile
+@safe package final class RecordingReader {
+    package let file: SoundFile
     /// Seconds the file's headers promise (an estimate where not measured); nil where they do not say.
-    let duration: Double?
+    package let duration: Double?
     /// Frames a second that `read` delivers.
-    let rate: Int
+    package let rate: Int
     private let gain: Float
     /// Frames of the file at its own rate, where measured.
     private let length: Int?
@@ -23,7 +23,7 @@ internal import Glibc
     ///   - gainDb: decibels on top of the file's own gain.
     ///   - measured: whether the length is wanted, for `duration` or for skipping far; it costs a pass over
     ///     the file's headers, and is only true to the frame before anything has been decoded.
-    init(file: SoundFile, rate wanted: Int?, gainDb: Double, measured: Bool) throws(PlaybackError) {
+    package init(file: SoundFile, rate wanted: Int?, gainDb: Double, measured: Bool) throws(RecordingError) {
         self.file = file
         gain = Float(pow(10, (file.gainDb + gainDb) / 20))
         decoder = try MpegDecoder(path: file.path)
@@ -47,7 +47,7 @@ internal import Glibc
 
     /// - Returns: how many interleaved stereo frames were written to `out`; fewer than `frames` only where
     ///   the file ends.
-    func read(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+    package func read(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         var made = 0
         while made < frames {
             if resampler != nil {
@@ -68,7 +68,7 @@ internal import Glibc
 
     /// Moves forward by `frames` frames of the delivered rate without delivering them.
     /// - Returns: how many were skipped; fewer only where the file ends.
-    func skip(_ frames: Int) -> Int {
+    package func skip(_ frames: Int) -> Int {
         var left = frames
         // Far away: to one second before by the frame index, the rest by decoding, which settles the bit
         // reservoir.
@@ -89,7 +89,7 @@ internal import Glibc
 
     /// What turned out to be wrong with the file, once it has been read to its end; nil before, and where all
     /// was well.
-    var complaint: String? { ended ? decoder.complaint(promised: promised) : nil }
+    package var complaint: String? { ended ? decoder.complaint(promised: promised) : nil }
 
     private static let skipChunk = 4096
     private var pendingFrames: Int { unsafe pending?.frames ?? 0 }

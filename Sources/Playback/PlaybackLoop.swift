@@ -1,8 +1,9 @@
 internal import CAlsa
 internal import Glibc
+internal import Recording
 internal import Synchronization
 
-/// The playback thread's world: at most one order has the stage, and with it the device; the others wait.
+/// The playback thread's world: at most one order is current and has the device; the others wait.
 ///
 /// One turn of the loop takes commands, makes one step with the device, and then sleeps in `poll` until a
 /// command or a deadline wakes it. Nothing else here sleeps.
@@ -10,17 +11,17 @@ internal import Synchronization
 /// The device is not polled: how much is queued says when it wants more, so the clock is asked instead. Every
 /// plugin has its own idea of when its descriptors are readable, most wake their player far more often than
 /// there is something to do, and each wake-up costs as much as decoding ten milliseconds of sound.
-@safe final class Stage {
-    private let mailbox: Mailbox
+@safe final class PlaybackLoop {
+    private let queue: CommandQueue
     private let now: @Sendable () -> Double
-    let report: @Sendable (PlayReport) -> Void
+    let report: @Sendable (PlayerEvent) -> Void
     var device: PcmDevice?
-    var current: Performance?
-    private var waiting: [Performance] = []
+    var current: ActiveOrder?
+    private var waiting: [ActiveOrder] = []
     private var quitting = false
-    let desk = MixingDesk()
+    let output = OutputBuffer()
 
-    /// Seconds of fade-out when another order takes the stage, and at shutdown.
+    /// Seconds of fade-out when another order takes over, and at shutdown.
     private static let takeoverFade = 0.03
     private static let shutdownFade = 0.2
     /// Seconds after the instant within which an order still starts by itself.
@@ -31,10 +32,10 @@ internal import Synchronization
     private static let lastSleep = 0.002
 
     init(
-        mailbox: Mailbox, now: @escaping @Sendable () -> Double,
-        report: @escaping @Sendable (PlayReport) -> Void
+        queue: CommandQueue, now: @escaping @Sendable () -> Double,
+        report: @escaping @Sendable (PlayerEvent) -> Void
     ) {
-        self.mailbox = mailbox
+        self.queue = queue
         self.now = now
         self.report = report
     }
@@ -42,138 +43,138 @@ internal import Synchronization
     func run() {
         AlsaMessages.listen()
         while true {
-            for command in mailbox.take() { handle(command) }
+            for command in queue.take() { handle(command) }
             startWhatIsDue()
             step()
             if quitting, current == nil, waiting.isEmpty { break }
-            mailbox.beat.add(1, ordering: .relaxed)
+            queue.beat.add(1, ordering: .relaxed)
             sleep(patience())
         }
         device = nil
-        mailbox.rest()
+        queue.rest()
     }
 
     // MARK: Commands
 
-    private func handle(_ command: Mailbox.Command) {
+    private func handle(_ command: CommandQueue.Command) {
         switch command {
         case .cue(let order): cue(order)
         case .start(let id): start(id)
         case .stop(let id, let fade): stop(id, fade: fade)
         case .quit:
             quitting = true
-            for performance in waiting { finish(performance, .stopped) }
+            for active in waiting { finish(active, .stopped) }
             if let current { stop(current.order.id, fade: Self.shutdownFade) }
         }
     }
 
-    private func cue(_ order: PlayOrder) {
+    private func cue(_ order: PlayerOrder) {
         guard !quitting else {
             let reason = "the player is being shut down"
-            return report(.ended(PlayProof(unheard: order, reason: reason, at: now())))
+            return report(.ended(PlayerResult(unheard: order, reason: reason, at: now())))
         }
         guard find(order.id) == nil else {
             return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
         }
-        do throws(PlaybackError) {
+        do throws(RecordingError) {
             // Measuring reads a whole file; while something sounds, the headers' own estimate has to do.
-            let performance = try Performance(order, measured: current?.phase != .sounding)
-            for refusal in performance.score.refusals { tell(refusal, of: order) }
+            let active = try ActiveOrder(order, measured: current?.phase != .sounding)
+            for skipped in active.stream.skipped { tell(skipped, of: order) }
             guard current != nil else {
-                take(performance)
+                take(active)
                 return
             }
-            waiting.append(performance)
+            waiting.append(active)
         } catch {
-            report(.ended(PlayProof(unheard: order, reason: "\(error)", at: now())))
+            report(.ended(PlayerResult(unheard: order, reason: "\(error)", at: now())))
         }
     }
 
-    private func tell(_ refusal: Score.Refusal, of order: PlayOrder) {
-        if refusal.substituted {
-            report(.substituted(id: order.id, path: refusal.path, reason: refusal.reason))
+    private func tell(_ skipped: SampleStream.SkippedSound, of order: PlayerOrder) {
+        if skipped.substituted {
+            report(.substituted(id: order.id, path: skipped.path, reason: skipped.reason))
         } else {
-            report(.trouble(id: order.id, reason: "\(refusal.reason); left out"))
+            report(.trouble(id: order.id, reason: "\(skipped.reason); left out"))
         }
     }
 
     private func start(_ id: String) {
-        guard let performance = find(id) else {
+        guard let active = find(id) else {
             return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
         }
-        guard performance.startAsked == nil else { return }
-        performance.startAsked = Tick.now()
-        guard let current, current !== performance else {
-            performance.retryAt = 0
-            if performance.phase == .cued { begin(performance) }
+        guard active.startAsked == nil else { return }
+        active.startAsked = Uptime.now()
+        guard let current, current !== active else {
+            active.retryAt = 0
+            if active.phase == .cued { begin(active) }
             return
         }
         switch current.phase {
         case .sounding:
             current.stopping = true
-            current.score.fadeOut(seconds: Self.takeoverFade)
-        case .adrift where current.startAsked != nil: finish(current, .stopped)
-        case .adrift, .cued, .waiting:
+            current.stream.fadeOut(seconds: Self.takeoverFade)
+        case .searching where current.startAsked != nil: finish(current, .stopped)
+        case .searching, .cued, .waiting:
             current.phase = .waiting
-            current.endStretch()
+            current.endSegment()
             waiting.append(current)
             self.current = nil
-            nextOnStage()
+            advanceToNext()
         }
     }
 
     /// Starts what was cued for an instant that has come.
     private func startWhatIsDue() {
-        guard let (performance, wait) = nextStart(), wait < Self.lastSleep else { return }
+        guard let (active, wait) = nextStart(), wait < Self.lastSleep else { return }
         if wait > 0 { usleep(UInt32(wait * 1_000_000)) }
-        start(performance.order.id)
+        start(active.order.id)
     }
 
     /// What is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
     /// reason to start: whether it is still time is not decided here.
-    private func nextStart() -> (performance: Performance, wait: Double)? {
-        var next: (performance: Performance, wait: Double)?
-        func consider(_ performance: Performance) {
-            guard performance.startAsked == nil, !performance.stopping, let at = performance.order.startAt
+    private func nextStart() -> (active: ActiveOrder, wait: Double)? {
+        var next: (active: ActiveOrder, wait: Double)?
+        func consider(_ active: ActiveOrder) {
+            guard active.startAsked == nil, !active.stopping, let at = active.order.startAt
             else { return }
             let wait = at - now()
-            if wait > -Self.startTolerance, wait < next?.wait ?? .infinity { next = (performance, wait) }
+            if wait > -Self.startTolerance, wait < next?.wait ?? .infinity { next = (active, wait) }
         }
         if let current { consider(current) }
-        for performance in waiting { consider(performance) }
+        for active in waiting { consider(active) }
         return next
     }
 
     private func stop(_ id: String, fade: Double) {
-        guard let performance = find(id) else { return }
-        guard performance === current, performance.phase == .sounding else {
-            return finish(performance, .stopped)
+        guard let active = find(id) else { return }
+        guard active === current, active.phase == .sounding else {
+            return finish(active, .stopped)
         }
-        performance.stopping = true
-        performance.score.fadeOut(seconds: max(0, fade))
+        active.stopping = true
+        active.stream.fadeOut(seconds: max(0, fade))
     }
 
-    private func find(_ id: String) -> Performance? {
+    private func find(_ id: String) -> ActiveOrder? {
         current?.order.id == id ? current : waiting.first { $0.order.id == id }
     }
 
     // MARK: Changing places
 
     /// Reports the end of an order and lets the next one on.
-    func finish(_ performance: Performance, _ outcome: PlayOutcome) {
-        let proof = performance.proof(outcome, endedAt: now())
-        for complaint in performance.score.complaints {
-            report(.trouble(id: performance.order.id, reason: complaint))
+    func finish(_ active: ActiveOrder, _ outcome: PlayerOutcome) {
+        let proof = active.proof(outcome, endedAt: now())
+        for complaint in active.stream.complaints {
+            report(.trouble(id: active.order.id, reason: complaint))
         }
-        waiting.removeAll { $0 === performance }
-        if performance === current { current = nil }
+        waiting.removeAll { $0 === active }
+        if active === current { current = nil }
         report(.ended(proof))
-        if current == nil { nextOnStage() }
+        if current == nil { advanceToNext() }
     }
 
-    /// Gives the stage to whoever asked to start last, else to whoever was cued first; closes the device when
+    /// Gives the device to whoever asked to start last, else to whoever was cued first; closes the device when
     /// there is no one.
-    private func nextOnStage() {
+    private func advanceToNext() {
         PlaybackThread.setRealtime(false)
         let next = waiting.max { ($0.startAsked ?? 0) < ($1.startAsked ?? 0) }
         guard let next, !quitting else {
@@ -185,40 +186,40 @@ internal import Synchronization
         take(first)
     }
 
-    private func take(_ performance: Performance) {
-        current = performance
-        performance.phase = .adrift
-        adopt(performance)
+    private func take(_ active: ActiveOrder) {
+        current = active
+        active.phase = .searching
+        adopt(active)
     }
 
     /// Starts the device. This is the instant everything else was prepared for.
-    func begin(_ performance: Performance) {
+    func begin(_ active: ActiveOrder) {
         guard device != nil else { return }
         let start: PcmDevice.Start
-        do throws(PlaybackError) {
+        do throws(DeviceError) {
             start = try device!.start(now: now)
         } catch {
-            return lose(performance, error)
+            return lose(active, error)
         }
-        performance.phase = .sounding
-        performance.noteStart(start.tick)
-        if performance.startedAt == nil {
-            performance.startedAt = start.wall
+        active.phase = .sounding
+        active.noteStart(start.uptime)
+        if active.startedAt == nil {
+            active.startedAt = start.wall
             report(
                 .began(
-                    id: performance.order.id, at: start.wall, device: device!.name, rate: device!.setup.rate))
+                    id: active.order.id, at: start.wall, device: device!.name, rate: device!.parameters.rate))
         }
     }
 
     // MARK: Turning
 
     private func step() {
-        guard let performance = current else { return }
-        switch performance.phase {
+        guard let active = current else { return }
+        switch active.phase {
         case .waiting: break
-        case .adrift: seek(performance)
-        case .cued: watch(performance)
-        case .sounding: feed(performance)
+        case .searching: seek(active)
+        case .cued: watch(active)
+        case .sounding: feed(active)
         }
     }
 
@@ -229,9 +230,9 @@ internal import Synchronization
     /// Waits for a command, for `seconds` at most (nil: for ever).
     private func sleep(_ seconds: Double?) {
         let busy = current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
-        if !busy { mailbox.rest() }
-        mailbox.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
-        mailbox.idle.store(false, ordering: .relaxed)
+        if !busy { queue.rest() }
+        queue.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
+        queue.idle.store(false, ordering: .relaxed)
     }
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
@@ -242,14 +243,14 @@ internal import Synchronization
         return min(own, untilStart ?? own)
     }
 
-    private func patience(of performance: Performance) -> Double? {
-        switch performance.phase {
+    private func patience(of active: ActiveOrder) -> Double? {
+        switch active.phase {
         case .waiting: return nil
-        case .adrift: return max(0, performance.retryAt - Tick.now())
+        case .searching: return max(0, active.retryAt - Uptime.now())
         case .cued: return 1
         case .sounding:
-            guard let setup = device?.setup else { return 0 }
-            return min(performance.untilEnd, isShallow ? Self.shallowNap : setup.nap(performance.queued))
+            guard let parameters = device?.parameters else { return 0 }
+            return min(active.untilEnd, isShallow ? Self.shallowNap : parameters.nap(active.queued))
         }
     }
 }

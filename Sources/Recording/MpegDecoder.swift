@@ -33,7 +33,7 @@ internal import Glibc
     /// thread.
     private static let errorLimit = 64
 
-    init(path: String) throws(PlaybackError) {
+    init(path: String) throws(RecordingError) {
         let opened = try MpegFile(path: path)
         let file = UnsafeMutablePointer<MpegFile>.allocate(capacity: 1)
         unsafe file.initialize(to: opened)

@@ -17,16 +17,17 @@ package struct SoundInfo: Sendable, Equatable {
 /// Examines a sound file without playing it. Runs on the caller's thread and reads the whole file.
 package enum SoundProbe {
     /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
-    package static func inspect(path: String) throws(PlaybackError) -> SoundInfo {
+    package static func inspect(path: String) throws(RecordingError) -> SoundInfo {
         try unsafe decode(path) { _, _, _ in }
     }
 
     /// Looks at the beginning of a file only.
     /// - Throws: `unreadable`, or `notMP3` where it is certainly something else.
-    package static func sniff(path: String) throws(PlaybackError) { _ = try MpegFile(path: path) }
+    package static func sniff(path: String) throws(RecordingError) { _ = try MpegFile(path: path) }
 
     /// As `inspect`, and measures how loud it is: about three times the work.
-    package static func measure(path: String) throws(PlaybackError) -> (info: SoundInfo, loudness: Loudness) {
+    package static func measure(path: String) throws(RecordingError) -> (info: SoundInfo, loudness: Loudness)
+    {
         var meter: LoudnessMeter?
         var meterRate = 0
         var (blocks, peak): ([Double], Float) = ([], 0)
@@ -54,7 +55,7 @@ package enum SoundProbe {
     /// - Parameter each: gets every stretch of decoded frames and their rate.
     private static func decode(
         _ path: String, each: (UnsafePointer<Float>, Int, Int) -> Void
-    ) throws(PlaybackError) -> SoundInfo {
+    ) throws(RecordingError) -> SoundInfo {
         var decoder = try MpegDecoder(path: path)
         var (rate, channels) = (0, 0)
         // Frames and rate of every stretch of one rate; nearly every file has one.

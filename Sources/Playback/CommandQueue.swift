@@ -6,16 +6,16 @@ internal import Synchronization
 ///
 /// There is no lock in it: a caller of ordinary priority that is preempted while holding one would keep the
 /// playback thread waiting, whatever priority that has.
-final class Mailbox: Sendable {
+final class CommandQueue: Sendable {
     enum Command: Sendable {
-        case cue(PlayOrder)
+        case cue(PlayerOrder)
         case start(String)
         case stop(String, fade: Double)
         case quit
     }
 
-    /// A letter in the pile; `below` is the address of the one that was posted before it, 0 for none.
-    private final class Letter: Sendable {
+    /// A command in the list; `below` is the address of the one that was posted before it, 0 for none.
+    private final class Node: Sendable {
         let command: Command
         let below: Atomic<UInt>
 
@@ -25,9 +25,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// The address of the newest letter, owned by the pile; 0 when it is empty.
+    /// The address of the newest node, owned by the list; 0 when it is empty.
     private let top = Atomic<UInt>(0)
-    /// An eventfd: readable once a letter has been posted, until `wait` saw that.
+    /// An eventfd: readable once a command has been posted, until `wait` saw that.
     private let wakeup: Int32
     let beat = Atomic<UInt64>(0)
     let idle = Atomic<Bool>(true)
@@ -42,14 +42,14 @@ final class Mailbox: Sendable {
     /// Callable from any thread.
     func post(_ command: Command) {
         var seen = top.load(ordering: .relaxed)
-        let letter = unsafe Unmanaged.passRetained(Letter(command, below: seen))
-        let address = unsafe UInt(bitPattern: letter.toOpaque())
+        let node = unsafe Unmanaged.passRetained(Node(command, below: seen))
+        let address = unsafe UInt(bitPattern: node.toOpaque())
         while true {
             let (done, now) = top.weakCompareExchange(
                 expected: seen, desired: address, ordering: .sequentiallyConsistent)
             if done { break }
             seen = now
-            unsafe letter.takeUnretainedValue().below.store(seen, ordering: .relaxed)
+            unsafe node.takeUnretainedValue().below.store(seen, ordering: .relaxed)
         }
         // From now on there is something to do: a caller that asks at once must not be told "idle".
         idle.store(false, ordering: .sequentiallyConsistent)
@@ -62,15 +62,15 @@ final class Mailbox: Sendable {
         var commands: [Command] = []
         var address = top.exchange(0, ordering: .sequentiallyConsistent)
         while let pointer = unsafe UnsafeRawPointer(bitPattern: address) {
-            let letter = unsafe Unmanaged<Letter>.fromOpaque(pointer).takeRetainedValue()
-            commands.append(letter.command)
-            address = letter.below.load(ordering: .relaxed)
+            let node = unsafe Unmanaged<Node>.fromOpaque(pointer).takeRetainedValue()
+            commands.append(node.command)
+            address = node.below.load(ordering: .relaxed)
         }
         return commands.reversed()
     }
 
-    /// Returns once a letter has come or the time is over (-1: never). For the playback thread alone, which
-    /// takes the letters afterwards: a letter that comes in between only ends the next wait at once.
+    /// Returns once a command has come or the time is over (-1: never). For the playback thread alone, which
+    /// takes the commands afterwards: one that comes in between only ends the next wait at once.
     func wait(milliseconds: Int32) {
         var waiting = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, milliseconds) == 1 else { return }
@@ -78,7 +78,7 @@ final class Mailbox: Sendable {
         unsafe eventfd_read(wakeup, &count)
     }
 
-    /// Says "idle", unless a letter has come in meanwhile.
+    /// Says "idle", unless a command has come in meanwhile.
     func rest() {
         idle.store(true, ordering: .sequentiallyConsistent)
         if top.load(ordering: .sequentiallyConsistent) != 0 {

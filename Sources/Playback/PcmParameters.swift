@@ -2,9 +2,9 @@ internal import CAlsa
 internal import Glibc
 
 /// What a device agreed to: found by asking it, `hw:` devices included, never assumed.
-struct PcmSetup: Sendable {
+struct PcmParameters: Sendable {
     /// Which step the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
-    struct Refusal: Error {
+    struct Rejection: Error {
         var operation: String
         var code: Int32
     }
@@ -40,34 +40,34 @@ struct PcmSetup: Sendable {
     private static let bufferTime: UInt32 = 300_000
     private static let periodTime: UInt32 = 75_000
 
-    init(configuring pcm: OpaquePointer, rate: Int) throws(Refusal) {
+    init(configuring pcm: OpaquePointer, rate: Int) throws(Rejection) {
         var memory: OpaquePointer?
         guard unsafe snd_pcm_hw_params_malloc(&memory) >= 0, let hardware = unsafe memory else {
-            throw Refusal(operation: "configure", code: -ENOMEM)
+            throw Rejection(operation: "configure", code: -ENOMEM)
         }
         defer { unsafe snd_pcm_hw_params_free(hardware) }
         // First without ALSA's own resampling, so that a plug layer reveals what the card really runs at;
         // some plugins can do nothing without it, hence the second round.
-        var refusal = Refusal(operation: "configure", code: -EINVAL)
+        var rejection = Rejection(operation: "configure", code: -EINVAL)
         var agreed: (format: SampleFormat, channels: Int)?
         for resampling: UInt32 in [0, 1] where agreed == nil {
             for format in SampleFormat.allCases where agreed == nil {
-                do throws(Refusal) {
+                do throws(Rejection) {
                     let channels = try unsafe Self.negotiate(
                         pcm, hardware, format, rate: rate, resampling: resampling)
                     agreed = (format, channels)
                 } catch {
-                    refusal = error
+                    rejection = error
                 }
             }
         }
-        guard let agreed else { throw refusal }
+        guard let agreed else { throw rejection }
         var actualRate: UInt32 = 0
         var (bufferFrames, periodFrames): (snd_pcm_uframes_t, snd_pcm_uframes_t) = (0, 0)
         unsafe snd_pcm_hw_params_get_rate(hardware, &actualRate, nil)
         unsafe snd_pcm_hw_params_get_buffer_size(hardware, &bufferFrames)
         unsafe snd_pcm_hw_params_get_period_size(hardware, &periodFrames, nil)
-        guard actualRate > 0, bufferFrames > 0, periodFrames > 0 else { throw refusal }
+        guard actualRate > 0, bufferFrames > 0, periodFrames > 0 else { throw rejection }
         (format, channels) = agreed
         isCoarse = unsafe snd_pcm_hw_params_is_batch(hardware) != 0
         (self.rate, buffer, period) = (Int(actualRate), Int(bufferFrames), Int(periodFrames))
@@ -78,7 +78,7 @@ struct PcmSetup: Sendable {
     /// - Returns: the number of channels.
     private static func negotiate(
         _ pcm: OpaquePointer, _ hardware: OpaquePointer, _ format: SampleFormat, rate: Int, resampling: UInt32
-    ) throws(Refusal) -> Int {
+    ) throws(Rejection) -> Int {
         try check(unsafe snd_pcm_hw_params_any(pcm, hardware), "configure")
         unsafe snd_pcm_hw_params_set_rate_resample(pcm, hardware, resampling)
         try check(
@@ -98,10 +98,10 @@ struct PcmSetup: Sendable {
 
     private static func setSoftware(
         _ pcm: OpaquePointer, buffer: snd_pcm_uframes_t, period: snd_pcm_uframes_t
-    ) throws(Refusal) {
+    ) throws(Rejection) {
         var memory: OpaquePointer?
         guard unsafe snd_pcm_sw_params_malloc(&memory) >= 0, let software = unsafe memory else {
-            throw Refusal(operation: "configure", code: -ENOMEM)
+            throw Rejection(operation: "configure", code: -ENOMEM)
         }
         defer { unsafe snd_pcm_sw_params_free(software) }
         try check(unsafe snd_pcm_sw_params_current(pcm, software), "configure")
@@ -114,7 +114,7 @@ struct PcmSetup: Sendable {
         try check(unsafe snd_pcm_sw_params(pcm, software), "configure")
     }
 
-    private static func check(_ code: Int32, _ operation: String) throws(Refusal) {
-        if code < 0 { throw Refusal(operation: operation, code: code) }
+    private static func check(_ code: Int32, _ operation: String) throws(Rejection) {
+        if code < 0 { throw Rejection(operation: operation, code: code) }
     }
 }

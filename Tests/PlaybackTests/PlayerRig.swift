@@ -4,15 +4,16 @@ import Synchronization
 import Testing
 
 @testable import Playback
+@testable import Recording
 
 /// A player, the card it plays on, and everything it reported.
-final class Rehearsal: Sendable {
+final class PlayerRig: Sendable {
     let card: LabCard
     let player: Player
     private let log: Log
 
     private final class Log: Sendable {
-        let reports = Mutex<[PlayReport]>([])
+        let reports = Mutex<[PlayerEvent]>([])
     }
 
     init(_ card: LabCard) {
@@ -31,13 +32,13 @@ final class Rehearsal: Sendable {
         card.remove()
     }
 
-    var all: [PlayReport] { log.reports.withLock { $0 } }
+    var all: [PlayerEvent] { log.reports.withLock { $0 } }
 
     /// Waits until a report gives a value; fails the test after `seconds`.
     @discardableResult
     func wait<Value>(
         _ what: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation,
-        for find: (PlayReport) -> Value?
+        for find: (PlayerEvent) -> Value?
     ) throws -> Value {
         let deadline = Date().addingTimeInterval(seconds)
         while Date() < deadline {
@@ -63,16 +64,18 @@ final class Rehearsal: Sendable {
     }
 
     func proof(_ id: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation) throws
-        -> PlayProof
+        -> PlayerResult
     {
         try wait("ended", seconds: seconds, sourceLocation: sourceLocation) {
             if case .ended(let proof) = $0, proof.id == id { proof } else { nil }
         }
     }
 
-    /// An order on this rehearsal's card.
-    func order(_ id: String, _ names: String..., change: (inout PlayOrder) -> Void = { _ in }) -> PlayOrder {
-        var order = PlayOrder(
+    /// An order on this rig's card.
+    func order(_ id: String, _ names: String..., change: (inout PlayerOrder) -> Void = { _ in })
+        -> PlayerOrder
+    {
+        var order = PlayerOrder(
             id: id, sounds: names.map { SoundFile(path: Fixture.path($0)) }, devices: [card.device])
         change(&order)
         return order
@@ -86,16 +89,17 @@ enum Fixture {
 
     /// The whole file as the decoder delivers it: interleaved stereo floats at its own rate.
     static func decoded(_ name: String, gainDb: Double = 0) throws -> [Float] {
-        let track = try Track(file: SoundFile(path: path(name)), rate: nil, gainDb: gainDb, measured: false)
-        return drain(track)
+        let reader = try RecordingReader(
+            file: SoundFile(path: path(name)), rate: nil, gainDb: gainDb, measured: false)
+        return drain(reader)
     }
 
-    static func drain(_ track: Track) -> [Float] {
+    static func drain(_ reader: RecordingReader) -> [Float] {
         var samples: [Float] = []
         let chunk = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 1000)
         defer { unsafe chunk.deallocate() }
         while true {
-            let count = unsafe track.read(into: chunk, frames: 1000)
+            let count = unsafe reader.read(into: chunk, frames: 1000)
             if count == 0 { return samples }
             unsafe samples.append(contentsOf: UnsafeBufferPointer(start: chunk, count: 2 * count))
         }

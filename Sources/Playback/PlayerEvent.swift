@@ -1,6 +1,6 @@
 /// What the playback thread tells about an order, in the order in which it happened. Every cued order ends
 /// with exactly one `ended`.
-package enum PlayReport: Sendable {
+package enum PlayerEvent: Sendable {
     /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds,
     /// without the preroll, and nil where the file does not tell.
     case cued(id: String, device: String, rate: Int, duration: Double?)
@@ -15,11 +15,11 @@ package enum PlayReport: Sendable {
     case deviceRecovered(id: String, device: String)
     /// A sentence for the journal: something did not go as planned, and what is done about it.
     case trouble(id: String, reason: String)
-    case ended(PlayProof)
+    case ended(PlayerResult)
 }
 
 /// How an order ended.
-package enum PlayOutcome: Sendable, Equatable {
+package enum PlayerOutcome: Sendable, Equatable {
     /// The last frame left the device.
     case completed
     /// `stop`, `shutdown`, or another order that was started.
@@ -31,9 +31,9 @@ package enum PlayOutcome: Sendable, Equatable {
 }
 
 /// What can be proved about one order once it is over.
-package struct PlayProof: Sendable, Equatable {
+package struct PlayerResult: Sendable, Equatable {
     package var id: String
-    package var outcome: PlayOutcome
+    package var outcome: PlayerOutcome
     /// Wall clock (Unix seconds) of the first `snd_pcm_start`; nil if the order never sounded.
     package var startedAt: Double?
     package var endedAt: Double
@@ -52,9 +52,9 @@ package struct PlayProof: Sendable, Equatable {
     package var substituted: Bool
 }
 
-extension PlayProof {
+extension PlayerResult {
     /// The proof of an order of which nothing came to anything.
-    init(unheard order: PlayOrder, reason: String, at now: Double) {
+    init(unheard order: PlayerOrder, reason: String, at now: Double) {
         self.init(
             id: order.id, outcome: .failed(reason), startedAt: nil, endedAt: now, device: nil, rate: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: order.gainDb, substituted: false)

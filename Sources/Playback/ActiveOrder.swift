@@ -1,23 +1,25 @@
-/// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the stage.
-final class Performance {
+internal import Recording
+
+/// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the playback loop.
+final class ActiveOrder {
     enum Phase {
-        /// Files are ready; another order holds the stage.
+        /// Files are ready; another order has the device.
         case waiting
         /// No device: either none has been found yet, or it was lost.
-        case adrift
+        case searching
         /// The device is filled; only the start is missing.
         case cued
         case sounding
     }
 
-    let order: PlayOrder
+    let order: PlayerOrder
     var phase = Phase.waiting
-    var score: Score
-    /// When `start` was asked for, on `Tick`'s clock; nil before.
+    var stream: SampleStream
+    /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAsked: Double?
     /// Wall clock of the first start.
     var startedAt: Double?
-    /// `Tick` at which timeline frame 0 left the device.
+    /// `Uptime` at which timeline frame 0 left the device.
     var origin: Double?
     /// Whether a fade-out was ordered by stop, shutdown or another order.
     var stopping = false
@@ -26,8 +28,8 @@ final class Performance {
     /// Devices that failed while this order played; they are tried last from then on.
     var suspects: [String] = []
     /// What each device said when it was tried last.
-    var refusals: [String] = []
-    /// `Tick` before which no device is tried again.
+    var deviceErrors: [String] = []
+    /// `Uptime` before which no device is tried again.
     var retryAt = 0.0
     /// Whether a loss was reported that no recovery has followed yet.
     var lost = false
@@ -35,32 +37,32 @@ final class Performance {
     var recoveries = 0
     private var told: Set<String> = []
 
-    // The current stretch of uninterrupted writing, on the score's timeline.
-    private var stretch = 0
+    // The current segment of uninterrupted writing, on the stream's timeline.
+    private var segment = 0
     private var written = 0
     /// Frames the device had fetched and frames that were heard, by the latest status.
     private var fetched = 0
     private var heard = 0
     private var movedAt = 0.0
-    // What earlier stretches amounted to.
+    // What earlier segments amounted to.
     private var decodedBefore = 0
     private var playedBefore = 0
-    /// Timeline frame up to which earlier stretches were heard.
+    /// Timeline frame up to which earlier segments were heard.
     private(set) var resumeFrame = 0
     /// Timeline frame up to which frames have been counted as decoded: what is decoded twice counts once.
     private var decodedUntil = 0
 
-    /// Seconds of sound, as `Score.duration`.
+    /// Seconds of sound, as `SampleStream.duration`.
     let duration: Double?
     let substituted: Bool
 
     /// Opens and checks the files. They may be slow to read; nothing else is waited for.
     /// - Parameter measured: whether the duration shall be exact, at the cost of reading the files once.
-    init(_ order: PlayOrder, measured: Bool) throws(PlaybackError) {
+    init(_ order: PlayerOrder, measured: Bool) throws(RecordingError) {
         self.order = order
-        score = try Score(order, rate: nil, measured: measured)
-        duration = score.duration
-        substituted = score.refusals.contains { $0.substituted }
+        stream = try SampleStream(order, rate: nil, measured: measured)
+        duration = stream.duration
+        substituted = stream.skipped.contains { $0.substituted }
     }
 
     /// - Returns: true the first time this sentence is seen: a condition that lasts is told once.
@@ -70,16 +72,18 @@ final class Performance {
         order.devices.filter { !suspects.contains($0) } + order.devices.filter { suspects.contains($0) }
     }
 
-    /// Timeline frame, counted at `rate`, that ought to leave the device at `tick`; 0 before the first start.
-    func clockFrame(_ tick: Double, rate: Int) -> Int { origin.map { Int((tick - $0) * Double(rate)) } ?? 0 }
-
-    /// The device was started with the stretch's first frame.
-    func noteStart(_ tick: Double) {
-        if origin == nil { origin = tick }
-        movedAt = tick
+    /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.
+    func clockFrame(_ uptime: Double, rate: Int) -> Int {
+        origin.map { Int((uptime - $0) * Double(rate)) } ?? 0
     }
 
-    /// `Tick` at which the search for a device ends: when the order would be over by the clock or, as long as
+    /// The device was started with the segment's first frame.
+    func noteStart(_ uptime: Double) {
+        if origin == nil { origin = uptime }
+        movedAt = uptime
+    }
+
+    /// `Uptime` at which the search for a device ends: when the order would be over by the clock or, as long as
     /// nothing has been heard of it, when it would be too late to begin. Nil while it has not been asked to
     /// start.
     var deadline: Double? {
@@ -91,24 +95,24 @@ final class Performance {
 
     // MARK: Counting frames
 
-    /// A new stretch begins with timeline frame `frame`.
-    func beginStretch(at frame: Int, tick: Double) {
-        (stretch, written, fetched, heard) = (frame, 0, 0, 0)
-        movedAt = tick
+    /// A new segment begins with timeline frame `frame`.
+    func beginSegment(at frame: Int, uptime: Double) {
+        (segment, written, fetched, heard) = (frame, 0, 0, 0)
+        movedAt = uptime
     }
 
     func wrote(_ frames: Int) { written += frames }
 
-    func note(_ status: PcmDevice.Status, tick: Double) {
+    func note(_ status: PcmDevice.Status, uptime: Double) {
         let nowFetched = max(0, written - status.queued)
-        if nowFetched != fetched { movedAt = tick }
+        if nowFetched != fetched { movedAt = uptime }
         fetched = nowFetched
         heard = max(heard, written - status.delay)
     }
 
     /// Whether by the clock all that was written has been played: some plugins do not move their pointer any
     /// more once they have run dry.
-    func shouldBeDry(_ tick: Double) -> Bool { clockFrame(tick, rate: score.rate) >= stretch + written }
+    func shouldBeDry(_ uptime: Double) -> Bool { clockFrame(uptime, rate: stream.rate) >= segment + written }
 
     /// A device that ran dry has played all it was given.
     func noteRanDry() { (fetched, heard) = (written, written) }
@@ -119,32 +123,32 @@ final class Performance {
     /// Seconds until the last frame ought to have been heard; a little longer than nothing even where it is
     /// overdue, because the device need not tell its position that often.
     var untilEnd: Double {
-        guard let end = score.end else { return .infinity }
-        return max(0.004, Double(end - heardUntil) / Double(score.rate))
+        guard let end = stream.end else { return .infinity }
+        return max(0.004, Double(end - heardUntil) / Double(stream.rate))
     }
 
     /// Timeline frame up to which the device has played.
-    var heardUntil: Int { stretch + heard }
+    var heardUntil: Int { segment + heard }
     /// Seconds since the device last took a frame.
-    func standstill(_ tick: Double) -> Double { tick - movedAt }
-    /// Whether anything was played since the stretch began.
+    func standstill(_ uptime: Double) -> Double { uptime - movedAt }
+    /// Whether anything was played since the segment began.
     var hasMoved: Bool { heard > 0 }
 
-    /// Ends the stretch; what was queued and not played is lost.
-    func endStretch() {
-        let end = stretch + written
-        playedBefore += score.sound(in: stretch..<max(stretch, heardUntil))
-        decodedBefore += score.sound(in: min(max(stretch, decodedUntil), end)..<end)
+    /// Ends the segment; what was queued and not played is lost.
+    func endSegment() {
+        let end = segment + written
+        playedBefore += stream.sound(in: segment..<max(segment, heardUntil))
+        decodedBefore += stream.sound(in: min(max(segment, decodedUntil), end)..<end)
         decodedUntil = max(decodedUntil, end)
         resumeFrame = max(resumeFrame, heardUntil)
-        (stretch, written, fetched, heard) = (resumeFrame, 0, 0, 0)
+        (segment, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
 
-    /// Opens the score again for another rate or another place on the timeline. To be called between
-    /// stretches.
-    func reopenScore(rate: Int, at frame: Int) throws(PlaybackError) {
-        let scale = Double(rate) / Double(score.rate)
-        score = try Score(order, rate: rate, at: frame, measured: false)
+    /// Opens the stream again for another rate or another place on the timeline. To be called between
+    /// segments.
+    func reopenStream(rate: Int, at frame: Int) throws(RecordingError) {
+        let scale = Double(rate) / Double(stream.rate)
+        stream = try SampleStream(order, rate: rate, at: frame, measured: false)
         guard scale != 1 else { return }
         playedBefore = Int((Double(playedBefore) * scale).rounded())
         decodedBefore = Int((Double(decodedBefore) * scale).rounded())
@@ -152,13 +156,13 @@ final class Performance {
         resumeFrame = Int((Double(resumeFrame) * scale).rounded())
     }
 
-    func proof(_ outcome: PlayOutcome, endedAt: Double) -> PlayProof {
-        endStretch()
-        return PlayProof(
+    func proof(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
+        endSegment()
+        return PlayerResult(
             id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
-            rate: score.rate,
+            rate: stream.rate,
             framesDecoded: decodedBefore, framesPlayed: playedBefore, dropouts: dropouts,
-            gainDb: score.gainDb,
+            gainDb: stream.gainDb,
             substituted: substituted)
     }
 }

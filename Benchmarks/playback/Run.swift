@@ -3,12 +3,12 @@ import Playback
 import Synchronization
 
 /// One order on a player of its own, from cue to proof.
-final class Rehearsal: Sendable {
-    private let proof = Mutex<PlayProof?>(nil)
+final class Run: Sendable {
+    private let proof = Mutex<PlayerResult?>(nil)
     private let said = Mutex<[String]>([])
     private let done = DispatchSemaphore(value: 0)
 
-    func play(_ order: PlayOrder) -> PlayProof {
+    func play(_ order: PlayerOrder) -> PlayerResult {
         let player = Player(now: { Date().timeIntervalSince1970 }, report: { self.hear($0) })
         player.cue(order)
         if let instant = order.startAt {
@@ -28,7 +28,7 @@ final class Rehearsal: Sendable {
     /// What did not go as planned, in sentences.
     var troubles: [String] { said.withLock { $0 } }
 
-    private func hear(_ report: PlayReport) {
+    private func hear(_ report: PlayerEvent) {
         switch report {
         case .trouble(_, let reason): said.withLock { $0.append(reason) }
         case .deviceLost(_, let device, let reason):

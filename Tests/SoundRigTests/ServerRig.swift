@@ -1,6 +1,7 @@
 import Foundation
 import LabSupport
 import Playback
+import Recording
 import Synchronization
 import Testing
 
@@ -8,12 +9,12 @@ import Testing
 let rigWanted = ProcessInfo.processInfo.environment["ADHAND_SOUND_RIG"] != nil
 
 /// A player on a sound server, with everything it reported.
-final class Stand: Sendable {
+final class ServerRig: Sendable {
     let player: Player
     private let log: Log
 
     private final class Log: Sendable {
-        let reports = Mutex<[PlayReport]>([])
+        let reports = Mutex<[PlayerEvent]>([])
     }
 
     init() {
@@ -26,7 +27,7 @@ final class Stand: Sendable {
 
     deinit { player.shutdown() }
 
-    var all: [PlayReport] { log.reports.withLock { $0 } }
+    var all: [PlayerEvent] { log.reports.withLock { $0 } }
 
     /// The shipped call to Dhuhr, about eight seconds of speech.
     static let sound = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +36,7 @@ final class Stand: Sendable {
     /// Begins the sound on `devices`.
     /// - Returns: Unix seconds of its first sample.
     func begin(on devices: [String]) throws -> Double {
-        player.cue(PlayOrder(id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices))
+        player.cue(PlayerOrder(id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices))
         player.start(id: "a")
         return try wait(for: "the beginning") { if case .began(_, let at, _, _) = $0 { at } else { nil } }
     }
@@ -45,12 +46,12 @@ final class Stand: Sendable {
     func cue(on devices: [String], startingIn seconds: Double) throws -> Double {
         let due = Date().timeIntervalSince1970 + seconds
         player.cue(
-            PlayOrder(id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, startAt: due))
+            PlayerOrder(id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, startAt: due))
         _ = try wait(for: "the cue") { if case .cued = $0 { true } else { nil } }
         return due
     }
 
-    func proof() throws -> PlayProof {
+    func proof() throws -> PlayerResult {
         try wait(for: "the end") { if case .ended(let proof) = $0 { proof } else { nil } }
     }
 
@@ -62,7 +63,7 @@ final class Stand: Sendable {
         _ = try wait(for: "the recovery") { if case .deviceRecovered = $0 { true } else { nil } }
     }
 
-    private func wait<Value>(for what: String, _ find: (PlayReport) -> Value?) throws -> Value {
+    private func wait<Value>(for what: String, _ find: (PlayerEvent) -> Value?) throws -> Value {
         let deadline = Date().addingTimeInterval(15)
         while Date() < deadline {
             if let value = all.lazy.compactMap(find).first { return value }

@@ -19,7 +19,7 @@ struct MpegFile: ~Copyable {
 
     /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a
     ///   known other kind.
-    init(path: String) throws(PlaybackError) {
+    init(path: String) throws(RecordingError) {
         // O_NONBLOCK: opening a FIFO or a device node must not hang the thread before fstat can refuse it.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(path: path, cause: Self.cause(errno)) }

@@ -1,0 +1,198 @@
+internal import CAlsa
+internal import Glibc
+internal import Recording
+
+/// What the playback loop does with the device: find one, keep it fed, and live through its faults.
+extension PlaybackLoop {
+    /// Seconds without a frame taken after which a running device counts as stuck.
+    private static let stall = 0.5
+    /// Seconds between two rounds through the devices.
+    private static let retryPause = 1.0
+    /// Recoveries in a row without a frame played in between: a dead sound server answers EPIPE for ever and
+    /// recovers each time.
+    private static let recoveryLimit = 5
+    /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
+    /// second cut.
+    private static let tolerance = 0.05
+
+    // MARK: Finding a device
+
+    /// Uses the device that is open, if the order admits it; opens one otherwise.
+    func adopt(_ active: ActiveOrder) {
+        output.clear()
+        if device != nil, active.order.devices.contains(device!.name) {
+            do throws(DeviceError) {
+                try device!.empty()
+                return try load(active)
+            } catch {
+                device = nil
+            }
+        }
+        device = nil
+        seek(active)
+    }
+
+    /// Tries the order's devices once, in their order; gives up when the sound would be over by the clock.
+    func seek(_ active: ActiveOrder) {
+        let uptime = Uptime.now()
+        if let deadline = active.deadline, uptime >= deadline {
+            return finish(
+                active,
+                .failed("no sound device was to be had: \(active.deviceErrors.joined(separator: "; "))"))
+        }
+        guard uptime >= active.retryAt else { return }
+        let names = active.candidates
+        active.deviceErrors = []
+        for (index, name) in names.enumerated() {
+            let next =
+                index + 1 < names.count ? "trying \"\(names[index + 1])\"" : "trying again every second"
+            do throws(DeviceError) {
+                device = try PcmDevice(name: name, rate: active.stream.rate)
+                return try load(active)
+            } catch {
+                device = nil
+                active.deviceErrors.append("\(error)")
+                let sentence = "\(error); \(next)"
+                if active.isNews(sentence) {
+                    report(.trouble(id: active.order.id, reason: sentence))
+                }
+            }
+        }
+        active.retryAt = Uptime.now() + Self.retryPause
+    }
+
+    /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
+    /// running.
+    private func load(_ active: ActiveOrder) throws(DeviceError) {
+        let rate = device!.parameters.rate
+        place(active, rate: rate)
+        active.beginSegment(at: active.stream.position - output.leftOver, uptime: Uptime.now())
+        let taken = try output.fill(device!, from: active.stream, room: device!.parameters.buffer)
+        active.wrote(taken)
+        active.device = device!.name
+        active.phase = .cued
+        let order = active.order
+        if active.startedAt == nil {
+            report(.cued(id: order.id, device: device!.name, rate: rate, duration: active.duration))
+        }
+        PlaybackThread.setRealtime(true)
+        if active.startAsked != nil { begin(active) }
+        // Once it is to sound, frames that move are the only proof that it works again.
+        if active.startAsked == nil { tellRecovery(active) }
+    }
+
+    /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before
+    /// what was heard.
+    private func place(_ active: ActiveOrder, rate: Int) {
+        let stream = active.stream
+        let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
+        let due = max(heard, active.clockFrame(Uptime.now(), rate: rate))
+        // Frames left over in the output were made but never written; the stream's true position is before them.
+        let position = stream.position - output.leftOver
+        if stream.rate == rate, abs(due - position) <= Int(Self.tolerance * Double(rate)) { return }
+        output.clear()
+        do throws(RecordingError) {
+            try active.reopenStream(rate: rate, at: due)
+        } catch {
+            // The file was readable when it was cued. Silence up to the end is all that is left; say so.
+            report(.trouble(id: active.order.id, reason: "\(error); the rest of it stays silent"))
+        }
+    }
+
+    // MARK: While it runs
+
+    /// A cued device must stay ready: noticing that it is gone now leaves time to open another.
+    func watch(_ active: ActiveOrder) {
+        guard device != nil else { return }
+        do throws(DeviceError) {
+            let status = try device!.status()
+            if status.fault != 0 { lose(active, device!.fault(status.fault)) }
+        } catch {
+            lose(active, error)
+        }
+    }
+
+    func feed(_ active: ActiveOrder) {
+        guard device != nil else { return }
+        do throws(DeviceError) {
+            let status = try device!.status()
+            let uptime = Uptime.now()
+            if status.fault == -EPIPE, status.queued == 0 || active.shouldBeDry(uptime) {
+                active.noteRanDry()
+            }
+            if status.fault == 0 { active.note(status, uptime: uptime) }
+            if let end = active.stream.end, active.heardUntil >= end {
+                return finish(active, outcome(of: active))
+            }
+            if status.fault != 0 { throw device!.fault(status.fault) }
+            guard active.standstill(uptime) < Self.stall else {
+                throw .stalled(name: device!.name, seconds: active.standstill(uptime))
+            }
+            if active.hasMoved {
+                active.recoveries = 0
+                tellRecovery(active)
+            }
+            let parameters = device!.parameters
+            let depth = isShallow ? min(parameters.shallow, parameters.buffer) : parameters.buffer
+            active.wrote(try output.fill(device!, from: active.stream, room: depth - status.queued))
+        } catch {
+            recover(active, error)
+        }
+    }
+
+    private func outcome(of active: ActiveOrder) -> PlayerOutcome {
+        if active.stopping, active.stream.wasCut { return .stopped }
+        return active.stream.endsFaded ? .limited : .completed
+    }
+
+    // MARK: Faults
+
+    /// An underrun or a suspend is mended on the spot, a bounded number of times; anything else loses the
+    /// device.
+    private func recover(_ active: ActiveOrder, _ error: DeviceError) {
+        guard case .failed(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE,
+            active.recoveries < Self.recoveryLimit
+        else { return lose(active, error) }
+        active.dropouts += 1
+        // The rest of a fade-out is not worth a second beginning.
+        if active.stopping { return finish(active, .stopped) }
+        active.recoveries += 1
+        report(.dropout(id: active.order.id, count: active.dropouts, device: device!.name))
+        do throws(DeviceError) {
+            try device!.empty()
+            active.endSegment()
+            try load(active)
+        } catch {
+            lose(active, error)
+        }
+    }
+
+    private func tellRecovery(_ active: ActiveOrder) {
+        guard active.lost, let name = device?.name else { return }
+        active.lost = false
+        report(.deviceRecovered(id: active.order.id, device: name))
+    }
+
+    /// The device is given up; the search for one begins at once, unless every device has failed and this one
+    /// took nothing at all: some come back at every opening and fail at once.
+    func lose(_ active: ActiveOrder, _ error: DeviceError) {
+        let name = device?.name ?? active.device ?? ""
+        let worked = active.hasMoved
+        PlaybackThread.setRealtime(false)
+        active.endSegment()
+        output.clear()
+        device = nil
+        // Nor is another device worth finding for it.
+        if active.stopping { return finish(active, .stopped) }
+        if active.phase == .sounding { active.dropouts += 1 }
+        active.phase = .searching
+        active.recoveries = 0
+        if !active.suspects.contains(name) { active.suspects.append(name) }
+        if !active.lost {
+            active.lost = true
+            report(.deviceLost(id: active.order.id, device: name, reason: "\(error)"))
+        }
+        let untried = active.order.devices.contains { !active.suspects.contains($0) }
+        active.retryAt = worked || untried ? 0 : Uptime.now() + Self.retryPause
+    }
+}

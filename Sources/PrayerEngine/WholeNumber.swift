@@ -1,0 +1,23 @@
+extension Int {
+    /// The whole number nearest to a value, and a number for every value: 0 for what is not a number, the nearest end of
+    /// −10¹⁵…10¹⁵ for what lies beyond.
+    ///
+    /// `Int(_: Double)` ends the program on such values. At the poles, where every direction is south, an hour angle may be
+    /// anything, so the engine makes whole numbers of its results by this alone.
+    init(total value: Double) {
+        let limit = 1e15
+        self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -limit), limit).rounded())
+    }
+}
+
+extension Double {
+    /// To a hundredth, without trailing zeros.
+    var shortText: String {
+        let hundredths = Int(total: self * 100)
+        let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
+        let sign = hundredths < 0 ? "-" : ""
+        if rest == 0 { return "\(sign)\(whole)" }
+        return rest % 10 == 0
+            ? "\(sign)\(whole).\(rest / 10)" : "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
