@@ -60,7 +60,7 @@ extension Watch {
             require(at != nil, "\(id) is armed and is not to come")
             require(at == nil || at == timer.at, "\(id) is armed for another instant than its own")
         }
-        require(expected.isEmpty, "not armed: \(expected.keys.sorted())")
+        require(expected.isEmpty, "not armed: \(expected.keys.map(\.description).sorted())")
     }
 
     /// What sounds next is prepared in time, and rehearsed before that; a mute's end, midnight and life are armed.

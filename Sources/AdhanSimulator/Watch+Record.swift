@@ -7,7 +7,8 @@ extension Watch {
     private static let remembered = 250
 
     mutating func recorded(_ entry: HistoryEntry, state: DaemonState, elapsed: Double, now: Instant) {
-        let (id, outcome) = (entry.id, entry.outcome)
+        guard let id = AnnouncementID(entry.id) else { return broken("\(entry.id) is no identity") }
+        let outcome = entry.outcome
         outcomes[outcome, default: 0] += 1
         if let before = recorded[id] {
             require(
@@ -30,13 +31,13 @@ extension Watch {
                 isDevicesWord || cutOff[id] != nil || isUnsure,
                 "\(id) is recorded as \(outcome), but nothing cut it off")
         }
-        checkReason(entry, at: at, state: state, elapsed: elapsed, now: now)
+        checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
     }
 
     private mutating func checkReason(
-        _ entry: HistoryEntry, at: Instant, state: DaemonState, elapsed: Double, now: Instant
+        _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, state: DaemonState, elapsed: Double,
+        now: Instant
     ) {
-        let id = entry.id
         switch entry.outcome {
         case .missed:
             require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
@@ -46,7 +47,9 @@ extension Watch {
         case .muted:
             let wasMuted = [muteBefore, state.saved.mute].contains { mute in
                 guard let mute else { return false }
-                guard mute.scope == .all else { return mute.id.map { id.hasSuffix($0) } ?? false }
+                guard mute.scope == .all else {
+                    return mute.id.map { entry.id.hasSuffix($0.description) } ?? false
+                }
                 // The history keeps milliseconds.
                 return !mute.isOver(at: at - 0.001) || !mute.isOver(at: now)
             }

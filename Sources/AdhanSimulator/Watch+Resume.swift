@@ -20,7 +20,7 @@ extension Watch {
     mutating func stops(_ state: DaemonState) {
         isStarted = false
         paused = state.jobs.compactMap { job in
-            guard job.phase == .playing, job.announcement.kind != .test, let startedAt = job.startedAt,
+            guard job.phase == .playing, !job.announcement.isTest, let startedAt = job.startedAt,
                 let duration = job.duration
             else { return nil }
             return Pause(

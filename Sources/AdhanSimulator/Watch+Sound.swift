@@ -9,7 +9,7 @@ extension Watch {
     /// A sound begins to come out.
     mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, preroll) = (job.announcement, job.preroll)
-        guard announcement.kind != .test else { return }
+        guard !announcement.isTest else { return }
         soundInTurn = true
         let id = announcement.id
         soundOf[job.token] = id

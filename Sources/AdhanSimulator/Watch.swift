@@ -24,18 +24,18 @@ struct Watch {
     var outcomes: [Outcome: Int] = [:]
 
     /// What came out of the speaker from its beginning, by identity: the how manieth it was.
-    var begun: [String: Int] = [:]
+    var begun: [AnnouncementID: Int] = [:]
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
-    var cutOff: [String: Double] = [:]
+    var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device said that it began, and the silence before the sound was over.
-    var beganAt: [String: Double] = [:]
+    var beganAt: [AnnouncementID: Double] = [:]
     /// True seconds at which a sound can first have been heard.
-    var audibleFrom: [String: Double] = [:]
-    var recorded: [String: (outcome: Outcome, number: Int)] = [:]
+    var audibleFrom: [AnnouncementID: Double] = [:]
+    var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
     /// Whose lines the disk did not take, or lost.
-    var unrecorded: Set<String> = []
+    var unrecorded: Set<AnnouncementID> = []
     /// Which announcement a sound belongs to.
-    var soundOf: [Int: String] = [:]
+    var soundOf: [Int: AnnouncementID] = [:]
     /// Since when the box was responsible at most, by every clock that it had.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
     private var hasMoved = false
@@ -136,7 +136,8 @@ struct Watch {
     }
 
     /// A line of the history did not reach the disk.
-    mutating func lost(_ id: String) {
+    mutating func lost(_ text: String) {
+        guard let id = AnnouncementID(text) else { return broken("\(text) is no identity") }
         unrecorded.insert(id)
         recorded[id] = nil
         records += 1
@@ -235,7 +236,7 @@ struct Watch {
         }
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
-        for job in state.jobs where job.phase == .playing && job.announcement.kind != .test {
+        for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
             let isOff =
                 job.announcement.isPlanned && state.saved.toggles.switches[job.announcement.prayer] == false
             require(!isOff, "\(job.announcement.id) sounds though it is switched off")
@@ -253,7 +254,7 @@ struct Watch {
     }
 
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
-        announcement.kind == .pretended
+        announcement.isPretended
             || state.saved.toggles.isEnabled(announcement.prayer, in: state.world.config)
     }
 

@@ -44,7 +44,7 @@ extension Daemon {
     }
 
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
-    private func preflight(_ id: String, _ request: PlayRequest) {
+    private func preflight(_ id: AnnouncementID, _ request: PlayRequest) {
         let (order, missing) = library.order(for: request)
         let busy = !player.isIdle
         measure(library.unmeasured(order.sounds))

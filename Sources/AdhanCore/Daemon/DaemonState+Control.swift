@@ -112,7 +112,7 @@ extension DaemonState {
         settle(&turn)
         guard let job = jobs.first(where: { $0.phase == .playing }) else { throw .nothingPlaying }
         fadeOut(because: "adhanctl stop (user \(peer.user))", &turn)
-        return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id)
+        return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }
 
     private mutating func test(
@@ -125,14 +125,11 @@ extension DaemonState {
             let wait = NumberText.decimals(max(0, job.announcement.at - turn.now), 0)
             throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
         }
-        let settings = world.config[prayer]
         let announcement = Announcement(
-            id: "test-\(tokens + 1)_\(prayer.rawValue)", kind: .test, prayer: prayer, at: turn.now,
-            sounds: sounds,
-            volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: 0)
+            testing: prayer, serial: tokens + 1, at: turn.now, sounds: sounds, settings: world.config[prayer])
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
-            return say(SaidReply(message, id: announcement.id), to: id, &turn)
+            return say(SaidReply(message, id: announcement.id.description), to: id, &turn)
         }
         let index = jobs.endIndex
         _ = add(announcement, .playing)
@@ -166,13 +163,13 @@ extension DaemonState {
         }
         tokens += 1
         let at = turn.now + seconds
-        let announcement = Announcement.pretended(
-            prayer, serial: tokens, at: at, settings: world.config[prayer])
+        let announcement = Announcement(
+            .pretended(prayer, serial: tokens, at: at), at: at, settings: world.config[prayer])
         pretended.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(
             "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))\(caution)",
-            id: announcement.id)
+            id: announcement.id.description)
     }
 }
 

@@ -34,10 +34,8 @@ extension DaemonState {
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
-            guard let announcement = planned?.announcement ?? Announcement(entry, in: world.config) else {
-                continue
-            }
-            let isWanted = planned?.enabled ?? (announcement.kind == .pretended)
+            let announcement = planned?.announcement ?? announcement(of: entry)
+            let isWanted = planned?.enabled ?? announcement.isPretended
             // Where it would be when the silence with which the device is started is over.
             let elapsed = turn.now + world.config.preroll - startedAt
             if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: turn.now) {
@@ -70,10 +68,13 @@ extension DaemonState {
     private mutating func beginAgain(_ entry: SavedState.Underway, _ turn: inout Turn) {
         saved.forget(entry.id)
         turn.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
-        guard let announcement = Announcement(entry, in: world.config), announcement.kind == .pretended else {
-            return
-        }
-        pretended.append(announcement)
+        let announcement = announcement(of: entry)
+        if announcement.isPretended { pretended.append(announcement) }
+    }
+
+    /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
+    private func announcement(of entry: SavedState.Underway) -> Announcement {
+        Announcement(entry.id, at: entry.scheduled, settings: world.config[entry.id.prayer])
     }
 
     private mutating func resume(

@@ -22,7 +22,7 @@ extension DaemonState {
         }
     }
 
-    mutating func rehearsed(_ id: String, _ result: PreflightResult, _ turn: inout Turn) {
+    mutating func rehearsed(_ id: AnnouncementID, _ result: PreflightResult, _ turn: inout Turn) {
         guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement
         else {
             return

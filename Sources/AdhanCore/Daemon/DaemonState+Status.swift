@@ -19,7 +19,7 @@ extension DaemonState {
                 scope: saved.mute?.scope.rawValue),
             next: nextAdhan(at: now).map {
                 .init(
-                    id: $0.id, prayer: $0.prayer.rawValue, at: text($0.at),
+                    id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
                     inSeconds: (($0.at - now) * 10).rounded() / 10)
             },
             prayers: prayerStates(at: now),
@@ -65,7 +65,7 @@ extension DaemonState {
             case .stopping: .stopping
             }
         return .init(
-            state: state, id: job.announcement.id, prayer: job.announcement.prayer.rawValue,
+            state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
             durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 })
     }

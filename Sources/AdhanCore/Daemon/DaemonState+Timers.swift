@@ -9,7 +9,8 @@ extension DaemonState {
             guard case .announcement(let id) = timer.purpose else { continue }
             let at = InstantText.exact(timer.at, in: zone)
             turn.publish(
-                .timerArmed, .debug, "timer armed: \(id) at \(at)", .init(id: id, scheduled: timer.at))
+                .timerArmed, .debug, "timer armed: \(id) at \(at)",
+                .init(id: id.description, scheduled: timer.at))
         }
         if turn.explains { explainTimers(timers, &turn) }
         armed = timers

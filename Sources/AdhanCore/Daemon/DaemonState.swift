@@ -23,7 +23,7 @@ package struct DaemonState: Sendable {
     package var explains = false
     var agenda = Agenda()
     /// What has been rehearsed of that which comes within minutes.
-    var rehearsed: Set<String> = []
+    var rehearsed: Set<AnnouncementID> = []
     var tokens = 0
     /// What lies before `started` only prepares it.
     var running = false

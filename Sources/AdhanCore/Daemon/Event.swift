@@ -6,7 +6,7 @@ package enum Event: Sendable {
     /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
     case timerDue
     case playback(token: Int, PlaybackReport)
-    case preflight(id: String, PreflightResult)
+    case preflight(id: AnnouncementID, PreflightResult)
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)

@@ -216,6 +216,25 @@ struct RestartTests {
         #expect(box.effects.started.count == 1)
     }
 
+    @Test(
+        "A reminder that was cut off and that the plan no longer has is called by its own sound, not the adhan's"
+    )
+    func reminderRebuilt() throws {
+        var config = Config.default
+        config[.maghrib].reminders = [300]
+        config[.maghrib].reminderSound = "signal"
+        config[.maghrib].fadeIn = 3
+        var killed = try Box("2026-11-20T16:27:00-05:00", config: config)
+        try killed.run(until: "2026-11-20T16:28:00-05:00")
+        killed.begin(token: try #require(killed.effects.started.last))
+        killed.run(for: 3)
+        config[.maghrib].reminders = []
+        let box = try Box("2026-11-20T16:28:05-05:00", config: config, disk: killed.disk)
+        #expect(box.history.map(\.id) == ["reminder-5m_maghrib_20261120"])
+        #expect(box.history.map(\.sound) == [["signal"]])
+        #expect(box.history.map(\.outcome) == [.interrupted])
+    }
+
     @Test("The history is told in one batch, before the state is saved")
     func recordsFirst() throws {
         let before = try Box("2026-11-20T12:30:00-05:00")
