@@ -173,10 +173,7 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 	    $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish" || exit 1; done
 	@for f in README.md CHANGELOG.md $(wildcard docs/*.md); do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit 1; done
-	@$(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(DOCDIR)/adhand.toml"
-	@# A configuration to start from, where there is none yet and this user may put one.
-	@if [ ! -e "$(DESTDIR)$(SYSCONFDIR)/adhand/adhand.toml" ] && { [ -n "$(DESTDIR)" ] || [ "$$(id -u)" = 0 ]; }; then \
-	    $(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(SYSCONFDIR)/adhand/adhand.toml"; fi
+	@$(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(DATADIR)/adhand/adhand.toml"
 ifeq ($(DESTDIR),)
 	@systemd/register.sh "$(SYSUSERSDIR)/adhand.conf" "$(TMPFILESDIR)/adhand.conf" "$(UNITDIR)/adhand.service"
 endif
@@ -188,6 +185,7 @@ ifeq ($(DESTDIR),)
 endif
 	@for f in $(INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
+	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; journalctl --update-catalog; fi
 	@echo 'Kept: /etc/adhand (configuration) and /var/lib/adhand (added sounds, history). Remove them yourself if you want to.'

@@ -28,3 +28,6 @@ fi
 if [ -n "${SUDO_USER:-}" ] && [ "$SUDO_USER" != root ] && ! id -nG "$SUDO_USER" | tr ' ' '\n' | grep -qx adhan; then
     echo "To mute and stop it without sudo:               sudo adduser $SUDO_USER adhan   (then log in again)"
 fi
+if [ ! -e /etc/adhand/adhand.toml ]; then
+    echo 'Tell it where it is and what it plays on:       sudo adhanctl setup'
+fi

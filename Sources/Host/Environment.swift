@@ -13,12 +13,15 @@ package struct Environment: Sendable {
     package var executable: String
     /// Whether there is something at a path.
     package var exists: @Sendable (String) -> Bool
+    /// The names in a directory; `nil` when it cannot be listed.
+    package var names: @Sendable (String) -> [String]?
     /// Whether what is at a path belongs to the effective user, and was not put there by somebody else.
     package var owns: @Sendable (String) -> Bool
 
     package init(
         variables: [String: String], userID: UInt32, accountHome: String? = nil, executable: String = "",
         exists: @escaping @Sendable (String) -> Bool,
+        names: @escaping @Sendable (String) -> [String]? = { _ in nil },
         owns: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.variables = variables
@@ -26,6 +29,7 @@ package struct Environment: Sendable {
         self.accountHome = accountHome
         self.executable = executable
         self.exists = exists
+        self.names = names
         self.owns = owns
     }
 
@@ -35,6 +39,7 @@ package struct Environment: Sendable {
             variables: ProcessInfo.processInfo.environment, userID: geteuid(),
             accountHome: Self.readAccountHome(),
             executable: Links.target("/proc/self/exe") ?? "", exists: { unsafe access($0, F_OK) == 0 },
+            names: { try? Directories.names(in: $0) },
             owns: {
                 var status = stat()
                 return unsafe lstat($0, &status) == 0 && status.st_uid == geteuid()

@@ -2,6 +2,7 @@
 package struct Paths: Sendable, Equatable {
     /// The file that is read as configuration.
     package enum Configuration: Sendable, Equatable {
+        /// It is there, or drop-ins beside where it would be (``ConfigFiles``).
         case file(String)
         /// None of these exists, so the embedded default counts.
         case embedded(lookedFor: [String])
@@ -85,11 +86,12 @@ package struct Paths: Sendable, Equatable {
         _ options: Options, _ isSystemService: Bool, _ environment: Environment
     ) -> Configuration {
         if let named = options.configuration {
-            return environment.exists(named) ? .file(named) : .embedded(lookedFor: [named])
+            return ConfigFiles.exist(named, in: environment)
+                ? .file(named) : .embedded(lookedFor: [named])
         }
         let candidates =
             isSystemService ? [systemConfiguration] : [userConfiguration(environment), systemConfiguration]
-        return candidates.first(where: environment.exists).map { .file($0) }
+        return candidates.first { ConfigFiles.exist($0, in: environment) }.map { .file($0) }
             ?? .embedded(lookedFor: candidates)
     }
 

@@ -66,10 +66,14 @@ struct Adhand: ParsableCommand {
     private static func check(_ reader: WorldReader) throws {
         do throws(ConfigError) {
             let world = try reader.read()
+            let settings = try reader.readConfig().settings
             let site = world.site
             let place = site.name + (site.approximate ? " (approximate)" : "")
             let method = site.calculation.method.name
             print("\(world.configuration) is valid: \(place), zone \(site.zone.name), method \(method)")
+            let files = world.configurationFiles
+            print(
+                CheckText.dropIns(of: world.configuration, files: files, settings: settings), terminator: "")
         } catch {
             say("\(error.message)")
             throw invalidInput
@@ -78,7 +82,7 @@ struct Adhand: ParsableCommand {
 
     private static func printConfig(_ reader: WorldReader) throws {
         do throws(ConfigError) {
-            print(try reader.readConfig().printed(), terminator: "")
+            print(try reader.readConfig().config.printed(), terminator: "")
         } catch {
             say("\(error.message)")
             throw invalidInput

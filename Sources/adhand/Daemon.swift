@@ -129,7 +129,7 @@ actor Daemon {
     /// Reads the configuration and the machine's zone again; the outcome is the next event.
     func readWorld(for request: RequestID?) {
         do throws(ConfigError) {
-            let world = try worldReader.read(inForce: state.world.configuration)
+            let world = try worldReader.read(inForce: state.world)
             journal.zone = world.site.zone
             pending.append(.worldLoaded(world, .reload(request)))
             measureSounds(of: world.config)

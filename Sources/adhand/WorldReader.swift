@@ -12,58 +12,65 @@ struct WorldReader: Sendable {
     let stateDirectory: String
     let audioDirectory: String
 
-    /// - Parameter inForce: what is in force until now is called like that. A file that has been read does not give way to the
-    ///   embedded default because it is gone for a moment, or for good: that would call other times without a word.
+    /// - Parameter inForce: what is in force until now. A file that has been read does not give way to the embedded default, or
+    ///   to the drop-ins beside it, because it is gone for a moment, or for good: that would call other times without a word.
     /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
-    func read(inForce: String? = nil) throws(ConfigError) -> World {
-        let configuration = find()
-        let source = Self.source(configuration)
-        if case .embedded = configuration, let inForce, inForce != source {
-            throw ConfigError(
-                file: inForce, line: 1, column: 1, key: nil,
-                reason: "the file is gone; restore it, or restart adhand to run on its embedded default")
+    func read(inForce: World? = nil) throws(ConfigError) -> World {
+        let found = find()
+        let source = Self.source(found)
+        if case .embedded = found, let inForce, inForce.configuration != source {
+            throw Self.gone(inForce.configuration)
         }
-        let (config, text) = try Self.config(configuration)
+        let files = try Self.files(found)
+        if let inForce, inForce.configurationFiles.contains(source), !files.hasMain {
+            throw Self.gone(source)
+        }
+        let effective = try ConfigLoader.load(files.sources)
         let site: Site
         do throws(SiteError) {
-            site = try SiteReader.site(for: config, zones)
+            site = try SiteReader.site(for: effective.config, zones)
         } catch {
-            throw ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
+            throw ConfigLoader.error(
+                at: error.key, in: files.sources, file: source, reason: error.message)
         }
-        return world(config, source, site)
+        return world(effective.config, source, files.sources.map(\.file), site)
+    }
+
+    private static func gone(_ file: String) -> ConfigError {
+        ConfigError(
+            file: file, line: 1, column: 1, key: nil,
+            reason: "the file is gone; restore it, or restart adhand to run without it")
     }
 
     /// The configuration in force on a machine whose zone may have changed. What else has been written to its file meanwhile
     /// waits for a reload, and a mistake in it does not keep the old zone.
     func renew(_ inForce: World) throws(SiteError) -> World {
-        world(inForce.config, inForce.configuration, try SiteReader.site(for: inForce.config, zones))
+        world(
+            inForce.config, inForce.configuration, inForce.configurationFiles,
+            try SiteReader.site(for: inForce.config, zones))
     }
 
-    private func world(_ config: Config, _ source: String, _ site: Site) -> World {
+    private func world(_ config: Config, _ source: String, _ files: [String], _ site: Site) -> World {
         World(
-            config: config, configuration: source, site: site, user: geteuid(),
+            config: config, configuration: source, configurationFiles: files, site: site, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), stateDirectory: stateDirectory,
             audioDirectory: audioDirectory)
     }
 
     /// The configuration alone, without the machine's part in it.
-    func readConfig() throws(ConfigError) -> Config {
-        try Self.config(find()).config
+    func readConfig() throws(ConfigError) -> EffectiveConfig {
+        try ConfigLoader.load(try Self.files(find()).sources)
     }
 
-    private static func config(
-        _ configuration: Paths.Configuration
-    ) throws(ConfigError) -> (config: Config, text: [UInt8]) {
+    private static func files(_ configuration: Paths.Configuration) throws(ConfigError) -> ConfigFiles {
         switch configuration {
-        case .embedded: return (.default, [])
+        case .embedded: return ConfigFiles(main: source(configuration), hasMain: false, sources: [])
         case .file(let path):
-            let text: [UInt8]
-            do {
-                text = try FileBytes.read(path, limit: ConfigLoader.longestFile)
+            do throws(FileError) {
+                return try ConfigFiles.read(path)
             } catch {
-                throw ConfigError(file: path, line: 1, column: 1, key: nil, reason: error.message)
+                throw ConfigError(file: error.path, line: 1, column: 1, key: nil, reason: error.message)
             }
-            return (try ConfigLoader.load(text: text, file: path), text)
         }
     }
 

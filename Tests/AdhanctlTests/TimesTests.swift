@@ -171,6 +171,19 @@ struct TimesTests {
                         """, error: ""))
         let json = try program.run("check --json").output
         #expect(json.contains("\"valid\":true"))
+        let directory = file + ".d"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        try Data("location.name = \"Elsewhere\"\n".utf8).write(
+            to: URL(fileURLWithPath: directory + "/1.toml"))
+        let checked = try program.run("check").output
+        #expect(checked.contains("\nElsewhere (40.7282, -73.7949), America/New_York\n"))
+        #expect(
+            checked.contains(
+                "\ndrop-in \(directory)/1.toml:\n  location.name = \"Elsewhere\"  (over adhand.toml:"))
+        #expect(
+            try program.run("check --json").output.contains("\"overridden\":[{\"file\":\"\(file)\",\"line\":")
+        )
+        try FileManager.default.removeItem(atPath: directory)
         try program.configure("[adhan]\nvolum = 3\n")
         for line in ["check", "check \(file)", "times", "qibla"] {
             let outcome = try program.run(line)

@@ -231,6 +231,40 @@ import Testing
         #expect(try box.status.prayers.first?.volume == 33)
     }
 
+    @Test("drop-ins beside the file have the say, and the file may not vanish behind them")
+    func dropIns() async throws {
+        let box = try Box("[adhan]\nvolume = 33\nlate-grace = \"3m\"\n")
+        let directory = box.configuration.path + ".d"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let dropIn = URL(fileURLWithPath: directory + "/10-quiet.toml")
+        try Data("[adhan]\nvolume = 11\n".utf8).write(to: dropIn)
+        _ = try await box.start()
+        #expect(try box.status.prayers.first?.volume == 11)
+        try Data("[adhan]\nvolume = 300\n".utf8).write(to: dropIn)
+        #expect {
+            try box.say("Reload")
+        } throws: { error in
+            guard case .configurationInvalid(dropIn.path, 2, 10, _)? = error as? ControlError else {
+                return false
+            }
+            return true
+        }
+        try Data("[adhan]\nvolume = 22\n".utf8).write(to: dropIn)
+        try FileManager.default.removeItem(at: box.configuration)
+        #expect {
+            try box.say("Reload")
+        } throws: { error in
+            guard case .configurationInvalid(let file, _, _, let reason)? = error as? ControlError else {
+                return false
+            }
+            return file == box.configuration.path && reason.hasPrefix("the file is gone; restore it")
+        }
+        #expect(try box.status.prayers.first?.volume == 11)
+        try box.configure("[adhan]\nvolume = 44\n")
+        try box.say("Reload")
+        #expect(try box.status.prayers.first?.volume == 22)
+    }
+
     @Test("ADHAND_LOG says what is worth telling")
     func logLevels() async throws {
         let box = try Box()

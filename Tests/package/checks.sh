@@ -19,11 +19,13 @@ is() {
 within() { inside sh -euxc "$1"; }
 
 check_package() {
+    is 'an upgrade from a package that owned the configuration keeps it' upgrade_untouched
+    is 'and one that was edited, noninteractive and with nobody to ask' upgrade_edited
     is 'installs with apt, on a machine without a sound card' install
     is 'the service and its socket run and start with the machine' units
     is 'user and groups are there' within 'id adhand; id -nG adhand | grep -qw audio; getent group adhan'
     is 'without a sound card it runs, and the rehearsal says so' no_card
-    is 'the shipped configuration is what holds without one' shipped_configuration
+    is 'no configuration is installed; the example is what holds without one' shipped_configuration
     is 'manual pages and completions are in their places' files
     is '"journalctl -x" explains the entries' within 'journalctl -x -u adhand > /tmp/x; cat /tmp/x; grep "adhand has started" /tmp/x'
     is 'the units are without mistakes' within \
@@ -40,6 +42,7 @@ check_package() {
     is 'setup saves and has it in force, doctor is content, undo undoes' setup
     is 'a recording is added, played by a member, and removed' recording
     is 'a bug report names neither machine nor user' diagnostics
+    is 'a drop-in has the say over the file, and check tells' drop_in
     is 'a broken file is refused on reload, and the old one stays' broken_reload
     is 'after SIGKILL it is back, muted as before' killed
     is 'an upgrade keeps configuration, mute, switches and history' upgrade
@@ -49,6 +52,47 @@ check_package() {
     is 'installed again, everything is as it was' again
     is 'purging leaves nothing' purged
     is 'Tab works in bash, zsh and fish' completions
+}
+
+# What there was before: a package with /etc/adhand/adhand.toml among its conffiles.
+old_package() {
+    local tree
+    tree=$(mktemp -d)
+    mkdir -p "$tree/DEBIAN" "$tree/etc/adhand"
+    cp Resources/adhand.toml "$tree/etc/adhand/adhand.toml"
+    echo '# as it was' >> "$tree/etc/adhand/adhand.toml"
+    echo /etc/adhand/adhand.toml > "$tree/DEBIAN/conffiles"
+    printf '%s\n' 'Package: adhand' 'Version: 0.1.0~before' "Architecture: $architecture" \
+        'Maintainer: adhand maintainers <maintainers@adhand.invalid>' 'Description: its configuration alone' \
+        > "$tree/DEBIAN/control"
+    chmod 755 "$tree"
+    dpkg-deb --root-owner-group --build "$tree" "$box_share/before.deb"
+    rm -r "$tree"
+}
+
+# Kept as it was, by the same name, with nothing beside it, and in force.
+kept='cmp /tmp/owned /etc/adhand/adhand.toml; test "$(ls -A /etc/adhand)" = adhand.toml; systemctl is-active adhand
+    dpkg-query -W -f "\${Conffiles}" adhand | grep "adhand.toml .*obsolete$"; test -z "$(dpkg --audit)"
+    adhanctl check; adhanctl --json status | grep "\"configuration\": *\"/etc/adhand/adhand.toml\""'
+purged='apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; test ! -e /etc/adhand'
+
+upgrade_untouched() {
+    old_package || return 1
+    within 'apt-get update -qq; dpkg -i /share/before.deb; cp /etc/adhand/adhand.toml /tmp/owned
+        apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb < /dev/null'"
+        $kept; $purged"
+}
+
+upgrade_edited() {
+    within 'dpkg -i /share/before.deb
+        printf "[location]\nname = \"Our mosque\"\nlatitude = 3.1\nlongitude = 101.7\n" >> /etc/adhand/adhand.toml
+        cp /etc/adhand/adhand.toml /tmp/owned
+        apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb < /dev/null'"
+        $kept"'; adhanctl status | grep "Our mosque"
+        dpkg -i --force-downgrade /share/before.deb < /dev/null; cmp /tmp/owned /etc/adhand/adhand.toml
+        unset DEBIAN_FRONTEND; dpkg -i /share/adhand.deb < /dev/null'"
+        $kept; apt-get remove -y -qq -o Dpkg::Use-Pty=0 adhand; cmp /tmp/owned /etc/adhand/adhand.toml
+        $purged"
 }
 
 install() {
@@ -73,8 +117,10 @@ doctor_without_card() {
 }
 
 shipped_configuration() {
-    within 'grep -q "^# adhand" /etc/adhand/adhand.toml; adhanctl check; adhand --print-config > /tmp/shipped
-        adhand --config /nowhere --print-config > /tmp/embedded; cmp /tmp/shipped /tmp/embedded'
+    within 'test -d /etc/adhand; test -z "$(ls -A /etc/adhand)"; adhanctl check | grep "embedded default"
+        example=/usr/share/adhand/adhand.toml; adhanctl check $example; adhand --config $example --print-config > /tmp/shipped
+        adhand --print-config > /tmp/embedded; cmp /tmp/shipped /tmp/embedded
+        apt-get install -y -qq -o Dpkg::Use-Pty=0 --reinstall /share/adhand.deb | grep "sudo adhanctl setup"'
 }
 
 files() {
@@ -119,6 +165,7 @@ CONF
     # ALSA looks for a new file of this name only when a program starts.
     within 'systemctl restart adhand' || return 1
     within 'cat >> /etc/adhand/adhand.toml' <<CONF || return 1
+# Our mosque.
 timezone = "Etc/UTC"
 [location]
 name = "Test box"
@@ -140,7 +187,7 @@ CONF
 setup() {
     within 'cp /etc/adhand/adhand.toml /tmp/good
         adhanctl setup --city "kuala lumpur" --volume 70 --yes | grep "goes by it now"
-        adhanctl check; adhanctl status | grep "Place .*Kuala Lumpur, Malaysia"; grep -q "^# adhand" /etc/adhand/adhand.toml
+        adhanctl check; adhanctl status | grep "Place .*Kuala Lumpur, Malaysia"; grep -q "^# Our mosque" /etc/adhand/adhand.toml
         adhanctl doctor || { adhanctl doctor; exit 1; }
         adhanctl setup --undo; cmp /tmp/good /etc/adhand/adhand.toml; adhanctl status | grep "Test box"'
 }
@@ -158,6 +205,13 @@ recording() {
 diagnostics() {
     within 'adhanctl diagnostics > /tmp/report; test "$(wc -l < /tmp/report)" -gt 100; grep "finished, .* no dropouts" /tmp/report
         if grep -E "volunteer|stranger|$(hostname)" /tmp/report; then exit 1; fi'
+}
+
+drop_in() {
+    within 'mkdir /etc/adhand/adhand.toml.d; printf "adhan.volume = 41\n" > /etc/adhand/adhand.toml.d/10-quiet.toml
+        adhanctl check | grep "adhan.volume = 41"; systemctl reload adhand; adhanctl status | grep "volume 41"
+        adhand --check | grep "adhan.volume = 41"
+        rm -r /etc/adhand/adhand.toml.d; systemctl reload adhand; if adhanctl status | grep "volume 41"; then exit 1; fi'
 }
 
 broken_reload() {

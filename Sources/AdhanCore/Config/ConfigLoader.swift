@@ -1,8 +1,6 @@
-import TOMLKit
-
-/// Turns the bytes of a configuration file into a ``Config``.
+/// Turns the bytes of configuration files into a ``Config``.
 ///
-/// The first mistake in the order of the text is reported: first what is no text or no TOML, then keys and values one by
+/// The first mistake in the order of the texts is reported: first what is no text or no TOML, then keys and values one by
 /// one, then what keys say together. Nothing is half-applied.
 package enum ConfigLoader {
     /// In bytes. A configuration that says everything has three thousand.
@@ -13,34 +11,32 @@ package enum ConfigLoader {
     }
 
     package static func load(text: [UInt8], file: String) throws(ConfigError) -> Config {
-        let text = ConfigText(bytes: text, file: file)
-        let string = try text.decoded()
-        let keys = KeyLocator(text.bytes)
-        try text.refuseStructure(keys)
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: string)
-        } catch let error as TOMLParseError {
-            throw text.syntaxError(error, keys)
-        } catch {
-            throw text.error(at: 0, key: nil, "not readable as TOML: \(error)")
-        }
-        var reading = ConfigReading(text: text, keys: keys)
-        try reading.read(table)
+        try load([ConfigSource(file: file, text: text)]).config
+    }
+
+    /// Several texts as one configuration: of two that set the same key the later one wins. Each is valid TOML with valid
+    /// values by itself; what keys say together is judged of all of them.
+    package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
+        var reading = ConfigReading()
+        for source in sources { try reading.add(source) }
         try reading.checkRelations()
         let config = reading.resolved()
         try reading.checkCalculation(of: config)
-        return config
+        return EffectiveConfig(config: config, settings: reading.settings())
     }
 
-    /// An error about a key's value that only the machine can tell, such as a zone that it does not have.
-    /// `key` is a dotted path; where the text has no such key, the error stands at its beginning.
+    /// An error about a key's value that only the machine can tell, such as a zone that it does not have: at the value
+    /// that counts. `key` is a dotted path; where no text has such a key, the error stands at the beginning of `file`.
     package static func error(
-        at key: String, in text: [UInt8], file: String, reason: String
+        at key: String, in sources: [ConfigSource], file: String, reason: String
     ) -> ConfigError {
-        let text = ConfigText(bytes: text, file: file)
-        let keys = KeyLocator(text.bytes)
-        let node = keys.node(key.split(separator: ".").map(String.init))
-        return text.error(at: node.map { keys.nodes[$0].valueOffset } ?? 0, key: key, reason)
+        let path = key.split(separator: ".").map(String.init)
+        for source in sources.reversed() {
+            let keys = KeyLocator(source.text)
+            guard let node = keys.node(path) else { continue }
+            return ConfigText(bytes: source.text, file: source.file)
+                .error(at: keys.nodes[node].valueOffset, key: key, reason)
+        }
+        return ConfigError(file: file, line: 1, column: 1, key: key, reason: reason)
     }
 }

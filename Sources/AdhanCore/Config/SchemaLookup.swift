@@ -20,6 +20,15 @@ extension ConfigSchema {
         return entries
     }()
 
+    /// Every key's path, in the order in which a file shows them.
+    static let paths: [[String]] = sections.flatMap { section in
+        (section.path == followsAdhan ? adhanPaths : []) + section.keys.map { section.path + [$0.name] }
+    }
+
+    private static let adhanPaths: [[String]] =
+        adhan.map { [adhanTable, $0.name] }
+        + Prayer.allCases.flatMap { prayer in adhan.map { [adhanTable, prayer.rawValue, $0.name] } }
+
     /// The names allowed in a table, in the table's order.
     static func names(in path: [String]) -> [String] {
         var names: [String] = []

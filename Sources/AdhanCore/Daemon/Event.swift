@@ -33,6 +33,8 @@ package struct World: Sendable {
     package let config: Config
     /// The path that was read, or what stands in for it.
     package let configuration: String
+    /// The files that were read: that path and the drop-ins beside it, as far as they are there.
+    package let configurationFiles: [String]
     package let site: Site
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
@@ -42,11 +44,12 @@ package struct World: Sendable {
     package let audioDirectory: String?
 
     package init(
-        config: Config, configuration: String, site: Site, user: UInt32, controlGroup: UInt32?,
-        stateDirectory: String? = nil, audioDirectory: String? = nil
+        config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
+        controlGroup: UInt32?, stateDirectory: String? = nil, audioDirectory: String? = nil
     ) {
         self.config = config
         self.configuration = configuration
+        self.configurationFiles = configurationFiles
         self.site = site
         self.user = user
         self.controlGroup = controlGroup

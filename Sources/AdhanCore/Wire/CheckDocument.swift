@@ -4,11 +4,17 @@ import PrayerEngine
 package struct CheckDocument: Codable, Sendable, Equatable {
     package let file: String
     package let valid: Bool
+    /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
+    package let files: [String]
+    /// Every key that is set, and which file has the say.
+    package let settings: [ConfigSetting]
     package let location: StatusDocument.Location
     package let calculation: StatusDocument.Calculation
 
-    package init(file: String, site: Site) {
+    package init(file: String, files: [String], settings: [ConfigSetting], site: Site) {
         self.file = file
+        self.files = files
+        self.settings = settings
         valid = true
         location = .init(
             name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,

@@ -26,7 +26,9 @@ struct Check: ParsableCommand {
     func run() throws {
         let configuration = try LocalConfiguration(file: file)
         let site = try configuration.site()
-        let document = CheckDocument(file: configuration.source, site: site)
+        let document = CheckDocument(
+            file: configuration.source, files: configuration.files, settings: configuration.settings,
+            site: site)
         try global.output.show(document) { CheckText.render(document, $0) }
     }
 }

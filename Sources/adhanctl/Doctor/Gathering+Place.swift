@@ -29,7 +29,8 @@ extension Gathering {
             return told.hasPrefix("embedded default") ? nil : told
         }
         if facts.isSystem {
-            return environment.exists(Paths.systemConfiguration) ? Paths.systemConfiguration : nil
+            let system = Paths.systemConfiguration
+            return ConfigFiles.exist(system, in: environment) ? system : nil
         }
         if case .file(let path) = Paths(Paths.Options(), in: environment).configuration { return path }
         return nil
@@ -37,8 +38,7 @@ extension Gathering {
 
     /// Whether the file was written after adhand had started and had read it for the last time.
     private func wasChangedSinceRead(_ file: String) -> Bool {
-        var attributes = stat()
-        guard let status = facts.status, unsafe stat(file, &attributes) == 0,
+        guard let status = facts.status,
             let log = try? daemon.ask(
                 "GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self,
                 patience: Self.patience)
@@ -47,7 +47,16 @@ extension Gathering {
         // A log that is full may have lost the last reading: then nothing is known.
         if reading == nil, log.entries.count >= NoticeLog.capacity { return false }
         guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
-        return Double(attributes.st_mtim.tv_sec) > readAt.unixSeconds + 1
+        // Drop-ins that come and go change their directory.
+        let dropIns = (try? ConfigFiles.dropIns(of: file)) ?? []
+        let times = ([file, ConfigFiles.directory(of: file)] + dropIns).compactMap(Self.timeWritten)
+        return times.contains { $0 > readAt.unixSeconds + 1 }
+    }
+
+    private static func timeWritten(_ path: String) -> Double? {
+        var attributes = stat()
+        guard unsafe stat(path, &attributes) == 0 else { return nil }
+        return Double(attributes.st_mtim.tv_sec)
     }
 
     /// The system's service knows nothing of the TZ in this user's terminal.

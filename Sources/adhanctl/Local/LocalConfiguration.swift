@@ -7,27 +7,32 @@ struct LocalConfiguration {
     let source: String
     let isFile: Bool
     let config: Config
-    private let text: [UInt8]
+    /// Who set what.
+    let settings: [ConfigSetting]
+    /// The files that were read.
+    var files: [String] { sources.map(\.file) }
+    private let sources: [ConfigSource]
 
     init(file: String? = nil) throws(Refusal) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
-            (source, isFile, config, text) = ("embedded default", false, .default, [])
+            (source, isFile, config, settings, sources) = ("embedded default", false, .default, [], [])
         case .file(let path):
-            let text = try Self.bytes(path)
+            sources = try Self.read(path)
+            let effective: EffectiveConfig
             do throws(ConfigError) {
-                config = try ConfigLoader.load(text: text, file: path)
+                effective = try ConfigLoader.load(sources)
             } catch {
                 throw Refusal(.invalidInput, error.message)
             }
-            (source, isFile, self.text) = (path, true, text)
+            (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
     }
 
-    private static func bytes(_ path: String) throws(Refusal) -> [UInt8] {
+    private static func read(_ path: String) throws(Refusal) -> [ConfigSource] {
         do throws(FileError) {
-            return try FileBytes.read(path, limit: ConfigLoader.longestFile)
+            return try ConfigFiles.read(path).sources
         } catch {
             throw Refusal(.failed, error.message)
         }
@@ -71,7 +76,7 @@ struct LocalConfiguration {
     }
 
     private func invalid(_ error: SiteError) -> Refusal {
-        let located = ConfigLoader.error(at: error.key, in: text, file: source, reason: error.message)
+        let located = ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message)
         return Refusal(.invalidInput, located.message)
     }
 }

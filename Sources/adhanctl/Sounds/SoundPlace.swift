@@ -31,7 +31,11 @@ struct SoundPlace {
         folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: shipped)
         self.status = status
         // What is in force is what the daemon reads; without it, what it would read.
-        let file = options.config ?? status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
+        let file =
+            options.config
+            ?? status.map(\.configuration).flatMap {
+                ConfigFiles.exist($0, in: environment) ? $0 : nil
+            }
         configuration = Result { () throws(Refusal) in try LocalConfiguration(file: file) }
         if options.config != nil { _ = try configuration.get() }
     }

@@ -110,9 +110,12 @@ struct ConfigMistakeTests {
     func fromOutside() {
         let text = Array("[adhan]\n\ntimezone = 1\n".utf8)
         let top = Array("\ntimezone = \"Europe/Atlantis\"".utf8)
-        let error = ConfigLoader.error(at: "timezone", in: top, file: "f", reason: "no such zone")
+        let error = ConfigLoader.error(
+            at: "timezone", in: [ConfigSource(file: "f", text: top)], file: "f", reason: "no such zone")
         #expect(error.message == "f:2:12: no such zone")
-        #expect(ConfigLoader.error(at: "timezone", in: text, file: "f", reason: "x").message == "f:1:1: x")
+        let without = ConfigLoader.error(
+            at: "timezone", in: [ConfigSource(file: "f", text: text)], file: "f", reason: "x")
+        #expect(without.message == "f:1:1: x")
     }
 
     private func place(_ text: String) -> String? {

@@ -1,0 +1,72 @@
+package import AdhanCore
+
+/// The files that make a configuration: the one in force, and the drop-ins beside it, `FILE.d/*.toml`, which are read after
+/// it in the order of their names. Drop-ins count without the file, too.
+package struct ConfigFiles: Sendable, Equatable {
+    /// The file in force, whether it is there or only its drop-ins are.
+    package let main: String
+    /// Whether the file itself is there.
+    package let hasMain: Bool
+    /// In the order in which they are read.
+    package let sources: [ConfigSource]
+
+    /// More than anybody writes; what programs write without end is refused.
+    private static let mostDropIns = 100
+
+    package init(main: String, hasMain: Bool, sources: [ConfigSource]) {
+        self.main = main
+        self.hasMain = hasMain
+        self.sources = sources
+    }
+
+    /// Reads what is at `main` and beside it. That neither is there is an error.
+    package static func read(_ main: String) throws(FileError) -> ConfigFiles {
+        let dropIns = try dropIns(of: main)
+        var sources: [ConfigSource] = []
+        var hasMain = true
+        do throws(FileError) {
+            sources.append(try source(main))
+        } catch {
+            guard error.isMissing, !dropIns.isEmpty else { throw error }
+            hasMain = false
+        }
+        for file in dropIns { sources.append(try source(file)) }
+        return ConfigFiles(main: main, hasMain: hasMain, sources: sources)
+    }
+
+    /// Whether there is a configuration at a path: the file, or a drop-in beside where it would be.
+    package static func exist(_ main: String, in environment: Environment) -> Bool {
+        if environment.exists(main) { return true }
+        let directory = directory(of: main)
+        guard environment.exists(directory) else { return false }
+        // A directory that cannot be listed is an error for whoever reads it, not a reason to look elsewhere.
+        return environment.names(directory).map { $0.contains(where: isDropIn) } ?? true
+    }
+
+    package static func directory(of main: String) -> String { main + ".d" }
+
+    /// The drop-ins beside a file, in the order in which they are read.
+    package static func dropIns(of main: String) throws(FileError) -> [String] {
+        let directory = directory(of: main)
+        let names: [String]
+        do throws(FileError) {
+            names = try Directories.names(in: directory).filter(isDropIn)
+        } catch  where error.isMissing {
+            return []
+        }
+        guard names.count <= mostDropIns else {
+            throw FileError(
+                "read", directory, reason: "it has \(names.count) drop-ins, allowed are \(mostDropIns)")
+        }
+        return names.map { directory + "/" + $0 }
+    }
+
+    /// What editors and package managers leave beside a file has other endings, or a dot in front.
+    private static func isDropIn(_ name: String) -> Bool {
+        name.hasSuffix(".toml") && !name.hasPrefix(".")
+    }
+
+    private static func source(_ file: String) throws(FileError) -> ConfigSource {
+        ConfigSource(file: file, text: try FileBytes.read(file, limit: ConfigLoader.longestFile))
+    }
+}
