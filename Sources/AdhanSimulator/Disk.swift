@@ -20,7 +20,7 @@ struct Disk {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60.0
     /// How much of the history a starting program reads.
-    private static let witnessed = HandledIds.learntFrom
+    private static let witnessed = Promise.linesLearntFrom
     /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
     /// a day of everything else.
     private static let startsPerReading = 16

@@ -30,6 +30,8 @@ struct Watch {
     /// True seconds at which the device said that it began, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
     /// True seconds at which a sound can first have been heard.
+    /// Seconds of sound, as the device said when it was prepared.
+    var lengths: [AnnouncementID: Double] = [:]
     var audibleFrom: [AnnouncementID: Double] = [:]
     var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
     /// Whose lines the disk did not take, or lost.
@@ -175,7 +177,7 @@ struct Watch {
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
         // What is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
-        guard -DaemonState.early..<0 ~= seconds else { return }
+        guard -Promise.early..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 
@@ -218,6 +220,12 @@ struct Watch {
             audibleFrom[job.announcement.id] = elapsed + job.preroll
         }
         if case .clockStepped = event { trust.stepped() }
+        if case .playback(let token, .cued(_, let length)) = event,
+            let job = state.jobs.first(where: { $0.token == token })
+        {
+            lengths[job.announcement.id] = length
+        }
+        for broken in state.brokenInvariants() { self.broken(broken) }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         if hasMoved, state.trust.trusted {
@@ -255,7 +263,7 @@ struct Watch {
 
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
         announcement.isPretended
-            || state.saved.toggles.isEnabled(announcement.prayer, in: state.world.config)
+            || Almanac.isEnabled(announcement.prayer, state.world.config, state.saved.toggles.switches)
     }
 
     private func isBig(_ event: Event) -> Bool {

@@ -22,6 +22,7 @@ extension Daemon {
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
             case .beginMonitor(let id): server?.beginMonitor(id)
             case .publish(let notice): publish(notice)
+            case .keep(let kept): keep(kept)
             case .reload(let id): readWorld(for: id)
             case .tell(let service): ServiceNotify.tell(service)
             case .exit: end()

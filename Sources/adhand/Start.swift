@@ -44,7 +44,7 @@ struct Start {
             journal.say(.warning, complaint)
         }
         do throws(ConfigError) {
-            return try reader.read()
+            return try reader.readAtStart()
         } catch {
             journal.say(.error, "\(error.message)")
             throw Adhand.invalidInput

@@ -113,7 +113,7 @@ extension DaemonState {
                 .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
                 fields)
         case .trouble(let reason):
-            audio.failed(reason, at: turn.now)
+            audio.failed(reason, by: token, at: turn.now)
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
         case .deviceLost(let device, let reason):
             audio.failed("\"\(device)\": \(reason)", at: turn.now)

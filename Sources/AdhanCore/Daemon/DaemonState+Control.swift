@@ -30,6 +30,8 @@ extension DaemonState {
         switch request {
         case .getStatus: say(StatusReply(status: status(at: now)), to: id, &turn)
         case .getTimes(let date, let days): say(try times(from: date, days: days, now: now), to: id, &turn)
+        case .getAgenda(let from, let days):
+            say(try agenda(from: from, days: days, now: now), to: id, &turn)
         case .getLog(let limit):
             say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
         case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))

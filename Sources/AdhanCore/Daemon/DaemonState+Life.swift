@@ -4,10 +4,14 @@ import PrayerEngine
 extension DaemonState {
     mutating func start(_ turn: inout Turn) {
         running = true
+        // Running without a file is allowed, and seldom meant.
+        let isEmbedded = world.configuration.hasPrefix("embedded default")
         turn.publish(
-            .daemonStarted, .info,
+            .daemonStarted, isEmbedded ? .warning : .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
+        takeOver(world, &turn)
+        tellConfigurationProblem(&turn)
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
@@ -112,6 +116,8 @@ extension DaemonState {
         agenda.invalidate()
         switch change {
         case .reload(let request):
+            configurationProblem = new.problem
+            takeOver(new, &turn)
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
             settle(&turn)
             if let request {
@@ -127,7 +133,19 @@ extension DaemonState {
         publishPlan(&turn)
     }
 
+    /// What can be used now may be needed when it no longer can.
+    private func takeOver(_ world: World, _ turn: inout Turn) {
+        if world.problem == nil, let kept = world.kept { turn.add(.keep(kept)) }
+    }
+
+    /// At the start and every midnight: nobody is to find out by a wrong time that an old configuration is in force.
+    mutating func tellConfigurationProblem(_ turn: inout Turn) {
+        guard let problem = configurationProblem else { return }
+        turn.publish(.configRejected, .error, problem.message, Notice.Fields(reason: problem.error.message))
+    }
+
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
+        configurationProblem = ConfigurationProblem(error, keptAt: configurationProblem?.keptAt)
         turn.publish(
             .configRejected, .error,
             "configuration not reloaded, the old one stays in force: \(error.message)",

@@ -29,7 +29,7 @@ extension DaemonState {
         }
         let at = InstantText.minute(announcement.at, in: zone)
         guard result.problems.isEmpty else {
-            let problems = result.problems.joined(separator: "; ")
+            let problems = result.problems.map(Reason.stated).joined(separator: "; ")
             audio.failed(problems, at: turn.now)
             return turn.publish(
                 .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",

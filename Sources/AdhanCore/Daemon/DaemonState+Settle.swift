@@ -12,7 +12,10 @@ extension DaemonState {
             prepare(plan, &turn)
             rehearse(plan, &turn)
             saved.judgedThrough = turn.now
-            if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
+            if plannedDate != zone.civilDate(of: turn.now) {
+                if plannedDate != nil { tellConfigurationProblem(&turn) }
+                publishPlan(&turn)
+            }
         } else {
             // What is cued starts by itself, and would start by a clock that nobody believes.
             for job in jobs where job.phase == .cued { drop(job, &turn) }
@@ -55,7 +58,9 @@ extension DaemonState {
     private mutating func judge(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         var callable: [Announcement] = []
         // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
-        let open = plan.prefix { $0.announcement.at <= turn.now }.filter { entry in
+        // Of weeks with many reminders only as much is looked for as can be remembered: what was forgotten would be open again.
+        let past = plan.prefix { $0.announcement.at <= turn.now }.suffix(HandledIds.mostAtOnce)
+        let open = past.filter { entry in
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.

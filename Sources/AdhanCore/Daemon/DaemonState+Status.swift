@@ -25,11 +25,18 @@ extension DaemonState {
             prayers: prayerStates(at: now),
             playback: playback(at: now),
             audio: .init(
-                devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
+                devices: world.config.devices, healthy: audio.healthy, lastError: audioError,
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
+            configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
             stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory)
+    }
+
+    /// What was tried about it is told only while it is tried.
+    private var audioError: String? {
+        jobs.contains { $0.token == audio.triedBy }
+            ? audio.lastError : audio.lastError.map(Reason.withoutTrials)
     }
 
     func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
@@ -85,16 +92,16 @@ extension DaemonState {
     private static let mostDays = 35
 
     func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
-        var first = zone.civilDate(of: now)
-        if let date {
-            guard let given = CivilDate(date) else {
-                throw .invalidTime(value: date, reason: "write a date that exists as YYYY-MM-DD")
-            }
-            first = given
+        let dates = try dates(from: date ?? zone.civilDate(of: now).description, days: days)
+        return TimesReply(times: TimesDocument(site: world.site, dates: dates))
+    }
+
+    func dates(from text: String, days: Int) throws(ControlError) -> [CivilDate] {
+        guard let first = CivilDate(text) else {
+            throw .invalidTime(value: text, reason: "write a date that exists as YYYY-MM-DD")
         }
         guard (1...Self.mostDays).contains(days) else { throw .invalidParameter(parameter: "days") }
-        return TimesReply(
-            times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
+        return (0..<days).map { first.adding(days: $0) }
     }
 
     func text(_ instant: Instant) -> String {

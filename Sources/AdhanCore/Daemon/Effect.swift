@@ -21,6 +21,8 @@ package enum Effect: Sendable {
     case replyWithHistory(RequestID, days: Int)
     case beginMonitor(RequestID)
     case publish(Notice)
+    /// Keeps the texts of the configuration in force, unless they are kept already.
+    case keep(KeptConfiguration)
     /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
     case reload(RequestID?)
     case tell(ServiceState)

@@ -35,6 +35,10 @@ package struct World: Sendable {
     package let configuration: String
     /// The files that were read: that path and the drop-ins beside it, as far as they are there.
     package let configurationFiles: [String]
+    /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
+    package let kept: KeptConfiguration?
+    /// Why this is not what the files say now.
+    package let problem: ConfigurationProblem?
     package let site: Site
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
@@ -45,8 +49,11 @@ package struct World: Sendable {
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
-        controlGroup: UInt32?, stateDirectory: String? = nil, audioDirectory: String? = nil
+        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        stateDirectory: String? = nil, audioDirectory: String? = nil
     ) {
+        self.kept = kept
+        self.problem = problem
         self.config = config
         self.configuration = configuration
         self.configurationFiles = configurationFiles

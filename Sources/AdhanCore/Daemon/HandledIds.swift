@@ -15,6 +15,8 @@ package struct HandledIds: Sendable, Equatable {
     /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
     package static let unheardCapacity = 600
 
+    /// How many may be recorded in one event, with room for what is of that day.
+    static let mostAtOnce = unheardCapacity - 50
     /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
     /// state was saved, a leap over weeks included.
     package static let learntFrom = capacity + unheardCapacity

@@ -10,7 +10,7 @@ extension Doctor {
             let effect =
                 facts.status == nil
                 ? "adhand does not start until it is mended."
-                : "What was in force before stays in force, but a restart would fail."
+                : "What was in force before stays in force, after a restart as well, until the file is right."
             return DoctorCheck(
                 .configuration, .problem, "The configuration has a mistake. \(sentence(reason)) \(effect)",
                 fix: facts.isSystem ? "sudoedit \(file)" : "adhanctl check \(file)")

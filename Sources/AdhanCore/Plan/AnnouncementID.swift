@@ -105,7 +105,7 @@ extension AnnouncementID: CustomStringConvertible {
     /// Reads what ``description`` writes; `nil` for anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard let id = Self.read(parts), id.description == text else { return nil }
+        guard let id = Self.read(parts), id.slot > 0, id.description == text else { return nil }
         self = id
     }
 

@@ -49,6 +49,14 @@ package struct DayPlan: Sendable, Equatable {
             .filter { $0.announcement.isAdhan }
     }
 
+    /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
+    package static func announcements(
+        on day: SiteDay, config: Config, toggles: Toggles
+    ) -> [Entry] {
+        entries(on: day.date, times: day, config: config, toggles: toggles)
+            .sorted { $0.announcement.at < $1.announcement.at }
+    }
+
     private static func entries(
         on date: CivilDate, times: SiteDay, config: Config, toggles: Toggles
     ) -> [Entry] {

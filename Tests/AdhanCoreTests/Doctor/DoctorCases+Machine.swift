@@ -99,7 +99,7 @@ extension DoctorTests {
     static let configurationCases: [Case] = [
         Case(
             "a mistake while it runs", .configuration, .problem, fix: "sudoedit /etc/adhand/adhand.toml",
-            says: "a restart would fail"
+            says: "stays in force, after a restart as well"
         ) {
             $0.facts.configuration.state = .invalid(reason: "/etc/adhand/adhand.toml:3:1: unknown key")
         },

@@ -1,0 +1,44 @@
+/// The reasons that playback and the disk give, as the journal and `status` tell them.
+enum Reason {
+    /// Never empty, and never a sentence that breaks off at its colon.
+    static func stated(_ reason: String) -> String {
+        var text = Substring(reason)
+        while let last = text.last, last.isWhitespace || last == ":" || last == ";" { text.removeLast() }
+        return text.isEmpty ? "no reason was given" : String(text)
+    }
+
+    /// `cannot open "default": …; trying again every second` without what follows the semicolon.
+    static func withoutTrials(_ reason: String) -> String {
+        let marker = "; trying "
+        let bytes = Array(reason.utf8)
+        let wanted = Array(marker.utf8)
+        guard bytes.count >= wanted.count,
+            let start = (0...bytes.count - wanted.count).last(where: {
+                bytes[$0..<$0 + wanted.count].elementsEqual(wanted)
+            })
+        else { return reason }
+        return String(decoding: bytes[..<start], as: UTF8.self)
+    }
+}
+
+extension PlaybackReport {
+    /// The same, with a reason where one belongs.
+    var stated: Self {
+        switch self {
+        case .substituted(let sound, let reason): .substituted(sound: sound, reason: Reason.stated(reason))
+        case .trouble(let reason): .trouble(reason: Reason.stated(reason))
+        case .deviceLost(let device, let reason): .deviceLost(device: device, reason: Reason.stated(reason))
+        case .ended(let proof): .ended(proof.stated)
+        case .cued, .began, .dropout, .deviceRecovered, .soundMissing: self
+        }
+    }
+}
+
+extension PlaybackProof {
+    fileprivate var stated: Self {
+        guard case .failed(let reason) = end else { return self }
+        var proof = self
+        proof.end = .failed(reason: Reason.stated(reason))
+        return proof
+    }
+}
