@@ -31,6 +31,7 @@ let package = Package(
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
+        .target(name: "ControlClient", dependencies: ["AdhanCore", "Host"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         .executableTarget(
@@ -43,7 +44,8 @@ let package = Package(
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "Playback", "Recording", "CLinux", "CPlaces",
+                "AdhanCore", "PrayerEngine", "Host", "ControlClient", "Playback", "Recording", "CLinux",
+                "CPlaces",
                 argumentParser,
             ],
             swiftSettings: rules),
@@ -91,7 +93,7 @@ let package = Package(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"],
+            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
     ]
 )

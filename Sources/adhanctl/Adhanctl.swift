@@ -1,6 +1,7 @@
 import AdhanCore
 import ArgumentParser
 import Glibc
+import Host
 
 @main
 struct Adhanctl: ParsableCommand {
@@ -34,8 +35,12 @@ struct Adhanctl: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            end(Refusal(.failed, CommandLineWords.complaint))
+        }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let refusal as Refusal {
             end(refusal)

@@ -41,6 +41,15 @@ struct Adhand: ParsableCommand {
     @Flag(help: "Print the effective configuration and exit.")
     var printConfig = false
 
+    static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            say(CommandLineWords.complaint)
+            Glibc.exit(EXIT_FAILURE)
+        }
+        main(arguments)
+    }
+
     mutating func run() throws {
         let environment = Environment.process
         let options = Paths.Options(
@@ -70,10 +79,12 @@ struct Adhand: ParsableCommand {
             let site = world.site
             let place = site.name + (site.approximate ? " (approximate)" : "")
             let method = site.calculation.method.name
-            print("\(world.configuration) is valid: \(place), zone \(site.zone.name), method \(method)")
-            let files = world.configurationFiles
             print(
-                CheckText.dropIns(of: world.configuration, files: files, settings: settings), terminator: "")
+                PlainText.visible(
+                    "\(world.configuration) is valid: \(place), zone \(site.zone.name), method \(method)"))
+            let files = world.configurationFiles
+            let dropIns = CheckText.dropIns(of: world.configuration, files: files, settings: settings)
+            print(PlainText.printable(dropIns), terminator: "")
         } catch {
             say("\(error.message)")
             throw invalidInput
@@ -90,7 +101,7 @@ struct Adhand: ParsableCommand {
     }
 
     private static func say(_ sentence: String) {
-        let line = Array("adhand: \(sentence)\n".utf8)
+        let line = Array("adhand: \(PlainText.printable(sentence))\n".utf8)
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

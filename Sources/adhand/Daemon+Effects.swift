@@ -20,7 +20,7 @@ extension Daemon {
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
-            case .beginMonitor(let id): server?.beginMonitor(id)
+            case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
             case .reload(let id): readWorld(for: id)
@@ -81,30 +81,13 @@ extension Daemon {
         server.publish(LogEntry(notice, in: state.world.site.zone))
     }
 
-    /// Years of history take a while to read: that happens beside the queue.
-    private func replyWithHistory(_ id: RequestID, days: Int) {
-        let file = history
-        let now = WallClock.now()
-        files.async { [self] in
-            let reply: Reply
-            do throws(ShellError) {
-                let entries = try file.entries(days: days, now: now)
-                reply = .document(
-                    HistoryReply(history: HistoryDocument(days: days, entries: entries, now: now)))
-            } catch {
-                reply = .refused(.stateNotSaved(reason: error.message))
-            }
-            let bytes = try? Varlink.reply(reply)
-            enter { $0.server?.send(id, bytes) }
-        }
-    }
-
     private func end() -> Never {
         player.shutdown()
         server?.close()
         // Letting go of the socket removes it.
         server = nil
         journal.outlet?.flush()
+        ServiceNotify.flush()
         exit(EXIT_SUCCESS)
     }
 }

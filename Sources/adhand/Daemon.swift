@@ -18,6 +18,8 @@ actor Daemon {
     var library: SoundLibrary
     var store: StateStore
     let history: HistoryFile
+    let historyReader: HistoryReader
+    var historyQuestions = HistoryQuestions()
 
     lazy var player = Player(
         now: { WallClock.now().unixSeconds },
@@ -50,12 +52,13 @@ actor Daemon {
     ) {
         self.state = state
         self.journal = journal
-        self.journal.outlet = JournalOutlet()
+        self.journal.outlet = Outlet("journal", capacity: 1000)
         self.state.explains = journal.threshold == .debug
         self.worldReader = worldReader
         self.library = library
         self.store = store
         self.history = history
+        historyReader = HistoryReader(history)
         self.socket = socket
     }
 
@@ -71,8 +74,13 @@ actor Daemon {
         if let socket = socket.take() {
             server = ControlServer(
                 socket, on: queue,
-                request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
-                hungUp: { [unowned self] id in take(.hungUp(id)) })
+                daemon: ControlServer.Daemon(
+                    rank: { [unowned self] in state.world.rank(of: $0) },
+                    request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
+                    hungUp: { [unowned self] id in
+                        historyQuestions.drop(id)
+                        take(.hungUp(id))
+                    }))
         }
         take(.started)
         measureSounds(of: state.world.config)

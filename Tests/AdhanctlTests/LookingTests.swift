@@ -90,7 +90,7 @@ struct LookingTests {
         let new = LogEntry(log[0], message: "something new")
         let (program, service) = try program([log[2], new])
         let outcome = try program.run("log -n 2 -f --json")
-        #expect(service.requests == [.monitor, .getLog(limit: 2)])
+        #expect(service.requests == [.monitor(), .getLog(limit: 2)])
         let lines = outcome.output.split(separator: "\n")
         #expect(try lines.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == [log[1], log[2], new])
         #expect(outcome.status == 69)

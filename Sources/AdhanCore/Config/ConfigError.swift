@@ -19,5 +19,5 @@ package struct ConfigError: Error, Sendable, Equatable {
     }
 
     /// `file:line:column: reason`
-    package var message: String { "\(file):\(line):\(column): \(reason)" }
+    package var message: String { PlainText.visible("\(file):\(line):\(column): \(reason)") }
 }

@@ -4,12 +4,8 @@ import PrayerEngine
 extension DaemonState {
     mutating func answer(_ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn) {
         guard request.isReading || mayChange(peer) else {
-            let group = world.config.controlGroup
-            turn.publish(
-                .controlDenied, .warning,
-                "denied to user \(peer.user): \(request.verb) needs the group \"\(group)\"",
-                Notice.Fields(reason: "uid \(peer.user)"))
-            return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
+            deny(request, to: peer, &turn)
+            return turn.add(.reply(id, .refused(.notPermitted(needed: world.config.controlGroup))))
         }
         if !request.isReading { turn.explain("user \(peer.user) asks: \(request.verb)") }
         do {
@@ -19,9 +15,7 @@ extension DaemonState {
         }
     }
 
-    private func mayChange(_ peer: Peer) -> Bool {
-        peer.user == 0 || peer.user == world.user || world.controlGroup.map(peer.groups.contains) ?? false
-    }
+    private func mayChange(_ peer: Peer) -> Bool { world.rank(of: peer) > .stranger }
 
     private mutating func perform(
         _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn
@@ -38,7 +32,8 @@ extension DaemonState {
         case .getTimers: say(timersReply(), to: id, &turn)
         case .getDiagnostics(let exact):
             say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
-        case .monitor: turn.add(.beginMonitor(id))
+        case .monitor(let snapshot):
+            turn.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
         case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
         case .unmute: say(unmute(&turn), to: id, &turn)
         case .enablePrayers(let names): say(try toggle(names, true, &turn), to: id, &turn)
@@ -177,7 +172,7 @@ extension DaemonState {
 
 extension ControlRequest {
     /// What was asked for, in a sentence about who was not permitted to.
-    fileprivate var verb: String {
+    var verb: String {
         switch self {
         case .mute: "mute"
         case .unmute: "unmute"

@@ -19,6 +19,7 @@ package struct DaemonState: Sendable {
     var lastRearmed: Instant
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
+    var denials = Denials()
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// What is wrong with the configuration on disk, while an older one is in force.
@@ -116,6 +117,7 @@ package struct DaemonState: Sendable {
         case .saved: stateProblem = nil
         case .stopping: stop(&turn)
         }
+        tellDenials(&turn)
         if running { settle(&turn) }
         return finish(turn)
     }

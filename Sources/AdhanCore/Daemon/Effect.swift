@@ -19,7 +19,8 @@ package enum Effect: Sendable {
     case reply(RequestID, Reply)
     /// Answers with this document, which needs the history on disk.
     case replyWithHistory(RequestID, days: Int)
-    case beginMonitor(RequestID)
+    /// Tells every event from now on; first of all the status, where there is one.
+    case beginMonitor(RequestID, StatusDocument?)
     case publish(Notice)
     /// Keeps the texts of the configuration in force, unless they are kept already.
     case keep(KeptConfiguration)
@@ -57,6 +58,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case clockKnown
         /// While something sounds: the state notes that it still does.
         case alive
+        /// Refusals that were counted are told.
+        case denials
     }
 
     package let purpose: Purpose
@@ -73,6 +76,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .muteEnds: "mute ends"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
+        case .denials: "denials are told"
         }
     }
 }

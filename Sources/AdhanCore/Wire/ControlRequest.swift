@@ -17,7 +17,8 @@ package enum ControlRequest: Sendable, Equatable {
     case getTimers
     case trigger(prayer: String, delay: String?)
     case getDiagnostics(exact: Bool)
-    case monitor
+    /// With a snapshot the status comes first.
+    case monitor(snapshot: Bool = false)
 
     /// Whether it only reads: what anybody may do.
     package var isReading: Bool {
@@ -115,6 +116,15 @@ package struct DiagnosticsParameters: Codable, Sendable, Equatable {
 
     package init(exactLocation: Bool? = nil) {
         self.exactLocation = exactLocation
+    }
+}
+
+package struct MonitorParameters: Codable, Sendable, Equatable {
+    /// Whether the first reply tells the status.
+    package var snapshot: Bool?
+
+    package init(snapshot: Bool? = nil) {
+        self.snapshot = snapshot
     }
 }
 

@@ -5,7 +5,14 @@ package enum Reply: Sendable {
 }
 
 /// The parameters of a Varlink reply.
-package protocol ReplyDocument: Codable, Sendable {}
+package protocol ReplyDocument: Codable, Sendable {
+    /// Whether its texts have several lines.
+    static var hasLines: Bool { get }
+}
+
+extension ReplyDocument {
+    package static var hasLines: Bool { false }
+}
 
 /// The answer of everything that changes something: one sentence for a person, and what it did.
 package struct SaidReply: ReplyDocument, Equatable {
@@ -48,12 +55,19 @@ package struct LogReply: ReplyDocument, Equatable {
     }
 }
 
-/// One event of a monitor.
+/// One event of a monitor; or first of all, when that was asked for, what is true when it begins.
 package struct MonitorReply: ReplyDocument, Equatable {
-    package let event: LogEntry
+    package let event: LogEntry?
+    package let status: StatusDocument?
 
     package init(event: LogEntry) {
         self.event = event
+        status = nil
+    }
+
+    package init(status: StatusDocument) {
+        event = nil
+        self.status = status
     }
 }
 
@@ -70,6 +84,7 @@ package struct TimerEntry: Codable, Sendable, Equatable {
 }
 
 package struct DiagnosticsReply: ReplyDocument, Equatable {
+    package static var hasLines: Bool { true }
     package let text: String
 
     package init(text: String) {

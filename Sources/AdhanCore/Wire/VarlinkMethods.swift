@@ -54,7 +54,9 @@ extension Varlink {
         case "GetDiagnostics":
             let asked = try parameters(DiagnosticsParameters.self, ["exactLocation"], bytes)
             return .getDiagnostics(exact: asked.exactLocation ?? false)
-        case "Monitor": return try bare(.monitor, bytes)
+        case "Monitor":
+            let asked = try parameters(MonitorParameters.self, ["snapshot"], bytes)
+            return .monitor(snapshot: asked.snapshot ?? false)
         default: throw .methodNotFound(method: method)
         }
     }

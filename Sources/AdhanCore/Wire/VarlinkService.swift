@@ -16,6 +16,7 @@ extension Varlink {
     }
 
     package struct Description: ReplyDocument, Equatable {
+        package static var hasLines: Bool { true }
         package let description: String
     }
 
@@ -75,7 +76,7 @@ extension Varlink {
           reason: ?string, endedBy: ?string, sound: []string, device: ?string, rate: ?int, framesDecoded: int,
           framesPlayed: int, dropouts: int, gainDb: ?float
         )
-        type History (days: int, due: int, played: int, announcements: []Announcement)
+        type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
         type Event (
           at: string, event: string, level: string, message: string, id: ?string, prayer: ?string,
           scheduled: ?string, latenessMs: ?float, durationMs: ?float, frames: ?int, dropouts: ?int,
@@ -103,14 +104,17 @@ extension Varlink {
         # Reads the configuration again; a broken one is refused and changes nothing.
         method Reload() -> (message: string, id: ?string, until: ?string)
         method GetLog(limit: ?int) -> (entries: []Event)
+        # With "more" in several replies, each with its part of the announcements; otherwise the newest that fit into
+        # one, and how many older ones were left out.
         method GetHistory(days: ?int) -> (history: History)
         method GetTimers() -> (timers: []Timer, housekeeping: []Timer)
         # A pretended prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
         method Trigger(prayer: string, delay: ?string) -> (message: string, id: ?string, until: ?string)
         # What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise.
         method GetDiagnostics(exactLocation: ?bool) -> (text: string)
-        # Every event as it happens; call with "more".
-        method Monitor() -> (event: Event)
+        # Every event as it happens; call with "more". With a snapshot the first reply carries the status instead of an event:
+        # what is true when the events begin.
+        method Monitor(snapshot: ?bool) -> (event: ?Event, status: ?Status)
 
         error UnknownPrayer (prayer: string, allowed: []string)
         error NotPermitted (needed: string)

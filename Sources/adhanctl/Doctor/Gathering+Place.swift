@@ -45,7 +45,7 @@ extension Gathering {
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
         // A log that is full may have lost the last reading: then nothing is known.
-        if reading == nil, log.entries.count >= NoticeLog.capacity { return false }
+        if reading == nil, log.entries.count >= NoticeLog.shareOfCallers { return false }
         guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
         // Drop-ins that come and go change their directory.
         let dropIns = (try? ConfigFiles.dropIns(of: file)) ?? []
