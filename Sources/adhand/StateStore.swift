@@ -76,7 +76,7 @@ struct StateStore: ~Copyable {
         guard let bytes = try? configuration.fileBytes() else {
             throw .file(FileError("write", configurationPath, reason: "the configuration has no text form"))
         }
-        try OpenFile.replace(configurationPath, in: directory, mode: 0o600, with: bytes)
+        try OpenFile.replace(configurationPath, mode: 0o600, with: bytes)
     }
 
     private func setAside(now: Instant) -> String {

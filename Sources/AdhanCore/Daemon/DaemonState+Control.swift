@@ -183,7 +183,7 @@ extension ControlRequest {
         case .playSound: "sound play"
         case .reload: "reload"
         case .trigger: "debug trigger"
-        case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: "reading"
+        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: "reading"
         }
     }
 }
