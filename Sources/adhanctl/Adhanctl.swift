@@ -51,7 +51,16 @@ struct Adhanctl: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.say("adhanctl: \(refusal.message)")
+        // What cannot be written has been said.
+        if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
         Glibc.exit(refusal.status.rawValue)
+    }
+
+    /// Whether a program reads along: known before the command line is, which may be what is wrong.
+    private static var wantsDocument: Bool {
+        let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        return words.contains("--json") || words.contains("--format=json")
+            || zip(words, words.dropFirst()).contains { $0 == ("--format", "json") }
     }
 
     /// Words that the parser itself answers.
@@ -65,6 +74,10 @@ struct Adhanctl: ParsableCommand {
         // A command line that names no command is wrong usage; what it wants to see is help all the same.
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
             StandardError.say(fullMessage(for: error))
+            if wantsDocument {
+                let refusal = Refusal(.usage, "name a command; see \"adhanctl --help\"")
+                try? Output(json: true).write(document: refusal.document, stream: true)
+            }
             Glibc.exit(ExitStatus.usage.rawValue)
         }
         guard exitCode(for: error) != .success else {

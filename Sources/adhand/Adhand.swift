@@ -35,11 +35,19 @@ struct Adhand: ParsableCommand {
     @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Flag(help: "Check the configuration and exit.")
+    @Flag(
+        help: "Check the configuration, its sounds and its devices, as the user who runs this, and exit.")
     var check = false
+
+    @Flag(help: "With --check: print one JSON document.")
+    var json = false
 
     @Flag(help: "Print the effective configuration and exit.")
     var printConfig = false
+
+    func validate() throws {
+        if json, !check { throw ValidationError("--json goes with --check") }
+    }
 
     static func main() {
         StandardDescriptors.reserve()
@@ -60,7 +68,7 @@ struct Adhand: ParsableCommand {
             stateDirectory: Directories.absolute(paths.stateDirectory),
             audioDirectory: Directories.absolute(paths.audioDirectory))
         if check {
-            try Self.check(reader)
+            try check(reader, paths)
         } else if printConfig {
             try Self.printConfig(reader)
         } else {
@@ -72,23 +80,20 @@ struct Adhand: ParsableCommand {
     /// An input file that cannot be used (sysexits.h EX_DATAERR).
     static let invalidInput = ExitCode(65)
 
-    private static func check(_ reader: WorldReader) throws {
-        do throws(ConfigError) {
-            let world = try reader.read()
-            let settings = try reader.readConfig().settings
-            let site = world.site
-            let place = site.name + (site.approximate ? " (approximate)" : "")
-            let method = site.calculation.method.name
-            print(
-                PlainText.visible(
-                    "\(world.configuration) is valid: \(place), zone \(site.zone.name), method \(method)"))
-            let files = world.configurationFiles
-            let dropIns = CheckText.dropIns(of: world.configuration, files: files, settings: settings)
-            print(PlainText.printable(dropIns), terminator: "")
-        } catch {
-            say("\(error.message)")
-            throw invalidInput
+    private func check(_ reader: WorldReader, _ paths: Paths) throws {
+        let folders = SoundFolders(
+            stateDirectory: reader.stateDirectory, audioDirectory: reader.audioDirectory)
+        var inspector = Inspector(
+            reader: reader, folders: folders, view: paths.isSystemService ? .service : .own)
+        let found = inspector.inspect()
+        if json {
+            print(String(decoding: try JSON.encode(found), as: UTF8.self))
+        } else {
+            print(PlainText.printable(CheckText.render(found, .plain)), terminator: "")
+            for problem in found.problems { Self.say(CheckText.sentence(problem)) }
         }
+        guard found.exitStatus != 0 else { return }
+        throw ExitCode(found.exitStatus)
     }
 
     private static func printConfig(_ reader: WorldReader) throws {

@@ -20,6 +20,10 @@ extension Daemon {
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
+            case .check(let id, let file, let sparing):
+                if let refusal = checks.ask(id, file: file, sparing: sparing) {
+                    server?.reply(id, .refused(refusal))
+                }
             case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
@@ -79,6 +83,10 @@ extension Daemon {
         journal.write(notice)
         guard let server, server.hasMonitors else { return }
         server.publish(LogEntry(notice, in: state.world.site.zone))
+    }
+
+    func answerCheck(_ reply: [UInt8]?) {
+        for caller in checks.finished() { server?.send(caller, reply) }
     }
 
     private func end() -> Never {

@@ -29,6 +29,9 @@ actor Daemon {
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
+    lazy var checks = Checks(
+        Inspector(reader: worldReader, folders: library.folders, view: .daemon),
+        answer: { [unowned self] reply in enter { $0.answerCheck(reply) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?

@@ -115,7 +115,8 @@ import Testing
         let room = try SoundRoom()
         let outcome = try room.run("add", SoundRoom.fixture(fixture), "--json")
         #expect(outcome.status == 65)
-        #expect(outcome.output.isEmpty)
+        let details = try JSON.decode(ErrorDocument.self, from: outcome.output.utf8).error
+        #expect(details.exit == 65 && outcome.error == "adhanctl: \(details.message)\n")
         #expect(outcome.error.hasPrefix("adhanctl: cannot add \"\(SoundRoom.fixture(fixture))\": \(reason)"))
         #expect(outcome.error.count { $0 == "\n" } == 1)
         #expect(room.files.isEmpty)

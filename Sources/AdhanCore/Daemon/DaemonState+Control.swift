@@ -32,6 +32,7 @@ extension DaemonState {
         case .getTimers: say(timersReply(), to: id, &turn)
         case .getDiagnostics(let exact):
             say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
+        case .check(let file): turn.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
         case .monitor(let snapshot):
             turn.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
         case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
@@ -50,6 +51,15 @@ extension DaemonState {
             turn.add(.reload(id))
         case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
         }
+    }
+
+    /// Seconds before an announcement from which on nobody tries a device: the card may be nobody's but the adhan's then.
+    private static let quietTime = 60.0
+
+    private func reasonToSpareDevices(at now: Instant) -> String? {
+        if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
+        let isNear = plan(at: now).contains { (0...Self.quietTime).contains($0.announcement.at - now) }
+        return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }
 
     private func say(_ document: some ReplyDocument, to id: RequestID, _ turn: inout Turn) {
@@ -183,7 +193,9 @@ extension ControlRequest {
         case .playSound: "sound play"
         case .reload: "reload"
         case .trigger: "debug trigger"
-        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: "reading"
+        case .check: "check FILE"
+        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor:
+            "reading"
         }
     }
 }

@@ -119,11 +119,14 @@ extension DaemonState {
             configurationProblem = new.problem
             takeOver(new, &turn)
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
+            for problem in new.soundProblems { turn.publish(.configReloaded, .warning, problem) }
             settle(&turn)
             if let request {
                 let next =
                     nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
-                turn.add(.reply(request, .document(SaidReply("reloaded \(new.configuration)\(next)"))))
+                let said = SaidReply(
+                    "reloaded \(new.configuration)\(next)", problems: new.soundProblems)
+                turn.add(.reply(request, .document(said)))
             }
             turn.add(.tell(.ready))
         case .zone:

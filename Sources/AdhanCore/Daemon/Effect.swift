@@ -19,6 +19,9 @@ package enum Effect: Sendable {
     case reply(RequestID, Reply)
     /// Answers with this document, which needs the history on disk.
     case replyWithHistory(RequestID, days: Int)
+    /// Answers with a `CheckReply`: of a file, or of what the next start would read. No device is opened where a reason not to is
+    /// given.
+    case check(RequestID, file: String?, sparingDevices: String?)
     /// Tells every event from now on; first of all the status, where there is one.
     case beginMonitor(RequestID, StatusDocument?)
     case publish(Notice)

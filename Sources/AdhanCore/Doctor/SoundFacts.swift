@@ -29,8 +29,8 @@ package struct SoundFacts: Sendable {
             case broken(reason: String)
             /// There is none.
             case missing
-            /// Not for this user to look at.
-            case hidden
+            /// There, and not for adhand to read.
+            case unreadable(reason: String)
             /// There was no time left to look.
             case unread
         }
@@ -52,12 +52,12 @@ package struct SoundFacts: Sendable {
         }
     }
 
+    /// Why nobody could look as adhand does; then nothing of the rest is known.
+    package var unseen: String?
     /// Why no device was tried: adhand is playing, or about to.
     package var untried: String?
     package var devices: [Device] = []
     package var hasCards = true
-    /// Whether this user may open sound cards at all.
-    package var mayOpenCards = true
     package var files: [File] = []
 
     package init() {}

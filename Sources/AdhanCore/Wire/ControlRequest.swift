@@ -17,6 +17,8 @@ package enum ControlRequest: Sendable, Equatable {
     case getTimers
     case trigger(prayer: String, delay: String?)
     case getDiagnostics(exact: Bool)
+    /// Whether a configuration can be used: the one that would be read at the next start, or another file.
+    case check(file: String?)
     /// With a snapshot the status comes first.
     case monitor(snapshot: Bool = false)
 
@@ -25,6 +27,8 @@ package enum ControlRequest: Sendable, Equatable {
         switch self {
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor:
             true
+        // What stands in a file that is named is not for everybody.
+        case .check(let file): file == nil
         default: false
         }
     }
@@ -116,6 +120,15 @@ package struct DiagnosticsParameters: Codable, Sendable, Equatable {
 
     package init(exactLocation: Bool? = nil) {
         self.exactLocation = exactLocation
+    }
+}
+
+package struct CheckParameters: Codable, Sendable, Equatable {
+    /// An absolute path.
+    package var file: String?
+
+    package init(file: String? = nil) {
+        self.file = file
     }
 }
 

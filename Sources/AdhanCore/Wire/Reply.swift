@@ -19,11 +19,14 @@ package struct SaidReply: ReplyDocument, Equatable {
     package let message: String
     package var id: String?
     package var until: String?
+    /// What will not work although it was done; sentences, left out when there are none.
+    package var problems: [String]?
 
-    package init(_ message: String, id: String? = nil, until: String? = nil) {
+    package init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
         self.message = message
         self.id = id
         self.until = until
+        if !problems.isEmpty { self.problems = problems }
     }
 }
 

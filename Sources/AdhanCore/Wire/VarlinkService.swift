@@ -83,6 +83,23 @@ extension Varlink {
           device: ?string, reason: ?string
         )
 
+        type Problem (
+          kind: (configuration, access, sound, device), severity: (problem, warning), message: string, fix: ?string,
+          file: ?string, line: ?int, column: ?int, key: ?string
+        )
+        type CheckedDevice (name: string, state: (opens, busy, fails, hangs), reason: ?string, silence: ?string)
+        type CheckedSound (
+          sound: string, prayers: []string, reminder: bool, path: ?string, shipped: bool,
+          state: (decodes, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
+        )
+        type SettingPlace (file: string, line: int)
+        type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
+        type Check (
+          file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
+          problems: []Problem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          untried: ?string, sounds: []CheckedSound
+        )
+
         # What is next, today's prayers, mute, playback, audio and clock health.
         method GetStatus() -> (status: Status)
         # The times of some days from a date (YYYY-MM-DD; today when left out).
@@ -101,8 +118,12 @@ extension Varlink {
         # Plays now exactly what the prayer would play.
         method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
         method PlaySound(name: string, prayer: ?string) -> (message: string, id: ?string, until: ?string)
-        # Reads the configuration again; a broken one is refused and changes nothing.
-        method Reload() -> (message: string, id: ?string, until: ?string)
+        # Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
+        # is told under problems.
+        method Reload() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
+        # sound decoded, every device opened. Another file may be checked by those who may change things.
+        method Check(file: ?string) -> (check: Check)
         method GetLog(limit: ?int) -> (entries: []Event)
         # With "more" in several replies, each with its part of the announcements; otherwise the newest that fit into
         # one, and how many older ones were left out.

@@ -47,6 +47,8 @@ struct Daemon {
     ) throws(Refusal) {
         let said = try ask(method, parameters, for: SaidReply.self, patience: patience)
         try output.show(said) { _ in said.message + "\n" }
+        guard !output.json else { return }
+        for problem in said.problems ?? [] { StandardError.say("adhanctl: warning: \(problem)") }
     }
 
     /// Every event as it happens. `each` is given the event, or `nil` when none came within the seconds that it asked for

@@ -103,7 +103,7 @@ struct VarlinkTests {
         }
         let methods = description.split(separator: "\n").filter { $0.hasPrefix("method ") }
             .compactMap { $0.dropFirst(7).split(separator: "(").first.map(String.init) }
-        #expect(methods.count == 17)
+        #expect(methods.count == 18)
         for method in methods {
             let incoming = Varlink.parse(
                 Array(
