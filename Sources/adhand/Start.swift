@@ -27,7 +27,8 @@ struct Start {
         let socket = try listen()
         let daemon = Daemon(
             state: DaemonState(
-                world: world, saved: saved, recorded: recorded, boot: BootIdentity.current, now: now),
+                world: world, saved: saved, recorded: recorded, boot: BootIdentity.current(in: .process),
+                now: now),
             journal: journal,
             worldReader: reader,
             library: SoundLibrary(

@@ -22,10 +22,15 @@ extension DaemonState {
                 require(
                     outcome?.isFinal != true,
                     "\(id) is prepared and has been dealt with as \(outcome?.rawValue ?? "")")
-            case .playing, .stopping:
+            case .playing:
                 require(outcome == .playing, "\(id) sounds and its outcome is \(outcome?.rawValue ?? "none")")
                 require(
                     saved.underway.contains { $0.id == id }, "\(id) sounds, and a crash would not know of it")
+            case .stopping:
+                // Ended in the silence before its sound, it has no outcome yet.
+                require(
+                    outcome == .playing || outcome?.isFinal != true,
+                    "\(id) fades out and its outcome is \(outcome?.rawValue ?? "none")")
             }
         }
         return broken

@@ -236,7 +236,11 @@ extension DaemonState {
         jobs.removeAll { $0.phase == .cued }
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
-            jobs[index].isToBeResumed = true
+            if jobs[index].announcement.isTest {
+                jobs[index].endedBy = "the end of adhand"
+            } else {
+                jobs[index].isToBeResumed = true
+            }
             turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
         }
         if jobs.isEmpty { turn.add(.exit) }

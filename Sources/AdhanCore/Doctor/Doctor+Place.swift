@@ -5,6 +5,11 @@ extension Doctor {
     static func configuration(_ facts: DoctorFacts) -> DoctorCheck {
         let configuration = facts.configuration
         let file = configuration.file
+        // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
+        if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
+            return DoctorCheck(
+                .configuration, .problem, sentence(problem.message), fix: sudo("adhanctl reload", facts))
+        }
         switch configuration.state {
         case .invalid(let reason):
             let effect =

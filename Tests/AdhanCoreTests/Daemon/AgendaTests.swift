@@ -31,7 +31,8 @@ struct AgendaTests {
             ])
         #expect(
             today.map(\.kind) == [.adhan, .sunrise, .adhan, .reminder, .adhan, .adhan, .adhan])
-        #expect(today[0].state == "unknown")
+        let before = try occasions(&box, "2026-11-18", 1).filter { $0.kind == .adhan && $0.enabled }
+        #expect(before.map(\.state) == ["unknown", "unknown", "unknown", "unknown"])
         #expect(today[1].state == "passed" && today[1].prayer == nil && today[1].sounds.isEmpty)
         #expect(today[5].state == "playing" && today[5].at == "2026-11-20T16:33:00.000-05:00")
         #expect(today[6].state == "disabled" && !today[6].enabled)

@@ -147,6 +147,20 @@ struct RestartTests {
         #expect(box.history.map(\.outcome) == [.played])
     }
 
+    @Test("What somebody only tried out is over with a planned stop, and whoever waits for it is answered")
+    func plannedStopOfATest() throws {
+        var box = try Box()
+        box.ask(.testPlay(prayer: "fajr", seconds: nil))
+        let token = try #require(box.effects.started.last)
+        let done = box.effects(of: .stopping)
+        #expect(done.stopped == [token])
+        let last = box.during { $0.end(token: token, .stopped) }
+        #expect(last.contains { if case .reply(_, .refused) = $0 { true } else { false } })
+        #expect(last.contains { if case .exit = $0 { true } else { false } })
+        #expect(last.notices.map(\.kind) == [.testFinished])
+        #expect(box.disk?.underway.isEmpty != false)
+    }
+
     @Test("Back too late, or on another day of the machine, a planned stop is recorded once, and as due")
     func plannedStopAndAway() throws {
         for (clock, boot, reason) in [

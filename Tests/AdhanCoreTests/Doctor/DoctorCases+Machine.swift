@@ -104,6 +104,15 @@ extension DoctorTests {
             $0.facts.configuration.state = .invalid(reason: "/etc/adhand/adhand.toml:3:1: unknown key")
         },
         Case(
+            "an older one in force since the start", .configuration, .problem, fix: "sudo adhanctl reload",
+            says: "The last one stays in force"
+        ) {
+            try $0.tell {
+                $0.configurationProblem =
+                    #"{"file": "/etc/adhand/adhand.toml", "line": 3, "column": 1, "message": "the last one stays in force"}"#
+            }
+        },
+        Case(
             "changed and not reloaded", .configuration, .warning, fix: "sudo adhanctl reload",
             says: "not in force"
         ) {
