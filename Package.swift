@@ -50,8 +50,13 @@ let package = Package(
             ],
             swiftSettings: rules),
 
+        // Chance that comes out the same again, for the simulator and for tests.
+        .target(name: "SeededRandom", swiftSettings: rules),
+
         // A hostile world around the pure core, and the program that runs it.
-        .target(name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .target(
+            name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
         .executableTarget(
             name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
         .executableTarget(
@@ -71,18 +76,21 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .testTarget(
-            name: "PrayerEngineTests", dependencies: ["PrayerEngine"], resources: [.copy("Fixtures")],
+            name: "PrayerEngineTests", dependencies: ["PrayerEngine", "SeededRandom"],
+            resources: [.copy("Fixtures")],
             swiftSettings: rules),
         .testTarget(
             name: "AdhanCoreTests",
-            dependencies: ["AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "TOMLKit"],
+            dependencies: [
+                "AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOMLKit",
+            ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(
-            name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport"],
+            name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport", "SeededRandom"],
             resources: [.copy("Fixtures")],
             swiftSettings: rules),
         // Playing through real sound servers: `make sound-rig` installs what it needs and runs it.

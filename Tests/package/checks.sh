@@ -31,6 +31,7 @@ check_package() {
     is 'the units are without mistakes' within \
         'said=$(systemd-analyze verify adhand.service adhand.socket 2>&1); echo "$said"; test -z "$said"'
     is "exposure is 1.0 or less: $(exposure)" within 'systemd-analyze security --threshold=10 adhand'
+    is 'what the service does not need is closed to it' sandbox
     within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger' 2> /dev/null
     is 'doctor names the missing card and place, with status 1' doctor_without_card
     is 'root looks and changes' within 'adhanctl status; adhanctl mute --for 5s; adhanctl unmute'
@@ -52,6 +53,16 @@ check_package() {
     is 'installed again, everything is as it was' again
     is 'purging leaves nothing' purged
     is 'Tab works in bash, zsh and fish' completions
+}
+
+# As the service's user, among the files that the service sees.
+sandbox() {
+    within 'pid=$(systemctl show -P MainPID adhand)
+        try() { nsenter --mount --target "$pid" setpriv --reuid adhand --regid adhand --clear-groups touch "$1/probe" 2>/dev/null; }
+        try /var/lib/adhand; rm /var/lib/adhand/probe
+        for closed in / /etc /usr /run /run/lock /dev /dev/shm /dev/mqueue /home /root; do
+            if try $closed; then echo "$closed is writable"; exit 1; fi
+        done'
 }
 
 # What there was before: a package with /etc/adhand/adhand.toml among its conffiles.

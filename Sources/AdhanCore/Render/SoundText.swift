@@ -41,7 +41,7 @@ package enum SoundText {
         var text = ""
         for sound in document.sounds {
             let users = sound.usedBy.isEmpty ? "" : ", used by " + sound.usedBy.joined(separator: ", ")
-            let head = "\(sound.name) (\(sound.origin.rawValue))"
+            let head = "\(PlainText.visible(sound.name)) (\(sound.origin.rawValue))"
             text += style(head, .heading)
             // Every prayer may name it for itself.
             let rest = Wrapping.lines(head + users, indent: 0)

@@ -48,8 +48,10 @@ struct SetupTarget {
 
     /// Before the first question, not after the last one.
     private func checkWritable() throws(Refusal) {
-        var directory = Self.parent(path)
-        while !Directories.isDirectory(directory), directory != "/" { directory = Self.parent(directory) }
+        var directory = Directories.parent(of: path)
+        while !Directories.isDirectory(directory), directory != "/" {
+            directory = Directories.parent(of: directory)
+        }
         guard unsafe access(directory, W_OK) == 0 else {
             throw Self.refusal(FileError("write", path, code: errno))
         }
@@ -67,7 +69,7 @@ struct SetupTarget {
     /// Puts `new` in place of the file at once; what it was goes into ``backup``. Returns whether there is a backup.
     func replace(with new: [UInt8]) throws(Refusal) -> Bool {
         do throws(FileError) {
-            try Directories.make(Self.parent(path), mode: 0o755)
+            try Directories.make(Directories.parent(of: path), mode: 0o755)
             if let text { try AtomicFile.write(text, to: backup, like: path) }
             // The backup of some earlier file would not be what this one was.
             if text == nil { unsafe unlink(backup) }
@@ -107,10 +109,5 @@ struct SetupTarget {
         guard let real = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
-    }
-
-    private static func parent(_ path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-        return String(path[..<slash])
     }
 }

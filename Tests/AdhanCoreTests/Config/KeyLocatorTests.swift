@@ -1,3 +1,4 @@
+import SeededRandom
 import TOMLKit
 import Testing
 
@@ -58,7 +59,7 @@ struct KeyLocatorTests {
 
     @Test("whatever TOMLKit accepts, every key that it yields is located, and no other")
     func agreesWithTOMLKit() {
-        var random = Seeded(state: 7)
+        var random = SplitMix64(seed: 7)
         var accepted = 0
         for _ in 0..<4000 {
             let text = Self.randomText(using: &random)
@@ -80,7 +81,7 @@ struct KeyLocatorTests {
             #expect(KeyLocator(Array(bytes.prefix(length))).nodes.count <= length)
             #expect(KeyLocator(Array(bytes.suffix(length))).nodes.count <= length)
         }
-        var random = Seeded(state: 11)
+        var random = SplitMix64(seed: 11)
         for _ in 0..<2000 {
             let noise = (0..<60).map { _ in
                 Array("[]{}=.,'\"\\#\n\r ab1".utf8).randomElement(using: &random) ?? 0
@@ -90,7 +91,7 @@ struct KeyLocatorTests {
     }
 
     /// Lines of tables, arrays of tables and pairs with every kind of key and value, mostly valid together.
-    private static func randomText(using random: inout Seeded) -> String {
+    private static func randomText(using random: inout SplitMix64) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 1...8, using: &random) {
             switch Int.random(in: 0..<8, using: &random) {
@@ -103,7 +104,7 @@ struct KeyLocatorTests {
         return text
     }
 
-    private static func key(using random: inout Seeded) -> String {
+    private static func key(using random: inout SplitMix64) -> String {
         let parts = ["a", "b", "c", "d-1", "2", "\"a b\"", "'x.y'", "\"\\u00e9\\\"\"", "\"é#\"", "e", "f"]
         return (0..<Int.random(in: 1...3, using: &random)).map { _ in
             parts.randomElement(using: &random) ?? "a"
@@ -111,7 +112,7 @@ struct KeyLocatorTests {
         .joined(separator: [".", " . "].randomElement(using: &random) ?? ".")
     }
 
-    private static func value(_ depth: Int, using random: inout Seeded) -> String {
+    private static func value(_ depth: Int, using random: inout SplitMix64) -> String {
         let scalars = [
             "1", "0x1F", "1_000.5e-3", "inf", "true", "\"#]}\\\\\"", "'\\'", "''", "\"\"",
             "1979-05-27", "1979-05-27 07:32:00Z", "07:32:00.5", "\"\"\"\n[a]\nb = \\\"\"\"1\"\"\"",
