@@ -48,8 +48,10 @@ final class Connection {
     private var waitsForTurn = false
     /// The other end has nothing more to say; it may still be listening.
     private var hasEnded = false
-    /// The other end does not listen any longer. What it had asked for before is done all the same.
-    private var hasLeft = false
+    /// The other end does not listen any longer. What it had asked to be changed before is done all the same.
+    private(set) var hasLeft = false
+    /// Bytes that were read of somebody who had left.
+    private var leftBehind = 0
     private var isClosed = false
 
     init(
@@ -163,7 +165,11 @@ final class Connection {
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         switch handle.receive(into: &buffer) {
-        case .bytes(let count): incoming += buffer.prefix(count)
+        case .bytes(let count):
+            incoming += buffer.prefix(count)
+            if hasLeft { leftBehind += count }
+            // A heap of questions that nobody waits for is not worth reading.
+            if leftBehind > Self.mostIncoming { return close() }
         case .later: return
         case .over:
             hasEnded = true

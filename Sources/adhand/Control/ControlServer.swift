@@ -127,7 +127,7 @@ final class ControlServer {
     private func admit(_ handle: SocketHandle) {
         guard let peer = Peer(connectedTo: handle.raw) else { return handle.discardUnread() }
         let rank = daemon.rank(peer)
-        switch Admission.judge(user: peer.user, rank: rank, among: seats) {
+        switch Admission.judge(user: peer.user, rank: rank, among: seats(of: rank)) {
         case .admitted: break
         case .inPlaceOf(let other): connections[other]?.close()
         case .turnedAway: return handle.discardUnread()
@@ -144,10 +144,10 @@ final class ControlServer {
         touch(connection)
     }
 
-    private var seats: [Admission.Seat<ObjectIdentifier>] {
+    private func seats(of rank: CallerRank) -> [Admission.Seat<ObjectIdentifier>] {
         // As long as nobody can lack room, nobody needs to be looked at.
         guard connections.count >= Admission.mostOfUser else { return [] }
-        return connections.map { id, connection in
+        return connections.filter { $0.value.rank == rank }.map { id, connection in
             Admission.Seat(
                 id: id, user: connection.peer.user, rank: connection.rank, use: connection.use,
                 lastActive: connection.lastActive)
@@ -192,8 +192,8 @@ final class ControlServer {
             case .getInterfaceDescription(let name):
                 answer(Varlink.describe(name), oneway: call.oneway, on: connection)
             case .control(let asked):
-                // To be read without an answer: nothing comes of that.
-                guard !(asked.isReading && call.oneway) else { return }
+                // To be read without an answer, or when nobody waits for it: nothing comes of that.
+                guard !(asked.isReading && (call.oneway || connection.hasLeft)) else { return }
                 serial += 1
                 let id = RequestID(serial: serial)
                 if !call.oneway {
