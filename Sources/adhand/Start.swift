@@ -47,7 +47,7 @@ struct Start {
         do throws(ConfigError) {
             return try reader.readAtStart()
         } catch {
-            journal.say(.error, "\(error.message)")
+            for mistake in error.all { journal.say(.error, mistake.message) }
             throw Adhand.invalidInput
         }
     }
