@@ -5,11 +5,9 @@ package struct AudioHealth: Sendable, Equatable {
     package var healthy = true
     package var lastError: String?
     package var checkedAt: Instant?
-    /// The job that is looking for a device, and says so in ``lastError``.
-    var triedBy: Int?
 
-    mutating func failed(_ reason: String, by token: Int? = nil, at now: Instant) {
-        self = AudioHealth(healthy: false, lastError: reason, checkedAt: now, triedBy: token)
+    mutating func failed(_ reason: String, at now: Instant) {
+        self = AudioHealth(healthy: false, lastError: reason, checkedAt: now)
     }
 
     /// A rehearsal found nothing wrong.

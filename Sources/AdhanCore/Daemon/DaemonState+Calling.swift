@@ -121,7 +121,7 @@ extension DaemonState {
                 .prayerFailed, .warning, "\(announcement.title): \(reason)",
                 Notice.Fields(announcement, reason: reason))
         case .trouble(let reason):
-            audio.failed(reason, by: token, at: turn.now)
+            audio.failed(reason, at: turn.now)
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
         case .deviceLost(let device, let reason):
             audio.failed("\"\(device)\": \(reason)", at: turn.now)

@@ -25,18 +25,12 @@ extension DaemonState {
             prayers: prayerStates(at: now),
             playback: playback(at: now),
             audio: .init(
-                devices: world.config.devices, healthy: audio.healthy, lastError: audioError,
+                devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
             stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory)
-    }
-
-    /// What was tried about it is told only while it is tried.
-    private var audioError: String? {
-        jobs.contains { $0.token == audio.triedBy }
-            ? audio.lastError : audio.lastError.map(Reason.withoutTrials)
     }
 
     func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {

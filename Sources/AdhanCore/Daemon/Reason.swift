@@ -6,19 +6,6 @@ enum Reason {
         while let last = text.last, last.isWhitespace || last == ":" || last == ";" { text.removeLast() }
         return text.isEmpty ? "no reason was given" : String(text)
     }
-
-    /// `cannot open "default": …; trying again every second` without what follows the semicolon.
-    static func withoutTrials(_ reason: String) -> String {
-        let marker = "; trying "
-        let bytes = Array(reason.utf8)
-        let wanted = Array(marker.utf8)
-        guard bytes.count >= wanted.count,
-            let start = (0...bytes.count - wanted.count).last(where: {
-                bytes[$0..<$0 + wanted.count].elementsEqual(wanted)
-            })
-        else { return reason }
-        return String(decoding: bytes[..<start], as: UTF8.self)
-    }
 }
 
 extension PlaybackReport {
@@ -26,6 +13,8 @@ extension PlaybackReport {
     var stated: Self {
         switch self {
         case .substituted(let sound, let reason): .substituted(sound: sound, reason: Reason.stated(reason))
+        case .noDevice(let reason, let next): .noDevice(reason: Reason.stated(reason), next: next)
+        case .soundDamaged(let reason): .soundDamaged(reason: Reason.stated(reason))
         case .trouble(let reason): .trouble(reason: Reason.stated(reason))
         case .deviceLost(let device, let reason): .deviceLost(device: device, reason: Reason.stated(reason))
         case .ended(let proof): .ended(proof.stated)
