@@ -7,7 +7,6 @@ package enum Spelling {
         .fajr: ["fajar", "fajir", "fajer", "subh", "subuh", "sobh", "sabah"],
         .dhuhr: [
             "zuhr", "zohr", "zuhur", "dzuhur", "duhr", "dhur", "dhohr", "dohr", "thuhr", "zohar", "ogle",
-            "noon",
         ],
         .asr: ["asar", "ashar", "asir", "ikindi"],
         .maghrib: ["magrib", "maghreb", "magreb", "mughrib", "aksam"],
