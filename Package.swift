@@ -22,15 +22,18 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // What the reader of TOML is tried against, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // Pure rooms: no clock, no files, no Dispatch.
         .target(name: "PrayerEngine", swiftSettings: rules),
-        .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOMLKit"], swiftSettings: rules),
+        .target(name: "TOML", swiftSettings: rules),
+        .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOML"], swiftSettings: rules),
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
+        .target(name: "ControlClient", dependencies: ["AdhanCore", "Host"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         .executableTarget(
@@ -43,13 +46,19 @@ let package = Package(
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "Playback", "Recording", "CLinux", "CPlaces",
+                "AdhanCore", "PrayerEngine", "Host", "ControlClient", "Playback", "Recording", "CLinux",
+                "CPlaces",
                 argumentParser,
             ],
             swiftSettings: rules),
 
+        // Chance that comes out the same again, for the simulator and for tests.
+        .target(name: "SeededRandom", swiftSettings: rules),
+
         // A hostile world around the pure core, and the program that runs it.
-        .target(name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .target(
+            name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
         .executableTarget(
             name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
         .executableTarget(
@@ -69,18 +78,22 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         .testTarget(
-            name: "PrayerEngineTests", dependencies: ["PrayerEngine"], resources: [.copy("Fixtures")],
+            name: "PrayerEngineTests", dependencies: ["PrayerEngine", "SeededRandom"],
+            resources: [.copy("Fixtures")],
             swiftSettings: rules),
         .testTarget(
             name: "AdhanCoreTests",
-            dependencies: ["AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "TOMLKit"],
+            dependencies: [
+                "AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOML",
+                "TOMLKit",
+            ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
         .testTarget(
-            name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport"],
+            name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport", "SeededRandom"],
             resources: [.copy("Fixtures")],
             swiftSettings: rules),
         // Playing through real sound servers: `make sound-rig` installs what it needs and runs it.
@@ -91,7 +104,7 @@ let package = Package(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host"],
+            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
     ]
 )

@@ -1,19 +1,14 @@
-/// Random numbers from a seed (SplitMix64, G. Steele et al., "Fast splittable pseudorandom number generators", 2014): the
-/// same on every machine, which `SystemRandomNumberGenerator` is not.
+internal import SeededRandom
+
+/// What chance decides in a scenario, the same for the same seed.
 struct Dice: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var source: SplitMix64
 
     init(seed: UInt64) {
-        state = seed
+        source = SplitMix64(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    mutating func next() -> UInt64 { source.next() }
 
     mutating func chance(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &self) < probability

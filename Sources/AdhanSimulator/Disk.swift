@@ -6,6 +6,8 @@ struct Disk {
     private(set) var saved: SavedState?
     /// The whole history.
     private(set) var history: [HistoryEntry] = []
+    /// What the history has not taken yet.
+    private var unrecorded: [HistoryEntry] = []
     var failsUntil = 0.0
     /// What the disk has not taken yet. The program tries again, as long as it lives.
     private(set) var unsaved: SavedState?
@@ -18,7 +20,7 @@ struct Disk {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60.0
     /// How much of the history a starting program reads.
-    private static let witnessed = HandledIds.capacity
+    private static let witnessed = HandledIds.learntFrom
     /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
     /// a day of everything else.
     private static let startsPerReading = 16
@@ -32,22 +34,27 @@ struct Disk {
         }
         saved = state
         unsaved = nil
-        retryAt = nil
+        if unrecorded.isEmpty { retryAt = nil }
         return true
     }
 
     /// - Returns: whether the disk has taken it now; `nil` when there was nothing to do.
     mutating func retry(at elapsed: Double) -> Bool? {
         retryAt = nil
+        _ = append([], at: elapsed)
         return unsaved.map { save($0, at: elapsed) }
     }
 
-    mutating func append(_ entry: HistoryEntry, at elapsed: Double) -> Bool {
+    /// The batch is there as a whole or not at all. What was refused before comes first.
+    mutating func append(_ entries: [HistoryEntry], at elapsed: Double) -> Bool {
+        unrecorded += entries
         guard elapsed >= failsUntil else {
+            retryAt = retryAt ?? elapsed + Self.retryAfter
             isGappy = true
             return false
         }
-        history.append(entry)
+        history += unrecorded
+        unrecorded = []
         return true
     }
 
@@ -102,6 +109,7 @@ struct Disk {
     /// What a starting program reads.
     mutating func load(watch: inout Watch) -> (state: SavedState?, recorded: [HistoryEntry]) {
         unsaved = nil
+        unrecorded = []
         retryAt = nil
         isGappy = false
         let recorded = Array(history.suffix(Self.witnessed))

@@ -67,7 +67,7 @@ extension Simulation {
         case .terminate(let away):
             self.away = away
             isStopping = true
-            watch.stops()
+            watch.stops(state)
             take(.stopping)
         default: break
         }

@@ -30,6 +30,8 @@ struct Simulation {
     /// What takes the clock along, should the program end.
     var clocklessNext: Scenario.Clockless?
     var losesPower = false
+    /// How often the machine has been started.
+    var boots = 0
     var synchronized = true
     var isStopping = false
     /// What the next rehearsal finds.
@@ -59,7 +61,7 @@ struct Simulation {
         trace = Trace(on: tracing)
         watch = Watch()
         let world = Setting.world(site: site, configuration: configuration)
-        state = DaemonState(world: world, saved: nil, recorded: [], now: wall.now(0))
+        state = DaemonState(world: world, saved: nil, recorded: [], boot: "0", now: wall.now(0))
         if let clockless = scenario.clockless { lostClock(clockless, away: 0) }
     }
 
@@ -185,7 +187,7 @@ struct Simulation {
         watch.starts(at: elapsed, disk: disk)
         let (saved, recorded) = disk.load(watch: &watch)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
-        state = DaemonState(world: world, saved: saved, recorded: recorded, now: now)
+        state = DaemonState(world: world, saved: saved, recorded: recorded, boot: "\(boots)", now: now)
         state.explains = trace.on
         isUp = true
         isStopping = false
@@ -210,6 +212,8 @@ struct Simulation {
         restartAt = elapsed + away
         guard losesPower else { return }
         losesPower = false
+        boots += 1
+        watch.powerFailed()
         asleepUntil = nil
         whenAwake = []
         if let clocklessNext { lostClock(clocklessNext, away: away) }
@@ -268,13 +272,19 @@ struct Simulation {
             } else {
                 pending.append(.saveFailed(reason: "No space left on device"))
             }
-        case .record(let entry):
-            guard disk.append(entry, at: elapsed) else { return watch.lost(entry.id) }
-            watch.recorded(entry, state: state, elapsed: elapsed, now: now)
+        case .record(let entries):
+            let isTaken = disk.append(entries, at: elapsed)
+            for entry in entries {
+                if isTaken {
+                    watch.recorded(entry, state: state, elapsed: elapsed, now: now)
+                } else {
+                    watch.lost(entry.id)
+                }
+            }
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
         case .reload(let request): reread(request)
-        case .replyWithHistory, .beginMonitor, .publish, .tell: break
+        case .replyWithHistory, .check, .beginMonitor, .publish, .tell: break
         }
     }
 

@@ -36,7 +36,8 @@ extension Trace {
         case .save(let state):
             "save, mute \(state.mute.map { "\($0.scope) until \($0.until?.unixSeconds ?? .infinity)" } ?? "none"), underway "
                 + "\(state.underway.map(\.id)), last handled \(state.handled.inOrder.suffix(2).map { "\($0.id) \($0.outcome)" })"
-        case .record(let entry): "record \(entry.id) \(entry.outcome): \(entry.reason ?? "")"
+        case .record(let entries):
+            "record \(entries.map { "\($0.id) \($0.outcome): \($0.reason ?? "")" }.joined(separator: ", "))"
         case .publish(let notice): "\(notice.kind.rawValue): \(notice.message)"
         case .cue(let request): "cue \(request.token) from \(request.position)"
         case .reply(_, .refused(let error)): "refused: \(error.sentence)"

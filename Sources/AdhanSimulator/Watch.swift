@@ -55,7 +55,9 @@ struct Watch {
     var soundInTurn = false
     /// Whether the event that is being handled is the device's word that a sound is over.
     var isDevicesWord = false
-    private var isStarted = false
+    var isStarted = false
+    /// What a planned stop cut off, to go on if the program is back soon.
+    var paused: [Pause] = []
     /// What the disk held when the program was started.
     var kept: SavedState?
     /// Whether this run of the program cannot know how long it was away, or what became of the last call.
@@ -114,11 +116,7 @@ struct Watch {
         }
         isStarted = false
         soundOf = [:]
-    }
-
-    /// The program is asked to end: what comes now the next run has to account for.
-    mutating func stops() {
-        isStarted = false
+        for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }
     }
 
     /// Before the disk is read. What it was never told, because it refused or was ruined, nobody can know.
@@ -206,6 +204,7 @@ struct Watch {
         if case .started = event {
             isStarted = true
             checkKept(state)
+            checkResumed(state, now: now, elapsed: elapsed)
         }
         if case .clockStepped = event { mute = muteKept }
         guard isStarted else { return }

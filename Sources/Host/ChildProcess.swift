@@ -14,6 +14,14 @@ package enum ChildProcess {
         package let ending: Ending
         /// The end of what it said on standard error.
         package let errorText: String
+        /// What it wrote on standard output, where that was asked for; it is ended when that is more.
+        package let output: [UInt8]
+
+        package init(ending: Ending, errorText: String, output: [UInt8] = []) {
+            self.ending = ending
+            self.errorText = errorText
+            self.output = output
+        }
     }
 
     /// Bytes of standard error that are kept.
@@ -27,35 +35,34 @@ package enum ChildProcess {
         }
     }
 
-    /// Runs `path` with nothing on standard input and standard output.
+    /// Runs `path` with nothing on standard input, and nothing on standard output unless that is listened to.
     /// - Parameters:
     ///   - arguments: without the program's own name.
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
     ///   - descriptors: handed on, numbered from ``firstDescriptor``.
     ///   - limit: seconds.
+    ///   - mostOutput: bytes of standard output that are listened to.
     ///   - guarding: runs what starts the process, and then what buries it; each tells which process there is afterwards. So
     ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
-        _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32], limit: Double,
-        guarding: (() -> Int32?) -> Void
+        _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32] = [],
+        limit: Double, mostOutput: Int = 0, guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
         let deadline = WallClock.monotonic() + limit
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
-            throw FileError("run", path, code: errno)
-        }
-        let reading = OwnedDescriptor(ends[0])
-        let writing = OwnedDescriptor(ends[1])
+        let error = try Pipe(for: path)
+        let output = try Pipe(for: path)
+        let standard = Standard(output: mostOutput > 0 ? output.writing.raw : nil, error: error.writing.raw)
         var child = pid_t()
         var code: Int32 = 0
-        let error = writing.raw
         guarding {
-            code = spawn(&child, path, arguments, environment, descriptors, error: error)
+            code = spawn(&child, path, arguments, environment, descriptors, standard)
             return code == 0 ? child : nil
         }
-        _ = consume writing
+        let errorEnd = error.keepReading()
+        let outputEnd = output.keepReading()
         guard code == 0 else { throw FileError("run", path, code: code) }
-        let errorText = listen(to: reading.raw, until: deadline)
+        let heard = listen(to: errorEnd.raw, and: outputEnd.raw, mostOutput, until: deadline)
+        if heard.output.count > mostOutput { kill(-child, SIGKILL) }
         let isOver = wait(for: child, until: deadline)
         if !isOver {
             kill(-child, SIGKILL)
@@ -69,7 +76,32 @@ package enum ChildProcess {
         let signal = status & 0x7F
         let ending: Ending =
             !isOver ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
-        return Outcome(ending: ending, errorText: errorText)
+        return Outcome(
+            ending: ending, errorText: String(decoding: heard.error, as: UTF8.self),
+            output: Array(heard.output.prefix(mostOutput)))
+    }
+
+    private struct Pipe: ~Copyable {
+        let reading: OwnedDescriptor
+        let writing: OwnedDescriptor
+
+        init(for path: String) throws(FileError) {
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
+                throw FileError("run", path, code: errno)
+            }
+            reading = OwnedDescriptor(ends[0])
+            writing = OwnedDescriptor(ends[1])
+        }
+
+        /// The end to listen to; the other one is closed here.
+        consuming func keepReading() -> OwnedDescriptor { reading }
+    }
+
+    /// Where the child writes; `nil`: nowhere.
+    private struct Standard {
+        let output: Int32?
+        let error: Int32
     }
 
     /// The number under which the child finds the first of the descriptors that it is given.
@@ -77,7 +109,7 @@ package enum ChildProcess {
 
     private static func spawn(
         _ child: inout pid_t, _ path: String, _ arguments: [String], _ environment: [String],
-        _ descriptors: [Int32], error: Int32
+        _ descriptors: [Int32], _ standard: Standard
     ) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -88,8 +120,12 @@ package enum ChildProcess {
             unsafe posix_spawnattr_destroy(&attributes)
         }
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
+        if let output = standard.output {
+            unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, standard.error, STDERR_FILENO)
         // Copies out of the way first: one of our own numbers may be one that the child is to see.
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
@@ -120,23 +156,36 @@ package enum ChildProcess {
         return unsafe posix_spawn(&child, path, &actions, &attributes, &words, &variables)
     }
 
-    /// What comes until all who hold the other end have closed it.
-    private static func listen(to descriptor: Int32, until deadline: Double) -> String {
-        var heard: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while true {
+    /// What comes until all who hold the other ends have closed them, or more has come than is listened to.
+    private static func listen(
+        to error: Int32, and output: Int32, _ mostOutput: Int, until deadline: Double
+    ) -> (error: [UInt8], output: [UInt8]) {
+        var heard: (error: [UInt8], output: [UInt8]) = ([], [])
+        var open = [error, output]
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while !open.isEmpty, heard.output.count <= mostOutput {
             let left = deadline - WallClock.monotonic()
             guard left > 0 else { break }
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, Int32(min(left * 1000, 1e6).rounded(.up))) > 0 else { continue }
-            let count = unsafe chunk.withUnsafeMutableBytes {
-                unsafe read(descriptor, $0.baseAddress, $0.count)
+            var requests = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let limit = Int32(min(left * 1000, 1e6).rounded(.up))
+            guard unsafe poll(&requests, nfds_t(requests.count), limit) > 0 else { continue }
+            for request in requests where request.revents != 0 {
+                let count = unsafe chunk.withUnsafeMutableBytes {
+                    unsafe read(request.fd, $0.baseAddress, $0.count)
+                }
+                if count < 0, errno == EINTR || errno == EAGAIN { continue }
+                guard count > 0 else {
+                    open.removeAll { $0 == request.fd }
+                    continue
+                }
+                if request.fd == output {
+                    heard.output += chunk[..<count]
+                } else {
+                    heard.error = (heard.error + chunk[..<count]).suffix(mostErrorBytes)
+                }
             }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { break }
-            heard = (heard + chunk[..<count]).suffix(mostErrorBytes)
         }
-        return String(decoding: heard, as: UTF8.self)
+        return heard
     }
 
     /// Waits for the end of a process without taking its status, so that its number stays its own.

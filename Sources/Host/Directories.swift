@@ -39,6 +39,12 @@ package enum Directories {
         return "\(current)/\(path)"
     }
 
+    /// The directory in which `path` lies.
+    package static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// The names in a directory, in the order of their bytes, without `.` and `..`.
     package static func names(in path: String) throws(FileError) -> [String] {
         guard let directory = unsafe opendir(path) else { throw FileError("list", path, code: errno) }

@@ -1,3 +1,4 @@
+internal import AdhanCore
 internal import Glibc
 
 /// Why something could not be done with a file.
@@ -27,7 +28,7 @@ package struct FileError: Error, Sendable, Equatable {
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
     /// `cannot read "/etc/adhand/adhand.toml": Permission denied`
-    package var message: String { "cannot \(operation) \"\(path)\": \(reason)" }
+    package var message: String { "cannot \(operation) \"\(PlainText.visible(path))\": \(reason)" }
 }
 
 package enum SystemError {

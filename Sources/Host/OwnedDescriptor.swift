@@ -19,4 +19,20 @@ package struct OwnedDescriptor: ~Copyable {
         discard self
         return raw
     }
+
+    /// Writes everything; returns the errno of what prevented it.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if written < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            rest = rest.dropFirst(written)
+        }
+        return nil
+    }
 }

@@ -98,11 +98,11 @@ package struct Paths: Sendable, Equatable {
     /// An installed program takes the sounds installed with it, one in a checkout those of the checkout.
     private static func audio(_ isSystemService: Bool, _ environment: Environment) -> String {
         var own: [String] = []
-        var folder = parent(environment.executable)
-        if !folder.isEmpty { own.append(parent(folder) + "/share/adhand/audio") }
-        while !folder.isEmpty {
-            own.append(folder + "/Resources/audio")
-            folder = parent(folder)
+        var folder = Directories.parent(of: environment.executable)
+        if folder.utf8.count > 1 { own.append(inside(Directories.parent(of: folder), "share/adhand/audio")) }
+        while folder.utf8.count > 1 {
+            own.append(inside(folder, "Resources/audio"))
+            folder = Directories.parent(of: folder)
         }
         let candidates = isSystemService ? [systemAudio] + own : own + [systemAudio]
         return candidates.first(where: environment.exists) ?? systemAudio
@@ -133,7 +133,7 @@ package struct Paths: Sendable, Equatable {
         environment.value(variable)?.split(separator: ":").first.map(String.init)
     }
 
-    private static func parent(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    private static func inside(_ directory: String, _ path: String) -> String {
+        directory == "/" ? "/" + path : directory + "/" + path
     }
 }

@@ -1,3 +1,4 @@
+internal import AdhanCore
 internal import Glibc
 
 /// Why a conversation over a Unix socket failed.
@@ -14,9 +15,19 @@ package enum SocketError: Error, Sendable, Equatable {
         if case .unreachable(_, let code) = self { code == EACCES || code == EPERM } else { false }
     }
 
+    /// The same, with a path that can be shown.
+    private var shown: SocketError {
+        switch self {
+        case .path(let path, let reason): .path(PlainText.visible(path), reason: reason)
+        case .unreachable(let path, let code): .unreachable(path: PlainText.visible(path), code: code)
+        case .timedOut(let path, let seconds): .timedOut(path: PlainText.visible(path), seconds: seconds)
+        case .broken(let path, let code): .broken(path: PlainText.visible(path), code: code)
+        }
+    }
+
     /// One sentence; how to start what is missing is for the program to add.
     package var message: String {
-        switch self {
+        switch shown {
         case .path(let path, let reason): "cannot use \"\(path)\" as a socket: \(reason)"
         case .unreachable(let path, let code):
             switch code {

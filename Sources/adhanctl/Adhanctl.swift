@@ -1,6 +1,7 @@
 import AdhanCore
 import ArgumentParser
 import Glibc
+import Host
 
 @main
 struct Adhanctl: ParsableCommand {
@@ -27,15 +28,21 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [
-                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self,
+                    Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self, Reload.self,
+                    Check.self,
+                    Diagnostics.self, Debug.self,
                 ]),
         ])
 
     @OptionGroup var global: GlobalOptions
 
     static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            end(Refusal(.failed, CommandLineWords.complaint))
+        }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let refusal as Refusal {
             end(refusal)
@@ -46,7 +53,16 @@ struct Adhanctl: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.say("adhanctl: \(refusal.message)")
+        // What cannot be written has been said.
+        if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
         Glibc.exit(refusal.status.rawValue)
+    }
+
+    /// Whether a program reads along: known before the command line is, which may be what is wrong.
+    private static var wantsDocument: Bool {
+        let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        return words.contains("--json") || words.contains("--format=json")
+            || zip(words, words.dropFirst()).contains { $0 == ("--format", "json") }
     }
 
     /// Words that the parser itself answers.
@@ -60,6 +76,10 @@ struct Adhanctl: ParsableCommand {
         // A command line that names no command is wrong usage; what it wants to see is help all the same.
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
             StandardError.say(fullMessage(for: error))
+            if wantsDocument {
+                let refusal = Refusal(.usage, "name a command; see \"adhanctl --help\"")
+                try? Output(json: true).write(document: refusal.document, stream: true)
+            }
             Glibc.exit(ExitStatus.usage.rawValue)
         }
         guard exitCode(for: error) != .success else {

@@ -35,12 +35,19 @@ struct Output {
     }
 
     func write(_ text: String) throws(Refusal) {
-        try write(Array(text.utf8))
+        try write(Array(PlainText.printable(text).utf8))
+    }
+
+    /// What moves the cursor, and the text that comes with it.
+    func redraw(_ text: String) throws(Refusal) {
+        // Home, every line erased to its end as it is written, and what is left of the screen below: no flicker.
+        let lines = PlainText.printable(text).replacing("\n", with: "\u{1B}[K\n")
+        try write(Array("\u{1B}[H\(lines)\u{1B}[J".utf8))
     }
 
     /// A reader that has gone away ends the program by SIGPIPE, as it does `head`'s other feeders.
     private func write(_ bytes: [UInt8]) throws(Refusal) {
-        if let error = FileDescriptor.write(bytes, to: STDOUT_FILENO) {
+        if let error = OwnedDescriptor.write(bytes, to: STDOUT_FILENO) {
             throw Refusal(.failed, "cannot write to standard output: \(SystemError.text(error))")
         }
     }
@@ -50,24 +57,6 @@ struct Output {
 enum StandardError {
     static func say(_ sentence: String) {
         // Nobody is left to be told when this fails.
-        _ = FileDescriptor.write(Array("\(sentence)\n".utf8), to: STDERR_FILENO)
-    }
-}
-
-enum FileDescriptor {
-    /// Writes everything; returns the errno of what prevented it.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
-            if written < 0 {
-                if errno == EINTR { continue }
-                return errno
-            }
-            rest = rest.dropFirst(written)
-        }
-        return nil
+        _ = OwnedDescriptor.write(Array("\(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
     }
 }

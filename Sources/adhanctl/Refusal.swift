@@ -9,6 +9,18 @@ enum ExitStatus: Int32, Sendable {
     case notPermitted = 77
     /// As a shell reports a program that SIGINT has ended: 128 + 2.
     case interrupted = 130
+
+    /// In the words of the documents for programs.
+    fileprivate func name(isHang: Bool) -> String {
+        switch self {
+        case .failed: "Failed"
+        case .usage: "Usage"
+        case .invalidInput: "InvalidInput"
+        case .unreachable: isHang ? "NoAnswer" : "Unreachable"
+        case .notPermitted: "NotPermitted"
+        case .interrupted: "Interrupted"
+        }
+    }
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.
@@ -17,12 +29,35 @@ struct Refusal: Error, CustomStringConvertible {
     let message: String
     /// Whether the other side is there but takes too long.
     var isHang = false
+    /// The name for programs, where the status alone does not give it.
+    var name: String?
+    /// Where in which file the mistake is.
+    var mistake: ConfigError?
     /// What the system said, where that is only a part of the message.
     var cause: String?
 
     init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
+    }
+
+    /// A configuration that cannot be used.
+    init(_ error: ConfigError) {
+        self.init(.invalidInput, error.summary)
+        name = "ConfigurationInvalid"
+        mistake = error
+    }
+
+    /// Whether the daemon is of another version, which does not know what was asked.
+    var isUnknownMethod: Bool { name == "MethodNotFound" }
+
+    /// What it is with `--json`.
+    var document: ErrorDocument {
+        ErrorDocument(
+            .init(
+                name: name ?? status.name(isHang: isHang), message: mistake?.reason ?? message,
+                file: mistake?.file,
+                line: mistake?.line, column: mistake?.column, exit: status.rawValue))
     }
 
     init(_ error: OptionError) {
@@ -40,5 +75,9 @@ struct Refusal: Error, CustomStringConvertible {
             default: .failed
             }
         self.init(status, error.sentence)
+        name = error.name.split(separator: ".").last.map(String.init)
+        if case .configurationInvalid(let file, let line, let column, let reason) = error {
+            mistake = ConfigError(file: file, line: line, column: column, key: nil, reason: reason)
+        }
     }
 }

@@ -35,11 +35,28 @@ struct Adhand: ParsableCommand {
     @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Flag(help: "Check the configuration and exit.")
+    @Flag(
+        help: "Check the configuration, its sounds and its devices, as the user who runs this, and exit.")
     var check = false
+
+    @Flag(help: "With --check: print one JSON document.")
+    var json = false
 
     @Flag(help: "Print the effective configuration and exit.")
     var printConfig = false
+
+    func validate() throws {
+        if json, !check { throw ValidationError("--json goes with --check") }
+    }
+
+    static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            say(CommandLineWords.complaint)
+            Glibc.exit(EXIT_FAILURE)
+        }
+        main(arguments)
+    }
 
     mutating func run() throws {
         let environment = Environment.process
@@ -51,7 +68,7 @@ struct Adhand: ParsableCommand {
             stateDirectory: Directories.absolute(paths.stateDirectory),
             audioDirectory: Directories.absolute(paths.audioDirectory))
         if check {
-            try Self.check(reader)
+            try check(reader, paths)
         } else if printConfig {
             try Self.printConfig(reader)
         } else {
@@ -63,34 +80,33 @@ struct Adhand: ParsableCommand {
     /// An input file that cannot be used (sysexits.h EX_DATAERR).
     static let invalidInput = ExitCode(65)
 
-    private static func check(_ reader: WorldReader) throws {
-        do throws(ConfigError) {
-            let world = try reader.read()
-            let settings = try reader.readConfig().settings
-            let site = world.site
-            let place = site.name + (site.approximate ? " (approximate)" : "")
-            let method = site.calculation.method.name
-            print("\(world.configuration) is valid: \(place), zone \(site.zone.name), method \(method)")
-            let files = world.configurationFiles
-            print(
-                CheckText.dropIns(of: world.configuration, files: files, settings: settings), terminator: "")
-        } catch {
-            say("\(error.message)")
-            throw invalidInput
+    private func check(_ reader: WorldReader, _ paths: Paths) throws {
+        let folders = SoundFolders(
+            stateDirectory: reader.stateDirectory, audioDirectory: reader.audioDirectory)
+        var inspector = Inspector(
+            reader: reader, folders: folders, view: paths.isSystemService ? .service : .own)
+        let found = inspector.inspect()
+        if json {
+            print(String(decoding: try JSON.encode(found), as: UTF8.self))
+        } else {
+            print(PlainText.printable(CheckText.render(found, .plain)), terminator: "")
+            for problem in found.problems { Self.say(CheckText.sentence(problem)) }
         }
+        guard found.exitStatus != 0 else { return }
+        throw ExitCode(found.exitStatus)
     }
 
     private static func printConfig(_ reader: WorldReader) throws {
         do throws(ConfigError) {
             print(try reader.readConfig().config.printed(), terminator: "")
         } catch {
-            say("\(error.message)")
+            for mistake in error.all { say(mistake.message) }
             throw invalidInput
         }
     }
 
     private static func say(_ sentence: String) {
-        let line = Array("adhand: \(sentence)\n".utf8)
+        let line = Array("adhand: \(PlainText.printable(sentence))\n".utf8)
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -46,14 +46,21 @@ extension Daemon {
 
     private func retry() {
         willRetry = false
-        if let saved = unsaved, save(saved) != nil { retryLater() }
         keepHistory()
+        if let saved = unsaved, save(saved) != nil { retryLater() }
         take(.timerDue)
     }
 
-    /// Writes what the history does not have yet, in order and at one go: a clock that leapt over weeks leaves
-    /// hundreds of entries, and each wait for the disk would hold up what is due next.
-    func keepHistory() {
+    /// Adds to the history, at one go and before anything that follows: the state that is saved next says that this has
+    /// been told. What the disk does not take is tried again with whatever comes next, and every minute.
+    func record(_ entries: [HistoryEntry]) {
+        unrecorded += entries
+        keepHistory()
+    }
+
+    /// Writes what the history does not have yet, in order: a clock that leapt over weeks leaves hundreds of
+    /// entries, and each wait for the disk would hold up what is due next.
+    private func keepHistory() {
         guard !unrecorded.isEmpty else { return }
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try history.append(unrecorded) }

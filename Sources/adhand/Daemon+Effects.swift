@@ -17,19 +17,20 @@ extension Daemon {
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
             case .save(let saved): problem = save(saved)
-            case .record(let entry): unrecorded.append(entry)
+            case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
-            case .beginMonitor(let id): server?.beginMonitor(id)
+            case .check(let id, let file, let sparing):
+                if let refusal = checks.ask(id, file: file, sparing: sparing) {
+                    server?.reply(id, .refused(refusal))
+                }
+            case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .reload(let id): readWorld(for: id)
             case .tell(let service): ServiceNotify.tell(service)
-            case .exit:
-                keepHistory()
-                end()
+            case .exit: end()
             }
         }
-        keepHistory()
     }
 
     /// What was done but could not be kept is no plain success.
@@ -57,7 +58,8 @@ extension Daemon {
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
             let result = PreflightResult(
-                problems: problems + found.problems, device: found.device, duration: found.duration)
+                problems: problems + found.problems, deviceProblems: found.deviceProblems,
+                device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
         }
     }
@@ -83,22 +85,8 @@ extension Daemon {
         server.publish(LogEntry(notice, in: state.world.site.zone))
     }
 
-    /// Years of history take a while to read: that happens beside the queue.
-    private func replyWithHistory(_ id: RequestID, days: Int) {
-        let file = history
-        let now = WallClock.now()
-        files.async { [self] in
-            let reply: Reply
-            do throws(ShellError) {
-                let entries = try file.entries(days: days, now: now)
-                reply = .document(
-                    HistoryReply(history: HistoryDocument(days: days, entries: entries, now: now)))
-            } catch {
-                reply = .refused(.stateNotSaved(reason: error.message))
-            }
-            let bytes = try? Varlink.reply(reply)
-            enter { $0.server?.send(id, bytes) }
-        }
+    func answerCheck(_ reply: [UInt8]?) {
+        for caller in checks.finished() { server?.send(caller, reply) }
     }
 
     private func end() -> Never {
@@ -107,6 +95,7 @@ extension Daemon {
         // Letting go of the socket removes it.
         server = nil
         journal.outlet?.flush()
+        ServiceNotify.flush()
         exit(EXIT_SUCCESS)
     }
 }

@@ -18,6 +18,8 @@ actor Daemon {
     var library: SoundLibrary
     var store: StateStore
     let history: HistoryFile
+    let historyReader: HistoryReader
+    var historyQuestions = HistoryQuestions()
 
     lazy var player = Player(
         now: { WallClock.now().unixSeconds },
@@ -27,6 +29,9 @@ actor Daemon {
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
+    lazy var checks = Checks(
+        Inspector(reader: worldReader, folders: library.folders, view: .daemon),
+        answer: { [unowned self] reply in enter { $0.answerCheck(reply) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?
@@ -50,12 +55,13 @@ actor Daemon {
     ) {
         self.state = state
         self.journal = journal
-        self.journal.outlet = JournalOutlet()
+        self.journal.outlet = Outlet("journal", capacity: 1000)
         self.state.explains = journal.threshold == .debug
         self.worldReader = worldReader
         self.library = library
         self.store = store
         self.history = history
+        historyReader = HistoryReader(history)
         self.socket = socket
     }
 
@@ -71,8 +77,13 @@ actor Daemon {
         if let socket = socket.take() {
             server = ControlServer(
                 socket, on: queue,
-                request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
-                hungUp: { [unowned self] id in take(.hungUp(id)) })
+                daemon: ControlServer.Daemon(
+                    rank: { [unowned self] in state.world.rank(of: $0) },
+                    request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
+                    hungUp: { [unowned self] id in
+                        historyQuestions.drop(id)
+                        take(.hungUp(id))
+                    }))
         }
         take(.started)
         measureSounds(of: state.world.config)

@@ -7,13 +7,12 @@ internal import PrayerEngine
 /// `history.jsonl`: one announcement a line, only ever added to.
 struct HistoryFile: Sendable {
     private let directory: String
-    private var path: String { directory + "/history.jsonl" }
+    var path: String { directory + "/history.jsonl" }
 
     /// What is older is dropped at the next start: five years, in seconds.
     static let oldest = 5 * 366 * 86_400.0
-    /// How much later than its time an announcement may have been recorded: as far as a box that was off
-    /// looks back, and a day.
-    private static let latestRecord = DaemonState.longestAbsence + 86_400
+    /// In bytes: what is larger was not written by adhand.
+    static let mostBytes = 256 << 20
     private static let block = 64 << 10
     private static let newline = UInt8(ascii: "\n")
 
@@ -30,7 +29,7 @@ struct HistoryFile: Sendable {
         let size = try file.size()
         do throws(ShellError) {
             try file.write(Array(lines.joined()))
-            try file.sync()
+            try file.syncData()
         } catch {
             // A disk that is full may have taken half a line, to which the next one would be added.
             try file.truncate(to: size)
@@ -42,53 +41,95 @@ struct HistoryFile: Sendable {
     /// Returns what was mended, in a sentence.
     func mend(now: Instant) throws(ShellError) -> String? {
         guard OpenFile.exists(path) else { return nil }
+        guard OpenFile.isRegular(path) else { return "\"\(path)\" is not a file; \(setAside(now: now))" }
+        guard try hasSaneSize() else { return "\"\(path)\" is too large; \(setAside(now: now))" }
         let mended = try mendLastLine()
         try dropOld(before: now - Self.oldest)
         return mended
     }
 
+    private func setAside(now: Instant) -> String {
+        OpenFile.setAside(path, now: now).map { "set aside as \"\($0)\", a new history begins" }
+            ?? "it could not be set aside"
+    }
+
+    /// Whether what the file holds, be it followed by a hole of any size, is what we may have written.
+    private func hasSaneSize() throws(ShellError) -> Bool {
+        try OpenFile(path, O_RDONLY, to: "read").contentEnd() <= Self.mostBytes
+    }
+
+    /// Takes out whatever follows the last newline: half a line, or the zeros that a power cut leaves.
     private func mendLastLine() throws(ShellError) -> String? {
         let file = try OpenFile(path, O_RDWR, to: "open")
         let size = try file.size()
-        let from = max(0, size - Self.block)
-        let tail = try file.read(size - from, at: from)
-        guard let last = tail.last, last != Self.newline else { return nil }
-        let kept = tail.lastIndex(of: Self.newline).map { $0 + 1 } ?? 0
-        try file.truncate(to: from + kept)
+        let kept = try lastNewline(in: file, before: min(size, try file.contentEnd())).map { $0 + 1 } ?? 0
+        guard kept < size else { return nil }
+        try file.truncate(to: kept)
         try file.sync()
-        return "the last line of \"\(path)\" was torn off in the middle; it was taken out"
+        return
+            "the end of \"\(path)\" was torn off in the middle of a line; \(size - kept) bytes were taken out"
+    }
+
+    private func lastNewline(in file: borrowing OpenFile, before end: Int) throws(ShellError) -> Int? {
+        var end = end
+        while end > 0 {
+            let from = max(0, end - Self.block)
+            if let found = try file.read(end - from, at: from).lastIndex(of: Self.newline) {
+                return from + found
+            }
+            end = from
+        }
+        return nil
     }
 
     private func dropOld(before limit: Instant) throws(ShellError) {
         let file = try OpenFile(path, O_RDONLY, to: "read")
-        let head = try file.read(Self.block, at: 0)
-        guard let end = head.firstIndex(of: Self.newline), let first = Self.scheduled(head[..<end]),
-            first < limit
-        else { return }
-        let lines = try file.read(try file.size(), at: 0).split(separator: Self.newline)
-        let kept = lines.drop { line in Self.scheduled(line).map { $0 < limit } ?? true }
-        let bytes = Array(kept.map { $0 + [Self.newline] }.joined())
-        try OpenFile.replace(path, in: directory, mode: 0o644, with: bytes)
+        let from = try firstLine(in: file, notBefore: limit)
+        guard from > 0 else { return }
+        let size = try file.size()
+        let block = Self.block
+        try OpenFile.replace(path, mode: 0o644) { new throws(ShellError) in
+            var offset = from
+            while offset < size {
+                let bytes = try file.read(min(block, size - offset), at: offset)
+                guard !bytes.isEmpty else { break }
+                do throws(FileError) { try new.write(bytes) } catch { throw .file(error) }
+                offset += bytes.count
+            }
+        }
     }
 
-    /// The entries that the last `days` days may need, in the order of the file.
-    /// Takes a while for years of them: not for the daemon's queue.
-    func entries(days: Int, now: Instant) throws(ShellError) -> [HistoryEntry] {
-        let limit = now - Double(days) * 86_400 - Self.latestRecord
-        return try readFromEnd { entry, _ in InstantText.parse(entry.scheduled).map { $0 >= limit } ?? true }
+    /// Where the first line begins that is young enough; 0 when the very first entry is, or there is none.
+    private func firstLine(in file: borrowing OpenFile, notBefore limit: Instant) throws(ShellError) -> Int {
+        let size = try file.size()
+        var read = 0
+        var rest: [UInt8] = []
+        var hasOld = false
+        while read < size {
+            let bytes = try file.read(min(Self.block, size - read), at: read)
+            guard !bytes.isEmpty else { break }
+            rest += bytes
+            read += bytes.count
+            var start = 0
+            while let end = rest[start...].firstIndex(of: Self.newline) {
+                if let at = Self.scheduled(rest[start..<end]) {
+                    if at >= limit { return hasOld ? read - rest.count + start : 0 }
+                    hasOld = true
+                }
+                start = end + 1
+            }
+            rest.removeFirst(start)
+            // What is longer is no line, and not worth its memory.
+            if rest.count > HistoryIndex.longestLine { rest = [] }
+        }
+        return hasOld ? read : 0
     }
 
-    /// The newest `count` entries, in the order of the file.
+    /// The newest `count` entries, in the order of the file. What is no entry is passed over.
     func last(_ count: Int) throws(ShellError) -> [HistoryEntry] {
-        try readFromEnd { _, number in number <= count }
-    }
-
-    /// Reads backwards for as long as the entry, and its number counted from the end, is `wanted`. What is no
-    /// entry is passed over.
-    private func readFromEnd(while wanted: (HistoryEntry, Int) -> Bool) throws(ShellError) -> [HistoryEntry] {
         guard OpenFile.exists(path) else { return [] }
         let file = try OpenFile(path, O_RDONLY, to: "read")
-        var offset = try file.size()
+        var offset = min(try file.size(), Self.mostBytes)
         var rest: [UInt8] = []
         var newestFirst: [HistoryEntry] = []
         while offset > 0 {
@@ -98,16 +139,19 @@ struct HistoryFile: Sendable {
             var lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
             // The first line of a block may have begun in the one before it.
             rest = offset > 0 ? Array(lines.removeFirst()) : []
+            // Zeros are what a power cut leaves; what is longer is no line.
+            rest.removeFirst(rest.prefix { $0 == 0 }.count)
+            if rest.count > HistoryIndex.longestLine { rest = [] }
             for line in lines.reversed() {
-                guard let entry = try? JSON.decode(HistoryEntry.self, from: line) else { continue }
-                guard wanted(entry, newestFirst.count + 1) else { return newestFirst.reversed() }
+                guard let entry = HistoryEntry(line: line) else { continue }
                 newestFirst.append(entry)
+                if newestFirst.count == count { return newestFirst.reversed() }
             }
         }
         return newestFirst.reversed()
     }
 
-    private static func scheduled(_ line: some Sequence<UInt8>) -> Instant? {
-        (try? JSON.decode(HistoryEntry.self, from: line)).flatMap { InstantText.parse($0.scheduled) }
+    private static func scheduled(_ line: some Collection<UInt8>) -> Instant? {
+        HistoryEntry(line: line).flatMap { InstantText.parse($0.scheduled) }
     }
 }

@@ -13,7 +13,7 @@ struct Journal: Sendable {
     private let isConnected: Bool
     /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and
     /// nothing else.
-    var outlet: JournalOutlet?
+    var outlet: Outlet?
     /// The place's zone, for the time in front of a line; UTC until a configuration is known.
     var zone = Zone.utc
 
@@ -45,6 +45,7 @@ struct Journal: Sendable {
         kind: Notice.Kind?
     ) {
         guard level >= threshold else { return }
+        let message = PlainText.visible(message)
         guard let outlet else { return put(level, message, at: at, fields: fields, kind: kind) }
         outlet.put { [self] in put(level, message, at: at, fields: fields, kind: kind) }
     }
@@ -58,7 +59,7 @@ struct Journal: Sendable {
             "MESSAGE=\(message)", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=adhand",
         ]
         if let id = kind.flatMap({ messageIDs[$0.rawValue] }) { entry.append("MESSAGE_ID=\(id)") }
-        entry += fields.map { "\($0.name)=\($0.value)" }
+        entry += fields.map { "\($0.name)=\(PlainText.visible($0.value))" }
         if !Self.send(entry.map { Array($0.utf8) }) { writeLine(level, message, at: at) }
     }
 

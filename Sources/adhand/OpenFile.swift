@@ -1,18 +1,33 @@
+internal import AdhanCore
 internal import CLinux
 internal import Glibc
 internal import Host
+internal import PrayerEngine
 
 /// An open file that is read, written and synchronised with errors that name it.
 struct OpenFile: ~Copyable {
     let path: String
     private let descriptor: OwnedDescriptor
 
-    /// `operation` is what the caller is about to do ("write"), for the sentence when it cannot be opened.
+    /// Which file it is, whatever its name.
+    struct Identity: Equatable {
+        fileprivate let device: dev_t
+        fileprivate let inode: ino_t
+    }
+
+    /// `operation` is what the caller is about to do ("write"), for the sentence when it cannot be opened. Never waits for
+    /// the other end of a pipe: only files are opened.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, to operation: String) throws(ShellError) {
-        let raw = unsafe open(path, flags | O_CLOEXEC, mode)
+        let raw = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         guard raw >= 0 else { throw .file(operation, path) }
+        let owned = OwnedDescriptor(raw)
+        var status = stat()
+        guard unsafe fstat(raw, &status) == 0 else { throw .file(operation, path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .file(FileError(operation, path, reason: "it is not a regular file; move it away"))
+        }
         self.path = path
-        descriptor = OwnedDescriptor(raw)
+        descriptor = owned
     }
 
     /// Takes the file's lock; false when somebody else has it.
@@ -23,18 +38,7 @@ struct OpenFile: ~Copyable {
     }
 
     func write(_ bytes: [UInt8]) throws(ShellError) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(
-                    descriptor.raw, buffer.baseAddress.map { unsafe $0 + offset }, buffer.count - offset)
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .file("write", path)
-            }
-            offset += count
-        }
+        if let code = OwnedDescriptor.write(bytes, to: descriptor.raw) { throw .file("write", path, code) }
     }
 
     /// Up to `count` bytes from `offset`; fewer only at the end.
@@ -65,6 +69,19 @@ struct OpenFile: ~Copyable {
         return Int(status.st_size)
     }
 
+    func identity() throws(ShellError) -> Identity {
+        var status = stat()
+        guard unsafe fstat(descriptor.raw, &status) == 0 else { throw .file("read", path) }
+        return Identity(device: status.st_dev, inode: status.st_ino)
+    }
+
+    /// Where the first hole begins, which is the end for a file without one: a file may claim to be larger than any disk.
+    func contentEnd() throws(ShellError) -> Int {
+        let size = try size()
+        let hole = lseek(descriptor.raw, 0, SEEK_HOLE)
+        return hole < 0 ? size : min(size, Int(hole))
+    }
+
     func truncate(to size: Int) throws(ShellError) {
         guard ftruncate(descriptor.raw, size) == 0 else { throw .file("shorten", path) }
     }
@@ -75,18 +92,49 @@ struct OpenFile: ~Copyable {
         throw .file("write", path)
     }
 
+    /// Waits until the disk has the bytes, and the size that makes them readable, but not the times of the file.
+    func syncData() throws(ShellError) {
+        guard fdatasync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
+        throw .file("write", path)
+    }
+
     /// Replaces a file so that after a power cut either the old or the new one is there, whole.
-    static func replace(_ path: String, in directory: String, mode: mode_t, with bytes: [UInt8])
-        throws(ShellError)
-    {
-        let temporary = path + ".new"
-        do {
-            let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: mode, to: "write")
-            try file.write(bytes)
-            try file.sync()
+    static func replace(
+        _ path: String, mode: mode_t, with fill: (borrowing AtomicFile.Draft) throws(ShellError) -> Void
+    ) throws(ShellError) {
+        do throws(FileError) {
+            try AtomicFile.replace(path, mode: mode) { draft throws(FileError) in
+                do throws(ShellError) {
+                    try fill(draft)
+                } catch .file(let error) {
+                    throw error
+                } catch {
+                    throw FileError("write", path, reason: error.message)
+                }
+            }
+        } catch {
+            throw .file(error)
         }
-        guard unsafe rename(temporary, path) == 0 else { throw .file("replace", path) }
-        try OpenFile(directory, O_RDONLY | O_DIRECTORY, to: "open").sync()
+    }
+
+    static func replace(_ path: String, mode: mode_t, with bytes: [UInt8]) throws(ShellError) {
+        do throws(FileError) {
+            try AtomicFile.replace(path, mode: mode) { draft throws(FileError) in try draft.write(bytes) }
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Gives what cannot be used another name; returns it, `nil` when that is not to be done.
+    static func setAside(_ path: String, now: Instant) -> String? {
+        let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
+        let aside = "\(path).broken-\(stamp)Z"
+        return unsafe rename(path, aside) == 0 ? aside : nil
     }
 
     static func exists(_ path: String) -> Bool {

@@ -4,18 +4,31 @@ internal import Host
 
 /// Tells the service manager how we are. Without one (`NOTIFY_SOCKET` unset) every call does nothing.
 enum ServiceNotify {
+    /// Telling waits for a manager that does not read its socket, and nothing else is to wait with it.
+    private static let outlet = Outlet("adhand.notify", capacity: 100)
+
     static func tell(_ state: ServiceState) {
         switch state {
-        case .ready: send("READY=1")
+        case .ready: put("READY=1")
         case .reloading:
             // The manager pairs a reload with the signal that asked for it by this time stamp.
-            send("RELOADING=1\nMONOTONIC_USEC=\(UInt64(WallClock.monotonic() * 1e6))")
-        case .stopping: send("STOPPING=1")
-        case .status(let line): send("STATUS=\(line.filter { !$0.isNewline })")
+            put("RELOADING=1\nMONOTONIC_USEC=\(UInt64(WallClock.monotonic() * 1e6))")
+        case .stopping: put("STOPPING=1")
+        case .status(let line): put("STATUS=\(PlainText.visible(line))")
         }
     }
 
-    static func send(_ text: String) {
-        _ = unsafe sd_notify(0, text)
+    /// A sign of life; on the caller's own thread, which is to stop giving them when the manager does not read.
+    static func feedWatchdog() {
+        _ = unsafe sd_notify(0, "WATCHDOG=1")
+    }
+
+    /// At the end of the program: gives the last words a moment to be read.
+    static func flush() {
+        outlet.flush()
+    }
+
+    private static func put(_ text: String) {
+        outlet.put { _ = unsafe sd_notify(0, text) }
     }
 }

@@ -26,7 +26,9 @@ struct Start {
         let saved = store.load(now: now) { journal.say(.error, $0) }
         let socket = try listen()
         let daemon = Daemon(
-            state: DaemonState(world: world, saved: saved, recorded: recorded, now: now), journal: journal,
+            state: DaemonState(
+                world: world, saved: saved, recorded: recorded, boot: BootIdentity.current, now: now),
+            journal: journal,
             worldReader: reader,
             library: SoundLibrary(
                 SoundFolders(stateDirectory: paths.stateDirectory, audioDirectory: paths.audioDirectory)),
@@ -44,7 +46,7 @@ struct Start {
         do throws(ConfigError) {
             return try reader.read()
         } catch {
-            journal.say(.error, "\(error.message)")
+            for mistake in error.all { journal.say(.error, mistake.message) }
             throw Adhand.invalidInput
         }
     }
@@ -67,7 +69,7 @@ struct Start {
     private func readHistory(_ history: HistoryFile, now: Instant) -> [HistoryEntry] {
         do throws(ShellError) {
             if let mended = try history.mend(now: now) { journal.say(.warning, mended) }
-            return try history.last(HandledIds.capacity)
+            return try history.last(HandledIds.learntFrom)
         } catch {
             journal.say(.error, error.message)
             return []

@@ -56,10 +56,7 @@ struct StateStore: ~Copyable {
     }
 
     private func setAside(now: Instant) -> String {
-        let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
-        let aside = "\(path).broken-\(stamp)Z"
-        guard unsafe rename(path, aside) == 0 else { return "it could not be set aside" }
-        return "set aside as \"\(aside)\""
+        OpenFile.setAside(path, now: now).map { "set aside as \"\($0)\"" } ?? "it could not be set aside"
     }
 
     /// Nothing is kept before the lock is held: should the directory have come to be usable since the start,
@@ -69,6 +66,6 @@ struct StateStore: ~Copyable {
         guard let bytes = try? state.fileBytes() else {
             throw .file(FileError("write", path, reason: "the state has no text form"))
         }
-        try OpenFile.replace(path, in: directory, mode: 0o600, with: bytes)
+        try OpenFile.replace(path, mode: 0o600, with: bytes)
     }
 }

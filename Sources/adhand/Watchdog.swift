@@ -23,7 +23,7 @@ final class Watchdog {
             let beat = player.heartbeat
             let isPlaybackWell = player.isIdle || beat != lastBeat
             let isQueueWell = answer.hasCome.exchange(false, ordering: .relaxed) || disk.isTolerable
-            if isPlaybackWell, isQueueWell { ServiceNotify.send("WATCHDOG=1") }
+            if isPlaybackWell, isQueueWell { ServiceNotify.feedWatchdog() }
             lastBeat = beat
             queue.async { answer.hasCome.store(true, ordering: .relaxed) }
         }

@@ -12,6 +12,20 @@ struct WorldReader: Sendable {
     let stateDirectory: String
     let audioDirectory: String
 
+    /// The same for another file.
+    func reading(_ file: String) -> WorldReader {
+        WorldReader(
+            find: { .file(file) }, zones: zones, stateDirectory: stateDirectory,
+            audioDirectory: audioDirectory)
+    }
+
+    /// The path that would be read now, or what stands in for it.
+    var source: String { Self.source(find()) }
+
+    private var folders: SoundFolders {
+        SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
+    }
+
     /// - Parameter inForce: what is in force until now. A file that has been read does not give way to the embedded default, or
     ///   to the drop-ins beside it, because it is gone for a moment, or for good: that would call other times without a word.
     /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
@@ -54,7 +68,7 @@ struct WorldReader: Sendable {
         World(
             config: config, configuration: source, configurationFiles: files, site: site, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), stateDirectory: stateDirectory,
-            audioDirectory: audioDirectory)
+            audioDirectory: audioDirectory, soundProblems: folders.problems(of: config))
     }
 
     /// The configuration alone, without the machine's part in it.

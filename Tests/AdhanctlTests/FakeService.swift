@@ -10,6 +10,8 @@ final class FakeService: Sendable {
         case stream([Reply])
         /// These bytes, whatever they are, and then the end.
         case raw([UInt8])
+        /// The same, a byte every so many seconds.
+        case trickle([UInt8], interval: Double)
         /// Nothing, ever.
         case silence
     }
@@ -75,6 +77,11 @@ final class FakeService: Sendable {
                 send((try? Varlink.reply(reply, continues: true)) ?? [], over: connection)
             }
         case .raw(let bytes): send(bytes, over: connection)
+        case .trickle(let bytes, let interval):
+            for byte in bytes {
+                send([byte], over: connection)
+                Thread.sleep(forTimeInterval: interval)
+            }
         case .silence: return held.withLock { $0.append(connection) }
         }
         close(connection)

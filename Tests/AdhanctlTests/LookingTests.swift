@@ -90,8 +90,8 @@ struct LookingTests {
         let new = LogEntry(log[0], message: "something new")
         let (program, service) = try program([log[2], new])
         let outcome = try program.run("log -n 2 -f --json")
-        #expect(service.requests == [.monitor, .getLog(limit: 2)])
-        let lines = outcome.output.split(separator: "\n")
+        #expect(service.requests == [.monitor(), .getLog(limit: 2)])
+        let lines = outcome.output.split(separator: "\n").dropLast()
         #expect(try lines.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == [log[1], log[2], new])
         #expect(outcome.status == 69)
         #expect(outcome.error.hasPrefix("adhanctl: adhand has ended; start it with"))
@@ -101,9 +101,9 @@ struct LookingTests {
     func streams() throws {
         let log = try Fixture.log()
         let (program, service) = try program(log)
-        let monitored = try program.run("debug monitor --json").output.split(separator: "\n")
+        let monitored = try program.run("debug monitor --json").output.split(separator: "\n").dropLast()
         #expect(try monitored.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == log)
-        let statuses = try program.run("status --follow --json").output.split(separator: "\n")
+        let statuses = try program.run("status --follow --json").output.split(separator: "\n").dropLast()
         withExtendedLifetime(service) {}
         #expect(!statuses.isEmpty)
         for line in statuses {

@@ -21,7 +21,10 @@ struct SetupTests {
         #expect(outcome.output.contains("Kuala Lumpur, Malaysia (3.1412, 101.6865), Asia/Kuala_Lumpur"))
         #expect(outcome.output.contains("adhand is not running; start it with"))
         let check = try program.run(["--json", "check", file(program)])
-        #expect(check.status == 0 && check.output.contains("\"method\":\"jakim\""), "\(check)")
+        // Whether this machine has a sound card is another matter.
+        #expect(
+            check.output.contains("\"method\":\"jakim\"") && check.output.contains("\"valid\":true"),
+            "\(check)")
         #expect(
             try String(contentsOfFile: file(program), encoding: .utf8).contains(
                 "timezone = \"Asia/Kuala_Lumpur\""))

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    private static func residentKilobytes(of program: Program) throws -> Int {
+    static func residentKilobytes(of program: Program) throws -> Int {
         let text = try String(
             contentsOfFile: "/proc/\(program.process.processIdentifier)/status", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })

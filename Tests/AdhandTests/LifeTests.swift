@@ -1,24 +1,56 @@
 import AdhanCore
 import Foundation
 import LabSupport
+import PrayerEngine
 import Testing
 
 @Suite("Starting, reloading and ending", .serialized) struct LifeTests {
-    @Test("SIGTERM fades out what plays, records it, and ends well")
+    @Test("SIGTERM fades out what plays and ends well; started again soon, adhand goes on where it would be")
     func terminate() async throws {
-        let box = try Box("[audio]\nfade-out = \"1s\"\n")
+        let place = Spot(noonIn: 4)
+        let box = try Box("[audio]\nfade-out = \"1s\"\n", place: place)
         let program = try await box.start()
-        let id = try #require(try box.trigger("asr").id)
         #expect(try await box.isPlaying())
+        try await Task.sleep(for: .seconds(2))
         program.send(SIGTERM)
         #expect(try await program.exitStatus() == 0)
-        let entry = try await box.entry(id)
-        #expect(entry.outcome == .interrupted)
-        #expect(entry.endedBy == "the end of adhand")
-        let heard = box.card.heardS16.prefix(2 * entry.framesPlayed)
-        #expect(heard.suffix(200).allSatisfy { abs(Int($0)) < 50 })
+        #expect(box.history.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: box.socket))
         #expect(program.text.contains("adhand is stopping"))
+        #expect(program.text.contains("it goes on where it would be if adhand is started again within 20s"))
+        let heard = box.card.heardS16
+        let first = heard.count / 2
+        #expect(heard.suffix(200).allSatisfy { abs(Int($0)) < 50 })
+
+        let again = try await box.start()
+        #expect(try await eventually { box.card.starts.count == 2 })
+        let entry = try await box.entry(place.id)
+        #expect(entry.outcome == .played)
+        #expect(box.history.count == 1)
+        #expect(again.text.contains("\(place.prayer.title): adhan resumed at "))
+        // What is heard now is what would be heard at this moment had it never stopped.
+        let whole = try Recording.expected(
+            CallingTests.standard.appending(path: "\(place.prayer.rawValue).mp3"), volume: 80)
+        let rest = Array(box.card.heardS16.dropFirst(2 * first).prefix(2 * entry.framesPlayed))
+        #expect(!rest.isEmpty && rest.count < whole.count)
+        #expect(try #require(distance(rest.suffix(44_100), whole.suffix(44_100))) <= 1)
+        let missing = Double(whole.count - rest.count) / 2 / 44_100
+        let clock = try #require(box.card.starts.last) - place.noon.unixSeconds
+        #expect(abs(missing - clock) < 0.2, "\(missing) s are missing after \(clock) s")
+    }
+
+    @Test("what somebody stopped does not come back with a restart")
+    func stoppedByHand() async throws {
+        let box = try Box("[audio]\nfade-out = \"2s\"\n", place: Spot(noonIn: 4))
+        let program = try await box.start()
+        #expect(try await box.isPlaying())
+        try box.say("Stop")
+        program.send(SIGKILL)
+        _ = try await program.exitStatus()
+        try await box.start()
+        #expect(try await eventually { box.history.count == 1 })
+        #expect(box.history.first?.endedBy?.hasPrefix("adhanctl stop") == true)
+        #expect(box.card.starts.count == 1)
     }
 
     @Test("killed while calling, it goes on where it would be now, and records one call")

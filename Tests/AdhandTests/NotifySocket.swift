@@ -18,6 +18,15 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
+    /// Leaves no room for another message, as long as nobody reads.
+    func fill() throws {
+        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+        defer { close(sender) }
+        let address = try SocketAddress(path)
+        var byte: UInt8 = 0
+        while unsafe address.withPointer({ unsafe sendto(sender, &byte, 1, 0, $0, $1) }) == 1 {}
+    }
+
     /// Everything told so far, in order.
     var messages: [String] {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -24,6 +24,20 @@ import Testing
         #expect(long.errorText.utf8.count == 4096 && long.errorText.hasSuffix("line 1999\n"))
     }
 
+    @Test("what it writes is listened to when that is asked for, and it is ended when that is too much")
+    func output() throws {
+        func listen(_ script: String, most: Int) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                "/bin/sh", ["-c", script], environment: ["PATH=/usr/bin:/bin"], limit: 20, mostOutput: most)
+        }
+        #expect(
+            try listen("echo out; echo no >&2; sleep 0.1; printf more", most: 100)
+                == .init(ending: .exited(0), errorText: "no\n", output: Array("out\nmore".utf8)))
+        let endless = try listen("while :; do echo again; done", most: 10_000)
+        #expect(endless.ending == .killed(signal: SIGKILL))
+        #expect(endless.output.count == 10_000)
+    }
+
     @Test("it starts with nothing of ours: no input, no variable, no ignored or blocked signal")
     func clean() throws {
         signal(SIGXFSZ, SIG_IGN)

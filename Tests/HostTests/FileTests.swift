@@ -1,3 +1,4 @@
+import AdhanCore
 import Foundation
 import PrayerEngine
 import Testing
@@ -29,7 +30,7 @@ struct FileTests {
             ("a\0b", "the path contains a NUL character"),
         ] {
             let error = #expect(throws: FileError.self) { try FileBytes.read(path, limit: 10) }
-            #expect(error?.message == "cannot read \"\(path)\": \(reason)")
+            #expect(error?.message == "cannot read \"\(PlainText.visible(path))\": \(reason)")
         }
         #expect(FileError("read", "x", code: ENOENT).isMissing)
     }

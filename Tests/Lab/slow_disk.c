@@ -1,4 +1,4 @@
-/* A disk that takes its time: every fsync(2) waits as many seconds as the file $SLOW_DISK says.
+/* A disk that takes its time: every fsync(2) and fdatasync(2) waits as many seconds as the file $SLOW_DISK says.
  *
  *   gcc -shared -fPIC -O2 slow_disk.c -o slow_disk.so;  LD_PRELOAD=slow_disk.so SLOW_DISK=file program
  */
@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int fsync(int descriptor) {
+static void wait_for_disk(void) {
     const char *path = getenv("SLOW_DISK");
     FILE *file = path ? fopen(path, "re") : NULL;
     double seconds = 0;
@@ -17,5 +17,14 @@ int fsync(int descriptor) {
         fclose(file);
     }
     usleep((useconds_t)(seconds * 1e6));
+}
+
+int fsync(int descriptor) {
+    wait_for_disk();
     return (int)syscall(SYS_fsync, descriptor);
+}
+
+int fdatasync(int descriptor) {
+    wait_for_disk();
+    return (int)syscall(SYS_fdatasync, descriptor);
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import PrayerEngine
@@ -115,7 +116,7 @@ struct ZoneTests {
         for length in 0..<whole.count {
             #expect(throws: ZoneError.self) { try Zone(name: "cut", tzif: Array(whole[..<length])) }
         }
-        var random = Seeded(seed: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<3000 {
             var bytes = whole
             for _ in 0..<3 {

@@ -31,6 +31,7 @@ check_package() {
     is 'the units are without mistakes' within \
         'said=$(systemd-analyze verify adhand.service adhand.socket 2>&1); echo "$said"; test -z "$said"'
     is "exposure is 1.0 or less: $(exposure)" within 'systemd-analyze security --threshold=10 adhand'
+    is 'what the service does not need is closed to it' sandbox
     within 'useradd -m volunteer; usermod -aG adhan volunteer; useradd -m stranger' 2> /dev/null
     is 'doctor names the missing card and place, with status 1' doctor_without_card
     is 'root looks and changes' within 'adhanctl status; adhanctl mute --for 5s; adhanctl unmute'
@@ -54,9 +55,20 @@ check_package() {
     is 'Tab works in bash, zsh and fish' completions
 }
 
-# What there was before: a package with /etc/adhand/adhand.toml among its conffiles.
+# As the service's user, among the files that the service sees.
+sandbox() {
+    within 'pid=$(systemctl show -P MainPID adhand)
+        try() { nsenter --mount --target "$pid" setpriv --reuid adhand --regid adhand --clear-groups touch "$1/probe" 2>/dev/null; }
+        try /var/lib/adhand; rm /var/lib/adhand/probe
+        for closed in / /etc /usr /run /run/lock /dev /dev/shm /dev/mqueue /home /root; do
+            if try $closed; then echo "$closed is writable"; exit 1; fi
+        done'
+}
+
+# What there was before: a package with /etc/adhand/adhand.toml among its conffiles. OLD_PACKAGE=FILE takes a real one.
 old_package() {
     local tree
+    [ -z "${OLD_PACKAGE:-}" ] || { cp "$OLD_PACKAGE" "$box_share/before.deb"; return; }
     tree=$(mktemp -d)
     mkdir -p "$tree/DEBIAN" "$tree/etc/adhand"
     cp Resources/adhand.toml "$tree/etc/adhand/adhand.toml"
@@ -78,13 +90,13 @@ purged='apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; test ! -e /etc/adhand'
 
 upgrade_untouched() {
     old_package || return 1
-    within 'apt-get update -qq; dpkg -i /share/before.deb; cp /etc/adhand/adhand.toml /tmp/owned
+    within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/before.deb; cp /etc/adhand/adhand.toml /tmp/owned
         apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb < /dev/null'"
         $kept; $purged"
 }
 
 upgrade_edited() {
-    within 'dpkg -i /share/before.deb
+    within 'apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/before.deb
         printf "[location]\nname = \"Our mosque\"\nlatitude = 3.1\nlongitude = 101.7\n" >> /etc/adhand/adhand.toml
         cp /etc/adhand/adhand.toml /tmp/owned
         apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb < /dev/null'"

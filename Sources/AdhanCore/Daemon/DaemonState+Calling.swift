@@ -8,8 +8,7 @@ extension DaemonState {
         where jobs[index].endedBy == nil && jobs[index].hasDevice
             && jobs[index].announcement.id != announcement.id
         {
-            jobs[index].endedBy = announcement.id
-            jobs[index].phase = .stopping
+            end(index, by: announcement.id)
         }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         turn.explain("\(named(announcement)) is due and called", announcement)
@@ -28,7 +27,7 @@ extension DaemonState {
             turn.add(.start(token: job.token))
         }
         if !saved.underway.contains(where: { $0.id == announcement.id }) {
-            saved.underway.append(.init(announcement, aliveAt: turn.now))
+            saved.underway.append(.init(announcement, aliveAt: turn.now, boot: boot))
         }
         lastAlive = turn.now
         // A device that was started ahead has said so already.
@@ -72,7 +71,7 @@ extension DaemonState {
             return turn.explain(
                 "\(named(announcement)) was before this box was set up: nobody's promise", announcement)
         }
-        turn.add(.record(HistoryEntry(announcement, outcome, in: zone, reason: reason)))
+        turn.record(HistoryEntry(announcement, outcome, in: zone, reason: reason))
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }
 
@@ -80,7 +79,7 @@ extension DaemonState {
     mutating func accountSilent(_ announcement: Announcement, _ turn: inout Turn) {
         saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
         let reason = "its sound is \"silent\""
-        turn.add(.record(HistoryEntry(announcement, .silent, in: zone, startedAt: turn.now, reason: reason)))
+        turn.record(HistoryEntry(announcement, .silent, in: zone, startedAt: turn.now, reason: reason))
         turn.publish(.reachedSilently(announcement, at: turn.now, in: zone))
     }
 
@@ -113,6 +112,14 @@ extension DaemonState {
             turn.publish(
                 .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
                 fields)
+        case .noDevice(let reason, let next):
+            audio.failed(reason, at: turn.now)
+            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
+        case .soundDamaged(let reason):
+            jobs[index].damage.append(reason)
+            turn.publish(
+                .prayerFailed, .warning, "\(announcement.title): \(reason)",
+                Notice.Fields(announcement, reason: reason))
         case .trouble(let reason):
             audio.failed(reason, at: turn.now)
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
@@ -170,7 +177,37 @@ extension DaemonState {
         answerWaiting(index, .document(SaidReply(soundingText(job), id: job.announcement.id)), &turn)
     }
 
+    /// Somebody or something ends what sounds. The state knows at once: a crash during the fade must not bring it back.
+    mutating func end(_ index: Int, by who: String) {
+        jobs[index].phase = .stopping
+        jobs[index].endedBy = who
+        jobs[index].isToBeResumed = false
+        saved.setUnderway(jobs[index].announcement.id) { $0.endedBy = who }
+    }
+
+    /// What fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
+    /// records that it was cut short.
+    private mutating func paused(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
+        let startedAt = job.startedAt ?? proof.startedAt.map { $0 + job.preroll }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.aliveAt = turn.now
+        }
+        let heard = NumberText.decimals(proof.seconds, 1)
+        let limit = DurationText.format(Self.resumeWithin)
+        turn.publish(
+            .prayerInterrupted, .notice,
+            "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "
+                + "started again within \(limit)",
+            Notice.Fields(job.announcement, device: proof.device, reason: "adhand was stopped"))
+    }
+
     private mutating func ended(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
+        if case .stopped = proof.end, job.isToBeResumed {
+            paused(job, proof, &turn)
+            if jobs.isEmpty { turn.add(.exit) }
+            return
+        }
         let announcement = job.announcement
         var outcome = Outcome.played
         var reason = job.substitution
@@ -196,12 +233,10 @@ extension DaemonState {
         guard announcement.kind != .test else { return }
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
-        turn.add(
-            .record(
-                HistoryEntry(
-                    announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt,
-                    reason: reason,
-                    endedBy: endedBy, proof: proof)))
+        turn.record(
+            HistoryEntry(
+                announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt, reason: reason,
+                endedBy: endedBy, proof: proof))
     }
 
     /// What started by itself and took the device, if the timer of its instant is not heard yet.
@@ -213,10 +248,18 @@ extension DaemonState {
 
     /// How much of it came out, by the device's own count.
     private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
-        var remarks = [job.substitution].compactMap { $0 }
+        var remarks = [job.substitution].compactMap { $0 } + job.damage
         if job.position > 0 {
             remarks.append(
                 "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+        }
+        if proof.isInaudible {
+            let percent = Int((100 * (proof.audibleShare ?? 0)).rounded(.down))
+            let volume = job.announcement.volume
+            remarks.append(
+                "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard")
+            // Below that it is the volume's doing, and somebody's wish.
+            if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
         }
         guard let duration = job.duration, proof.seconds < duration - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
@@ -225,6 +268,9 @@ extension DaemonState {
         remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
         return (proof.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
     }
+
+    /// Percent: with less, a recording of common loudness sinks below what counts as heard.
+    private static let leastAudibleVolume = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {
         job.strict

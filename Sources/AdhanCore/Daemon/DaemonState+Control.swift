@@ -4,12 +4,8 @@ import PrayerEngine
 extension DaemonState {
     mutating func answer(_ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn) {
         guard request.isReading || mayChange(peer) else {
-            let group = world.config.controlGroup
-            turn.publish(
-                .controlDenied, .warning,
-                "denied to user \(peer.user): \(request.verb) needs the group \"\(group)\"",
-                Notice.Fields(reason: "uid \(peer.user)"))
-            return turn.add(.reply(id, .refused(.notPermitted(needed: group))))
+            deny(request, to: peer, &turn)
+            return turn.add(.reply(id, .refused(.notPermitted(needed: world.config.controlGroup))))
         }
         if !request.isReading { turn.explain("user \(peer.user) asks: \(request.verb)") }
         do {
@@ -19,9 +15,7 @@ extension DaemonState {
         }
     }
 
-    private func mayChange(_ peer: Peer) -> Bool {
-        peer.user == 0 || peer.user == world.user || world.controlGroup.map(peer.groups.contains) ?? false
-    }
+    private func mayChange(_ peer: Peer) -> Bool { world.rank(of: peer) > .stranger }
 
     private mutating func perform(
         _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn
@@ -36,7 +30,9 @@ extension DaemonState {
         case .getTimers: say(timersReply(), to: id, &turn)
         case .getDiagnostics(let exact):
             say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
-        case .monitor: turn.add(.beginMonitor(id))
+        case .check(let file): turn.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
+        case .monitor(let snapshot):
+            turn.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
         case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
         case .unmute: say(unmute(&turn), to: id, &turn)
         case .enablePrayers(let names): say(try toggle(names, true, &turn), to: id, &turn)
@@ -53,6 +49,15 @@ extension DaemonState {
             turn.add(.reload(id))
         case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
         }
+    }
+
+    /// Seconds before an announcement from which on nobody tries a device: the card may be nobody's but the adhan's then.
+    private static let quietTime = 60.0
+
+    private func reasonToSpareDevices(at now: Instant) -> String? {
+        if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
+        let isNear = plan(at: now).contains { (0...Self.quietTime).contains($0.announcement.at - now) }
+        return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }
 
     private func say(_ document: some ReplyDocument, to id: RequestID, _ turn: inout Turn) {
@@ -178,7 +183,7 @@ extension DaemonState {
 
 extension ControlRequest {
     /// What was asked for, in a sentence about who was not permitted to.
-    fileprivate var verb: String {
+    var verb: String {
         switch self {
         case .mute: "mute"
         case .unmute: "unmute"
@@ -189,6 +194,7 @@ extension ControlRequest {
         case .playSound: "sound play"
         case .reload: "reload"
         case .trigger: "debug trigger"
+        case .check: "check FILE"
         case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: "reading"
         }
     }

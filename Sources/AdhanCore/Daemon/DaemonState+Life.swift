@@ -29,7 +29,7 @@ extension DaemonState {
         saved.underway = []
         let recent = plan(at: turn.now)
         for entry in underway {
-            guard let startedAt = entry.startedAt else {
+            guard let startedAt = entry.startedAt ?? entry.endedBy.map({ _ in entry.aliveAt }) else {
                 beginAgain(entry, &turn)
                 continue
             }
@@ -40,16 +40,30 @@ extension DaemonState {
             let isWanted = planned?.enabled ?? (announcement.kind == .pretended)
             // Where it would be when the silence with which the device is started is over.
             let elapsed = turn.now + world.config.preroll - startedAt
-            let absence = turn.now - entry.aliveAt
-            let left = entry.duration.map { $0 - elapsed } ?? 1
-            if isWanted, elapsed >= 0, absence <= Self.resumeWithin, left > 0,
-                saved.mute?.silences(announcement, at: turn.now) != true
-            {
-                resume(announcement, entry, at: elapsed, &turn)
+            if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: turn.now) {
+                recordInterrupted(announcement, entry, reason, &turn)
             } else {
-                recordInterrupted(announcement, entry, &turn)
+                resume(announcement, entry, at: elapsed, &turn)
             }
         }
+    }
+
+    /// Why what was being called when the program ended does not go on now, if that is so.
+    private func reasonNotToResume(
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ isWanted: Bool, at elapsed: Double,
+        now: Instant
+    ) -> String? {
+        if let who = entry.endedBy { return "ended by \(who)" }
+        guard entry.boot == boot else { return "the machine was started anew while it was being called" }
+        guard isWanted else { return "adhand ended while calling it, and it is switched off now" }
+        if saved.mute?.silences(announcement, at: now) == true {
+            return "adhand ended while calling it, and it is muted now"
+        }
+        let isOver = entry.duration.map { $0 <= elapsed } ?? false
+        guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithin, !isOver else {
+            return "adhand ended while calling it and came back too late to go on"
+        }
+        return nil
     }
 
     /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
@@ -80,17 +94,15 @@ extension DaemonState {
     }
 
     private mutating func recordInterrupted(
-        _ announcement: Announcement, _ entry: SavedState.Underway, _ turn: inout Turn
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ reason: String, _ turn: inout Turn
     ) {
-        let reason = "adhand ended while calling it and came back too late to go on"
         saved.setOutcome(.interrupted, of: announcement.id, at: announcement.at)
-        turn.add(
-            .record(
-                HistoryEntry(
-                    announcement, .interrupted, in: zone, startedAt: entry.startedAt,
-                    reason: reason)))
+        turn.record(
+            HistoryEntry(
+                announcement, .interrupted, in: zone, startedAt: entry.startedAt, reason: reason,
+                endedBy: entry.endedBy))
         turn.publish(
-            .prayerInterrupted, .error, "\(announcement.title): \(reason)",
+            .prayerInterrupted, entry.endedBy == nil ? .error : .notice, "\(announcement.title): \(reason)",
             Notice.Fields(announcement, reason: reason))
     }
 
@@ -100,11 +112,14 @@ extension DaemonState {
         switch change {
         case .reload(let request):
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
+            for problem in new.soundProblems { turn.publish(.configReloaded, .warning, problem) }
             settle(&turn)
             if let request {
                 let next =
                     nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
-                turn.add(.reply(request, .document(SaidReply("reloaded \(new.configuration)\(next)"))))
+                let said = SaidReply(
+                    "reloaded \(new.configuration)\(next)", problems: new.soundProblems)
+                turn.add(.reply(request, .document(said)))
             }
             turn.add(.tell(.ready))
         case .zone:
@@ -117,11 +132,12 @@ extension DaemonState {
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
         turn.publish(
             .configRejected, .error,
-            "configuration not reloaded, the old one stays in force: \(error.message)",
-            Notice.Fields(reason: error.message))
+            "configuration not reloaded, the old one stays in force: \(error.summary)",
+            Notice.Fields(reason: error.summary))
         if let request {
             let refusal = ControlError.configurationInvalid(
-                file: error.file, line: error.line, column: error.column, reason: error.reason)
+                file: error.file, line: error.line, column: error.column, reason: error.reason + error.andMore
+            )
             turn.add(.reply(request, .refused(refusal)))
         }
         turn.add(.tell(.ready))
@@ -192,7 +208,7 @@ extension DaemonState {
         }
     }
 
-    /// The end of the program: what plays is faded out and recorded, then there is nothing left to do.
+    /// The end of the program: what plays is faded out, to be taken up by the next start, then there is nothing left to do.
     mutating func stop(_ turn: inout Turn) {
         guard !stopping else { return }
         stopping = true
@@ -200,7 +216,11 @@ extension DaemonState {
         turn.publish(.daemonStopping, .info, "adhand is stopping")
         for job in jobs where job.phase == .cued { turn.addUrgent(.stop(token: job.token, fade: 0)) }
         jobs.removeAll { $0.phase == .cued }
-        fadeOut(because: "the end of adhand", &turn)
+        for index in jobs.indices where jobs[index].phase == .playing {
+            jobs[index].phase = .stopping
+            jobs[index].isToBeResumed = true
+            turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
+        }
         if jobs.isEmpty { turn.add(.exit) }
     }
 
@@ -209,8 +229,7 @@ extension DaemonState {
         because who: String, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn
     ) {
         for index in jobs.indices where jobs[index].phase == .playing && condition(jobs[index]) {
-            jobs[index].phase = .stopping
-            jobs[index].endedBy = who
+            end(index, by: who)
             turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
         }
     }

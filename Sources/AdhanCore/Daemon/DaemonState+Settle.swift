@@ -188,8 +188,7 @@ extension DaemonState {
     private mutating func giveWay(to announcement: Announcement, _ turn: inout Turn) {
         guard !announcement.isReminder else { return }
         for index in jobs.indices where jobs[index].phase == .playing {
-            jobs[index].phase = .stopping
-            jobs[index].endedBy = announcement.id
+            end(index, by: announcement.id)
             turn.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
             turn.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)

@@ -50,6 +50,9 @@ extension DaemonState {
         if let until = saved.mute?.until {
             timers.append(ArmedTimer(purpose: .muteEnds, at: until))
         }
+        if let due = denials.due {
+            timers.append(ArmedTimer(purpose: .denials, at: due))
+        }
         if jobs.contains(where: { $0.phase == .playing }) {
             timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveInterval))
         }

@@ -7,6 +7,8 @@ package struct DaemonState: Sendable {
     package internal(set) var world: World
     package internal(set) var saved: SavedState
     package let startedAt: Instant
+    /// The machine's boot in which this run of the program lives; `nil` when the machine does not tell.
+    let boot: String?
     package internal(set) var clock = ClockHealth(synchronized: false)
     package internal(set) var trust: ClockTrust
     package internal(set) var jobs: [Job] = []
@@ -15,6 +17,7 @@ package struct DaemonState: Sendable {
     package internal(set) var armed: [ArmedTimer] = []
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
+    var denials = Denials()
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// Whether every step on the way to a decision is told, at level debug.
@@ -46,7 +49,7 @@ package struct DaemonState: Sendable {
     /// Seconds between two notes on disk that the program is alive and playing.
     package static let aliveInterval = 5.0
     /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
-    /// ``aliveInterval`` passed before the program ended.
+    /// ``aliveInterval`` passed before a crash. After a planned stop they count from its last moment.
     package static let resumeWithin = 20.0
     /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
     /// zero forbids calling late, not calling.
@@ -61,8 +64,12 @@ package struct DaemonState: Sendable {
     /// - Parameters:
     ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
     ///   - recorded: the end of the history, a second witness of what has been called.
-    package init(world: World, saved: SavedState?, recorded: [HistoryEntry], now: Instant) {
+    ///   - boot: tells one boot of the machine from another.
+    package init(
+        world: World, saved: SavedState?, recorded: [HistoryEntry], boot: String? = nil, now: Instant
+    ) {
         self.world = world
+        self.boot = boot
         self.saved = saved ?? SavedState(since: Self.since(recorded, now: now))
         self.saved.learn(from: recorded)
         startedAt = now
@@ -104,6 +111,7 @@ package struct DaemonState: Sendable {
         case .saved: stateProblem = nil
         case .stopping: stop(&turn)
         }
+        tellDenials(&turn)
         if running { settle(&turn) }
         return finish(turn)
     }

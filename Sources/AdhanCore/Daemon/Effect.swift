@@ -14,12 +14,16 @@ package enum Effect: Sendable {
     case stop(token: Int, fade: Double)
     /// Keeps the state on disk before anything that follows.
     case save(SavedState)
-    /// Adds a line to the history.
-    case record(HistoryEntry)
+    /// Adds these lines to the history, all at once, before the state that rests on them is saved.
+    case record([HistoryEntry])
     case reply(RequestID, Reply)
     /// Answers with this document, which needs the history on disk.
     case replyWithHistory(RequestID, days: Int)
-    case beginMonitor(RequestID)
+    /// Answers with a `CheckReply`: of a file, or of what the next start would read. No device is opened where a reason not to is
+    /// given.
+    case check(RequestID, file: String?, sparingDevices: String?)
+    /// Tells every event from now on; first of all the status, where there is one.
+    case beginMonitor(RequestID, StatusDocument?)
     case publish(Notice)
     /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
     case reload(RequestID?)
@@ -55,6 +59,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case clockKnown
         /// While something sounds: the state notes that it still does.
         case alive
+        /// Refusals that were counted are told.
+        case denials
     }
 
     package let purpose: Purpose
@@ -71,6 +77,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .muteEnds: "mute ends"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
+        case .denials: "denials are told"
         }
     }
 }

@@ -42,10 +42,13 @@ package struct World: Sendable {
     /// Where state and added sounds are, and where the shipped sounds are: for whoever asks.
     package let stateDirectory: String?
     package let audioDirectory: String?
+    /// What of the configuration's sounds adhand cannot read, in sentences.
+    package let soundProblems: [String]
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
-        controlGroup: UInt32?, stateDirectory: String? = nil, audioDirectory: String? = nil
+        controlGroup: UInt32?, stateDirectory: String? = nil, audioDirectory: String? = nil,
+        soundProblems: [String] = []
     ) {
         self.config = config
         self.configuration = configuration
@@ -55,6 +58,7 @@ package struct World: Sendable {
         self.controlGroup = controlGroup
         self.stateDirectory = stateDirectory
         self.audioDirectory = audioDirectory
+        self.soundProblems = soundProblems
     }
 }
 

@@ -15,6 +15,10 @@ package struct HandledIds: Sendable, Equatable {
     /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
     package static let unheardCapacity = 600
 
+    /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
+    /// state was saved, a leap over weeks included.
+    package static let learntFrom = capacity + unheardCapacity
+
     private var heard = Shelf(capacity: Self.capacity)
     private var unheard = Shelf(capacity: Self.unheardCapacity)
     /// How often anything was changed: what has the same number and the same past is the same.

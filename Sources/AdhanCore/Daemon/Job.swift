@@ -21,12 +21,16 @@ package struct Job: Sendable, Equatable {
     var wholeDuration: Double? { duration.map { $0 + position } }
     /// Who or what cut it short.
     package var endedBy: String?
+    /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
+    package var isToBeResumed = false
     /// Whoever waits to hear whether it sounds.
     package var waiting: RequestID?
     /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
     package var strict = false
     /// Seconds into the sound at which it began.
     package var position = 0.0
+    /// What is wrong with its recordings.
+    package var damage: [String] = []
     /// What stood in for a sound that could not be played, and why.
     package var substitution: String?
 

@@ -65,9 +65,11 @@ package struct Notice: Sendable, Equatable {
     package init(_ kind: Kind, _ level: Level, at: Instant, _ message: String, _ fields: Fields = Fields()) {
         self.kind = kind
         self.level = level
-        self.message = message
+        self.message = PlainText.visible(message)
         self.at = at
         self.fields = fields
+        self.fields.device = fields.device.map { PlainText.visible($0) }
+        self.fields.reason = fields.reason.map { PlainText.visible($0) }
     }
 
     /// What programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.

@@ -1,22 +1,52 @@
-/// The last notices in memory, for `adhanctl log`; what only helps to follow a decision would push out what happened.
+/// The last notices in memory, for `adhanctl log`; what only helps to follow a decision would push out what happened. What
+/// callers bring about at will has a share of its own, so that it drives out nothing else.
 package struct NoticeLog: Sendable {
     package static let capacity = 500
-    private var ring: [Notice] = []
-    private var oldest = 0
+    /// Of these for what callers bring about.
+    package static let shareOfCallers = 150
+
+    private var ofCallers = Ring(capacity: shareOfCallers)
+    private var others = Ring(capacity: capacity - shareOfCallers)
+    private var serial = 0
+
+    private struct Ring {
+        let capacity: Int
+        var notices: [(serial: Int, notice: Notice)] = []
+        var oldest = 0
+
+        mutating func append(_ serial: Int, _ notice: Notice) {
+            guard notices.count == capacity else { return notices.append((serial, notice)) }
+            notices[oldest] = (serial, notice)
+            oldest = (oldest + 1) % capacity
+        }
+    }
 
     mutating func append(_ notices: [Notice]) {
         for notice in notices where notice.level > .debug {
-            if ring.count < Self.capacity {
-                ring.append(notice)
+            serial += 1
+            if notice.kind.isBroughtAboutByCallers {
+                ofCallers.append(serial, notice)
             } else {
-                ring[oldest] = notice
-                oldest = (oldest + 1) % Self.capacity
+                others.append(serial, notice)
             }
         }
     }
 
     /// The newest last.
     package func last(_ count: Int) -> [Notice] {
-        (ring[oldest...] + ring[..<oldest]).suffix(max(0, count))
+        (ofCallers.notices + others.notices).sorted { $0.serial < $1.serial }.suffix(max(0, count))
+            .map(\.notice)
+    }
+}
+
+extension Notice.Kind {
+    /// Whether one caller can make as many of these as it likes.
+    fileprivate var isBroughtAboutByCallers: Bool {
+        switch self {
+        case .controlDenied, .muteChanged, .toggleChanged, .planComputed, .configReloaded, .configRejected,
+            .testStarted, .testFinished:
+            true
+        default: false
+        }
     }
 }

@@ -20,20 +20,26 @@ package struct SavedState: Sendable, Equatable {
         package var aliveAt: Instant
         /// Seconds, once the file is known.
         package var duration: Double?
+        /// The machine's boot in which it was begun; `nil` when the machine does not tell.
+        package var boot: String?
+        /// Who or what ended it, once somebody has: it is fading out, and is not to be resumed.
+        package var endedBy: String?
 
-        init(_ announcement: Announcement, aliveAt: Instant) {
-            self.init(id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt)
+        init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
+            self.init(id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt, boot: boot)
         }
 
         init(
             id: String, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
-            duration: Double? = nil
+            duration: Double? = nil, boot: String? = nil, endedBy: String? = nil
         ) {
             self.id = id
             self.scheduled = scheduled
             self.startedAt = startedAt
             self.aliveAt = aliveAt
             self.duration = duration
+            self.boot = boot
+            self.endedBy = endedBy
         }
     }
 

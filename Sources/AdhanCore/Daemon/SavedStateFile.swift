@@ -31,6 +31,8 @@ extension SavedState {
             let startedAt: Stamp?
             let aliveAt: Stamp
             let duration: Double?
+            let boot: String?
+            let endedBy: String?
         }
 
         let version: Int
@@ -56,7 +58,7 @@ extension SavedState {
             underway = state.underway.map {
                 Underway(
                     id: $0.id, scheduled: Stamp($0.scheduled), startedAt: $0.startedAt.map { Stamp($0) },
-                    aliveAt: Stamp($0.aliveAt), duration: $0.duration)
+                    aliveAt: Stamp($0.aliveAt), duration: $0.duration, boot: $0.boot, endedBy: $0.endedBy)
             }
         }
 
@@ -74,7 +76,7 @@ extension SavedState {
             state.underway = underway.map {
                 SavedState.Underway(
                     id: $0.id, scheduled: $0.scheduled.instant, startedAt: $0.startedAt?.instant,
-                    aliveAt: $0.aliveAt.instant, duration: $0.duration)
+                    aliveAt: $0.aliveAt.instant, duration: $0.duration, boot: $0.boot, endedBy: $0.endedBy)
             }
             return state
         }

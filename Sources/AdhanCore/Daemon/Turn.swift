@@ -7,9 +7,9 @@ struct Turn {
     let explains: Bool
     /// What must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
     private(set) var urgent: [Effect] = []
-    /// What the history is told. It comes before the save: a crash in between leaves a line too many, which the next start
-    /// understands, and not one too few.
-    private(set) var records: [Effect] = []
+    /// What the history is told, in one batch. It comes before the save: of a crash in between the next start learns from the
+    /// history what the state does not say; a line that is missing nobody would ever add.
+    private(set) var records: [HistoryEntry] = []
     private(set) var rest: [Effect] = []
     private(set) var notices: [Notice] = []
 
@@ -25,9 +25,9 @@ struct Turn {
         publish(.decisionMade, .debug, message(), fields)
     }
 
-    mutating func add(_ effect: Effect) {
-        if case .record = effect { records.append(effect) } else { rest.append(effect) }
-    }
+    mutating func add(_ effect: Effect) { rest.append(effect) }
+
+    mutating func record(_ entry: HistoryEntry) { records.append(entry) }
 
     mutating func addUrgent(_ effect: Effect) {
         // What this very turn prepares can be ended only after that.
@@ -53,6 +53,6 @@ struct Turn {
 
     /// Everything in the order in which it is to be done: nothing of the rest happens before the state is saved.
     func effects(saving state: SavedState?) -> [Effect] {
-        urgent + records + (state.map { [.save($0)] } ?? []) + rest
+        urgent + (records.isEmpty ? [] : [.record(records)]) + (state.map { [.save($0)] } ?? []) + rest
     }
 }

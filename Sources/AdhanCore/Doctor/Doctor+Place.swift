@@ -18,6 +18,12 @@ extension Doctor {
             return DoctorCheck(
                 .configuration, facts.status == nil ? .problem : .warning,
                 "\(sentence(reason)) So it cannot be checked by you.", fix: "sudo adhanctl check \(file)")
+        case .closed(let reason, let fix):
+            let effect =
+                facts.status == nil
+                ? "The next start will be refused."
+                : "What was in force stays in force, but the next start will be refused."
+            return DoctorCheck(.configuration, .problem, "\(sentence(reason)) \(effect)", fix: fix)
         case .embedded:
             return DoctorCheck(
                 .configuration, .warning,

@@ -43,10 +43,19 @@ extension Doctor {
         if let audio = facts.status?.audio, let checked = audio.checkedAt {
             return remembered(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
         }
+        if let unseen = sound.unseen { return unlooked(.devices, "No device was tried", unseen, facts) }
         if let untried = sound.untried {
             return DoctorCheck(.devices, .ok, "No device was tried: \(untried).")
         }
         return judged(tried, working, facts)
+    }
+
+    private static func unlooked(
+        _ name: DoctorCheck.Name, _ what: String, _ reason: String, _ facts: DoctorFacts
+    ) -> DoctorCheck {
+        DoctorCheck(
+            name, .warning, "\(what) as adhand would: \(reason).",
+            fix: facts.isSystem && !facts.isRoot ? "sudo adhanctl doctor" : nil)
     }
 
     /// What adhand itself met with counts for more than a try by somebody else.
@@ -56,7 +65,7 @@ extension Doctor {
         let tried = facts.sound.devices
         let working = tried.first { $0.outcome == .opens }
         if audio.healthy {
-            guard working == nil, !tried.isEmpty, facts.sound.mayOpenCards else {
+            guard working == nil, !tried.isEmpty else {
                 return DoctorCheck(
                     .devices, .ok,
                     "When adhand last used or tried its sound device, at \(when), all was well.")
@@ -106,16 +115,10 @@ extension Doctor {
                 "Linux knows of no sound card on this machine. Plug one in, or switch it on in the firmware.",
                 fix: "aplay -l")
         }
-        if !facts.sound.mayOpenCards {
-            return DoctorCheck(
-                .devices, .warning,
-                "You may not open this machine's sound cards, so they could not be tried.",
-                fix: "sudo adhanctl doctor")
-        }
         return DoctorCheck(.devices, .problem, failures(tried[...]), fix: "aplay -L")
     }
 
-    private static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
+    static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
         devices.map { device in
             switch device.outcome {
             case .opens: "\"\(device.name)\" opens."
@@ -145,6 +148,7 @@ extension Doctor {
 
     static func sounds(_ facts: DoctorFacts) -> DoctorCheck {
         let files = facts.sound.files
+        if let unseen = facts.sound.unseen { return unlooked(.sounds, "No sound was tried", unseen, facts) }
         guard !files.isEmpty else {
             return DoctorCheck(
                 .sounds, .warning, "The sounds could not be looked at: the configuration is not known.")
@@ -155,14 +159,19 @@ extension Doctor {
             case .missing:
                 return DoctorCheck(
                     .sounds, .problem,
-                    "There is no sound \"\(file.name)\" for \(who): the time signal will be played instead.",
-                    fix: sudo("adhanctl sound add FILE --name \(file.name)", facts))
-            case .broken(let reason):
+                    "\(sentence(noSuchSound(file.name)).dropLast()) for \(who): the time signal will be played instead.",
+                    fix: sudo(soundFix(file), facts))
+            case .broken(let reason), .unreadable(let reason):
                 return DoctorCheck(
                     .sounds, .problem,
                     "\(sentence(reason)) It is for \(who); the time signal will be played instead.",
-                    fix: sudo("adhanctl sound list", facts))
-            case .decodes, .hidden, .unread: continue
+                    fix: sudo(soundFix(file), facts))
+            case .doubtful(let reason):
+                return DoctorCheck(
+                    .sounds, .problem,
+                    "The recording of \"\(file.name)\" for \(who) is hardly one: \(reason). Add a better one.",
+                    fix: sudo(replacement(file), facts))
+            case .decodes, .unread: continue
             }
         }
         if let file = files.first(where: isMissingFajr) {
@@ -171,12 +180,6 @@ extension Doctor {
                 "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has two phrases "
                     + "of its own: add a recording of it.",
                 fix: sudo("adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr", facts))
-        }
-        if files.contains(where: { $0.outcome == .hidden }) {
-            return DoctorCheck(
-                .sounds, .warning,
-                "Some added sounds are not for you to look at, so they could not be tried.",
-                fix: "sudo adhanctl doctor")
         }
         if files.contains(where: { $0.outcome == .unread }) {
             return DoctorCheck(
@@ -188,12 +191,33 @@ extension Doctor {
             .sounds, .ok, "Every sound can be played to its end (\(names.joined(separator: ", "))).")
     }
 
+    /// How a recording is replaced by a better one.
+    static func replacement(_ file: SoundFacts.File) -> String {
+        "adhanctl sound add FILE --name \(file.name) --replace"
+    }
+
     /// A recording that somebody added, and that serves Fajr as well as the others.
     private static func isMissingFajr(_ file: SoundFacts.File) -> Bool {
         !file.isShipped && !file.isReminder && file.prayers.contains(.fajr) && file.prayers.count > 1
     }
 
-    private static func users(_ file: SoundFacts.File) -> String {
+    /// `there is no sound "madinah"`
+    static func noSuchSound(_ name: String) -> String {
+        "there is no \(name.hasPrefix("/") ? "file" : "sound") \"\(name)\""
+    }
+
+    /// What brings a sound that cannot be used to where adhand finds it, without `sudo`.
+    static func soundFix(_ file: SoundFacts.File) -> String {
+        switch file.outcome {
+        case .missing where !file.name.hasPrefix("/"): return "adhanctl sound add FILE --name \(file.name)"
+        case .unreadable where file.name.hasPrefix("/"):
+            let name = AddedName.suggested(by: file.name).map { " --name \($0.text)" } ?? ""
+            return "adhanctl sound add \(file.name)\(name)"
+        default: return "adhanctl sound list"
+        }
+    }
+
+    static func users(_ file: SoundFacts.File) -> String {
         let names = list(file.prayers.map(\.title))
         return file.isReminder ? "the reminders of \(names)" : names
     }

@@ -32,6 +32,8 @@ package struct DoctorFacts: Sendable {
             case invalid(reason: String)
             /// There, but not for this user.
             case unreadable(reason: String)
+            /// There, but not for adhand.
+            case closed(reason: String, fix: String?)
             /// There is none, and the embedded default counts.
             case embedded
         }
@@ -104,6 +106,8 @@ package struct DoctorFacts: Sendable {
     package var systemSocket: String?
     package var systemd: SystemdFacts
     package var person = Person()
+    /// Whether root is asking.
+    package var isRoot = false
     package var configuration: Configuration
     /// What the configuration says; `nil` when it is not to be had.
     package var config: Config?

@@ -27,10 +27,12 @@ package struct SoundFacts: Sendable {
             /// Seconds of sound.
             case decodes(seconds: Double)
             case broken(reason: String)
+            /// It decodes, and yet ought not to be called: a tail such as "it is only 50 ms long".
+            case doubtful(reason: String)
             /// There is none.
             case missing
-            /// Not for this user to look at.
-            case hidden
+            /// There, and not for adhand to read.
+            case unreadable(reason: String)
             /// There was no time left to look.
             case unread
         }
@@ -52,12 +54,12 @@ package struct SoundFacts: Sendable {
         }
     }
 
+    /// Why nobody could look as adhand does; then nothing of the rest is known.
+    package var unseen: String?
     /// Why no device was tried: adhand is playing, or about to.
     package var untried: String?
     package var devices: [Device] = []
     package var hasCards = true
-    /// Whether this user may open sound cards at all.
-    package var mayOpenCards = true
     package var files: [File] = []
 
     package init() {}

@@ -1,9 +1,10 @@
-/// `adhanctl check` for people.
+/// `adhanctl check` and `adhand --check` for people: what the file comes to. What is wrong with it is told apart, on standard
+/// error.
 package enum CheckText {
     package static func render(_ document: CheckDocument, _ style: Style) -> String {
-        let place = document.location
-        let how = document.calculation
-        var text = "\(document.file): " + style("valid", .good) + "\n"
+        guard let place = document.location, let how = document.calculation else { return "" }
+        let verdict = document.usable ? style("valid", .good) : style("valid, but not usable here", .alarm)
+        var text = "\(document.file): \(verdict)\n"
         text += "\(PlaceText.describe(place.name, place.latitude, place.longitude)), \(place.timezone)\n"
         if place.approximate {
             let advice =
@@ -11,6 +12,9 @@ package enum CheckText {
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude)\n"
+        if let tried = tried(document) {
+            text += Wrapping.lines(tried, indent: 0).map { $0 + "\n" }.joined()
+        }
         return text + dropIns(of: document.file, files: document.files, settings: document.settings)
     }
 
@@ -32,5 +36,24 @@ package enum CheckText {
 
     private static func name(_ file: String) -> Substring {
         file.split(separator: "/").last ?? file[...]
+    }
+
+    /// `Tried as the user adhand: standard can be played, "default" opens.`
+    private static func tried(_ document: CheckDocument) -> String? {
+        guard document.view != .text else { return nil }
+        var parts: [String] = []
+        let good = document.sounds.filter { $0.state == .decodes }.map(\.sound)
+        parts += Set(good).sorted().map { "\($0) can be played" }
+        parts += document.devices.filter { $0.state == .opens }.prefix(1).map { "\"\($0.name)\" opens" }
+        if let untried = document.untried { parts.append("no device was tried: \(untried)") }
+        guard !parts.isEmpty else { return nil }
+        let who = document.view == .own ? "as you" : "as the user \(document.user)"
+        return "Tried \(who): " + parts.joined(separator: ", ") + "."
+    }
+
+    /// A finding on one line: where, what, why, and what to type.
+    package static func sentence(_ problem: CheckProblem) -> String {
+        let mark = problem.severity == .warning ? "warning: " : ""
+        return mark + problem.sentence + (problem.fix.map { "; try: \($0)" } ?? "")
     }
 }

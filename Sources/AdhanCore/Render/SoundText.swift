@@ -16,13 +16,12 @@ package enum SoundText {
         ]
         let manner = prayer.map { " --prayer \($0.rawValue)" } ?? ""
         lines.append("To hear it: adhanctl sound play \(sound.name)\(manner)")
+        let sudo = configuration.hasPrefix("/etc/") ? "sudo " : ""
         if inUse {
             lines.append("\(configuration) names it already: the next announcement plays it.")
         } else {
             lines += [
-                "To have it called, write into \(configuration), and run \"adhanctl reload\":",
-                "    [adhan\(prayer.map { ".\($0.rawValue)" } ?? "")]",
-                "    sound = \"\(sound.name)\"",
+                "To have it called: \(sudo)adhanctl sound use \(sound.name)\(manner)"
             ]
         }
         return lines.map { $0 + "\n" }.joined()
@@ -41,7 +40,7 @@ package enum SoundText {
         var text = ""
         for sound in document.sounds {
             let users = sound.usedBy.isEmpty ? "" : ", used by " + sound.usedBy.joined(separator: ", ")
-            let head = "\(sound.name) (\(sound.origin.rawValue))"
+            let head = "\(PlainText.visible(sound.name)) (\(sound.origin.rawValue))"
             text += style(head, .heading)
             // Every prayer may name it for itself.
             let rest = Wrapping.lines(head + users, indent: 0)

@@ -32,4 +32,9 @@ package struct Style: Sendable, Equatable {
         guard colour, let parameter = tone.parameter, !text.isEmpty else { return text }
         return "\u{1B}[\(parameter)m\(text)\u{1B}[0m"
     }
+
+    /// Everything that a decorated text may hold besides text.
+    static let decorations: [String.UnicodeScalarView] =
+        (["0"] + [Tone.heading, .faint, .good, .caution, .alarm].compactMap(\.parameter))
+        .map { "\u{1B}[\($0)m".unicodeScalars }
 }

@@ -9,7 +9,7 @@ struct TextTable {
         let tone: Style.Tone
 
         init(_ text: String, _ tone: Style.Tone = .plain) {
-            self.text = text
+            self.text = PlainText.visible(text)
             self.tone = tone
         }
 

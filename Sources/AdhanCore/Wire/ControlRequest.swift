@@ -16,12 +16,17 @@ package enum ControlRequest: Sendable, Equatable {
     case getTimers
     case trigger(prayer: String, delay: String?)
     case getDiagnostics(exact: Bool)
-    case monitor
+    /// Whether a configuration can be used: the one that would be read at the next start, or another file.
+    case check(file: String?)
+    /// With a snapshot the status comes first.
+    case monitor(snapshot: Bool = false)
 
     /// Whether it only reads: what anybody may do.
     package var isReading: Bool {
         switch self {
         case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: true
+        // What stands in a file that is named is not for everybody.
+        case .check(let file): file == nil
         default: false
         }
     }
@@ -113,6 +118,24 @@ package struct DiagnosticsParameters: Codable, Sendable, Equatable {
 
     package init(exactLocation: Bool? = nil) {
         self.exactLocation = exactLocation
+    }
+}
+
+package struct CheckParameters: Codable, Sendable, Equatable {
+    /// An absolute path.
+    package var file: String?
+
+    package init(file: String? = nil) {
+        self.file = file
+    }
+}
+
+package struct MonitorParameters: Codable, Sendable, Equatable {
+    /// Whether the first reply tells the status.
+    package var snapshot: Bool?
+
+    package init(snapshot: Bool? = nil) {
+        self.snapshot = snapshot
     }
 }
 

@@ -49,6 +49,16 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
     package let due: Int
     package let played: Int
     package let announcements: [HistoryEntry]
+    /// Older announcements that one reply has no room for: all are told to those who call with "more".
+    package var omitted: Int?
+
+    package init(days: Int, due: Int, played: Int, announcements: [HistoryEntry], omitted: Int? = nil) {
+        self.days = days
+        self.due = due
+        self.played = played
+        self.announcements = announcements
+        self.omitted = omitted
+    }
 
     /// `entries` in the order of the file; of an id that stands there twice the last one holds.
     package init(days: Int, entries: [HistoryEntry], now: Instant) {

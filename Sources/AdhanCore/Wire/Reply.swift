@@ -5,18 +5,28 @@ package enum Reply: Sendable {
 }
 
 /// The parameters of a Varlink reply.
-package protocol ReplyDocument: Codable, Sendable {}
+package protocol ReplyDocument: Codable, Sendable {
+    /// Whether its texts have several lines.
+    static var hasLines: Bool { get }
+}
+
+extension ReplyDocument {
+    package static var hasLines: Bool { false }
+}
 
 /// The answer of everything that changes something: one sentence for a person, and what it did.
 package struct SaidReply: ReplyDocument, Equatable {
     package let message: String
     package var id: String?
     package var until: String?
+    /// What will not work although it was done; sentences, left out when there are none.
+    package var problems: [String]?
 
-    package init(_ message: String, id: String? = nil, until: String? = nil) {
+    package init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
         self.message = message
         self.id = id
         self.until = until
+        if !problems.isEmpty { self.problems = problems }
     }
 }
 
@@ -48,12 +58,19 @@ package struct LogReply: ReplyDocument, Equatable {
     }
 }
 
-/// One event of a monitor.
+/// One event of a monitor; or first of all, when that was asked for, what is true when it begins.
 package struct MonitorReply: ReplyDocument, Equatable {
-    package let event: LogEntry
+    package let event: LogEntry?
+    package let status: StatusDocument?
 
     package init(event: LogEntry) {
         self.event = event
+        status = nil
+    }
+
+    package init(status: StatusDocument) {
+        event = nil
+        self.status = status
     }
 }
 
@@ -70,6 +87,7 @@ package struct TimerEntry: Codable, Sendable, Equatable {
 }
 
 package struct DiagnosticsReply: ReplyDocument, Equatable {
+    package static var hasLines: Bool { true }
     package let text: String
 
     package init(text: String) {

@@ -38,7 +38,7 @@ package enum Varlink {
         let oneway = head.oneway ?? false
         do {
             let action = try action(of: head.method, in: bytes)
-            if action == .control(.monitor), head.more != true {
+            if case .control(.monitor) = action, head.more != true {
                 return .refused(.expectedMore, oneway: oneway)
             }
             return .call(Call(action: action, more: head.more ?? false, oneway: oneway))
@@ -65,11 +65,12 @@ package enum Varlink {
         }
     }
 
-    /// The parameters of a reply as a client reads it; throws the service's refusal.
+    /// The parameters of a reply as a client reads it, with nothing in them that a terminal would obey; throws the service's
+    /// refusal.
     package static func read<Document: ReplyDocument>(
         _ type: Document.Type, from message: some Sequence<UInt8>
     ) throws -> (document: Document, continues: Bool) {
-        let bytes = Array(message)
+        let bytes = PlainText.visible(json: message, keepingLines: Document.hasLines)
         let head = try JSON.decode(ReplyHead.self, from: bytes)
         if let name = head.error {
             let fields = try? JSON.decode(ErrorMessage.self, from: bytes).parameters

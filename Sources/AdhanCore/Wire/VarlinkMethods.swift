@@ -51,7 +51,13 @@ extension Varlink {
         case "GetDiagnostics":
             let asked = try parameters(DiagnosticsParameters.self, ["exactLocation"], bytes)
             return .getDiagnostics(exact: asked.exactLocation ?? false)
-        case "Monitor": return try bare(.monitor, bytes)
+        case "Check":
+            let file = try parameters(CheckParameters.self, ["file"], bytes).file
+            if let file, !file.hasPrefix("/") { throw .invalidParameter(parameter: "file") }
+            return .check(file: file)
+        case "Monitor":
+            let asked = try parameters(MonitorParameters.self, ["snapshot"], bytes)
+            return .monitor(snapshot: asked.snapshot ?? false)
         default: throw .methodNotFound(method: method)
         }
     }

@@ -16,6 +16,7 @@ extension Varlink {
     }
 
     package struct Description: ReplyDocument, Equatable {
+        package static var hasLines: Bool { true }
         package let description: String
     }
 
@@ -64,11 +65,28 @@ extension Varlink {
           reason: ?string, endedBy: ?string, sound: []string, device: ?string, rate: ?int, framesDecoded: int,
           framesPlayed: int, dropouts: int, gainDb: ?float
         )
-        type History (days: int, due: int, played: int, announcements: []Announcement)
+        type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
         type Event (
           at: string, event: string, level: string, message: string, id: ?string, prayer: ?string,
           scheduled: ?string, latenessMs: ?float, durationMs: ?float, frames: ?int, dropouts: ?int,
           device: ?string, reason: ?string
+        )
+
+        type Problem (
+          kind: (configuration, access, sound, device), severity: (problem, warning), message: string, fix: ?string,
+          file: ?string, line: ?int, column: ?int, key: ?string
+        )
+        type CheckedDevice (name: string, state: (opens, busy, fails, hangs), reason: ?string, silence: ?string)
+        type CheckedSound (
+          sound: string, prayers: []string, reminder: bool, path: ?string, shipped: bool,
+          state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
+        )
+        type SettingPlace (file: string, line: int)
+        type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
+        type Check (
+          file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
+          problems: []Problem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          untried: ?string, sounds: []CheckedSound
         )
 
         # What is next, today's prayers, mute, playback, audio and clock health.
@@ -86,17 +104,24 @@ extension Varlink {
         # Plays now exactly what the prayer would play.
         method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
         method PlaySound(name: string, prayer: ?string) -> (message: string, id: ?string, until: ?string)
-        # Reads the configuration again; a broken one is refused and changes nothing.
-        method Reload() -> (message: string, id: ?string, until: ?string)
+        # Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
+        # is told under problems.
+        method Reload() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
+        # sound decoded, every device opened. Another file may be checked by those who may change things.
+        method Check(file: ?string) -> (check: Check)
         method GetLog(limit: ?int) -> (entries: []Event)
+        # With "more" in several replies, each with its part of the announcements; otherwise the newest that fit into
+        # one, and how many older ones were left out.
         method GetHistory(days: ?int) -> (history: History)
         method GetTimers() -> (timers: []Timer, housekeeping: []Timer)
         # A pretended prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
         method Trigger(prayer: string, delay: ?string) -> (message: string, id: ?string, until: ?string)
         # What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise.
         method GetDiagnostics(exactLocation: ?bool) -> (text: string)
-        # Every event as it happens; call with "more".
-        method Monitor() -> (event: Event)
+        # Every event as it happens; call with "more". With a snapshot the first reply carries the status instead of an event:
+        # what is true when the events begin.
+        method Monitor(snapshot: ?bool) -> (event: ?Event, status: ?Status)
 
         error UnknownPrayer (prayer: string, allowed: []string)
         error NotPermitted (needed: string)

@@ -103,7 +103,7 @@ enum TextFile {
         if unsafe fstat(owned.raw, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG {
             guard fchmod(owned.raw, 0o600) == 0 else { throw FileError("write", path, code: errno) }
         }
-        if let code = FileDescriptor.write(Array(text.utf8), to: owned.raw) {
+        if let code = OwnedDescriptor.write(Array(text.utf8), to: owned.raw) {
             throw FileError("write", path, code: code)
         }
     }

@@ -70,7 +70,7 @@ struct History: ParsableCommand {
     }
 
     func run() throws {
-        let reply = try global.daemon.ask("GetHistory", HistoryParameters(days: days), for: HistoryReply.self)
-        try global.output.show(reply.history) { HistoryText.render(reply.history, $0) }
+        let history = try global.daemon.history(days: days)
+        try global.output.show(history) { HistoryText.render(history, $0) }
     }
 }

@@ -44,8 +44,7 @@ struct Status: ParsableCommand {
         if output.json { return try output.write(document: status, stream: true) }
         let text = StatusText.render(status, output.style)
         guard output.isTerminal else { return try output.write(text + "\n") }
-        // Home, every line erased to its end as it is written, and what is left of the screen below: no flicker.
-        try output.write("\u{1B}[H" + text.replacing("\n", with: "\u{1B}[K\n") + "\u{1B}[J")
+        try output.redraw(text)
     }
 
     /// Seconds until the text says something else by itself: a second while something plays, else until the minutes that

@@ -1,17 +1,17 @@
 import AdhanCore
+import ControlClient
 import Host
 
-/// The daemon as this program knows it: a socket to ask.
+/// The daemon as this program knows it: a socket to ask, and what to do when it does not answer.
 struct Daemon {
-    let path: String
+    let client: ControlClient
+    var path: String { client.socket }
 
-    /// Seconds after which a daemon that says nothing is taken to hang.
-    static let patience: Double = 10
-    /// Where the answer waits for sound: devices are tried, and up to 30 s of silence may be configured to come first.
-    static let patienceForSound: Double = 45
+    static let patience = ControlClient.patience
+    static let patienceForSound = ControlClient.patienceForSound
 
     init(socket: String?) {
-        path = Paths.clientSocket(option: socket, in: .process)
+        client = ControlClient(socket: Paths.clientSocket(option: socket, in: .process))
     }
 
     /// One question, one answer.
@@ -19,18 +19,24 @@ struct Daemon {
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
     ) throws(Refusal) -> Document {
-        var connection = try connect(patience: min(patience, Self.patience))
-        try send(method, parameters, more: false, over: connection)
-        switch try receive(from: &connection, patience: patience) {
-        case .message(let message): return try read(type, message).document
-        case .closed: throw Refusal(.unreachable, "adhand closed the connection before it answered \(method)")
-        case .timedOut:
-            var refusal = Refusal(
-                .unreachable,
-                "adhand at \"\(path)\" did not answer \(method) within \(Int(patience)) s; look at "
-                    + "\"journalctl -u adhand\", or restart it with \"sudo systemctl restart adhand\"")
-            refusal.isHang = true
-            throw refusal
+        do throws(ControlFailure) {
+            return try client.call(method, parameters, for: type, patience: patience)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// The history of so many days, however many parts it comes in.
+    func history(days: Int) throws(Refusal) -> HistoryDocument {
+        do throws(ControlFailure) {
+            let parts = try client.collect(
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self)
+            let last = parts.last?.history
+            return HistoryDocument(
+                days: days, due: last?.due ?? 0, played: last?.played ?? 0,
+                announcements: parts.flatMap(\.history.announcements))
+        } catch {
+            throw Refusal(error)
         }
     }
 
@@ -41,87 +47,55 @@ struct Daemon {
     ) throws(Refusal) {
         let said = try ask(method, parameters, for: SaidReply.self, patience: patience)
         try output.show(said) { _ in said.message + "\n" }
+        guard !output.json else { return }
+        for problem in said.problems ?? [] { StandardError.say("adhanctl: warning: \(problem)") }
     }
 
     /// Every event as it happens. `each` is given the event, or `nil` when none came within the seconds that it asked for
     /// the last time; it returns how long to wait for the next one (`nil`: for ever). Ends only by an error.
     func monitor(_ each: (LogEntry?) throws(Refusal) -> Double?) throws(Refusal) -> Never {
-        var connection = try connect()
-        try send("Monitor", NoParameters(), more: true, over: connection)
-        var wait = try each(nil)
+        var monitor = ControlMonitor(client, snapshot: false)
+        var wait: Double?
         while true {
-            switch try receive(from: &connection, patience: wait) {
-            case .message(let message): wait = try each(try read(MonitorReply.self, message).document.event)
-            case .timedOut: wait = try each(nil)
-            case .closed: throw Refusal(.unreachable, "adhand has ended; \(Self.howToStart)")
+            let happening: ControlMonitor.Happening
+            do throws(ControlFailure) {
+                happening = try monitor.next(within: wait)
+            } catch {
+                throw Refusal(error)
+            }
+            switch happening {
+            case .event(let entry): wait = try each(entry)
+            case .connected, .nothing: wait = try each(nil)
+            case .lost: throw Refusal(.unreachable, "adhand has ended; \(Refusal.howToStart)")
             }
         }
     }
+}
 
-    private func connect(patience: Double = patience) throws(Refusal) -> Connection {
-        do throws(SocketError) {
-            return try Connection(path: path, patience: patience)
-        } catch {
-            throw unreachable(error)
-        }
-    }
-
-    private func send(
-        _ method: String, _ parameters: some Codable & Sendable, more: Bool,
-        over connection: borrowing Connection
-    ) throws(Refusal) {
-        let message: [UInt8]
-        do {
-            message = try Varlink.call(method, parameters, more: more)
-        } catch {
-            throw Refusal(.failed, "cannot write the request \(method) as JSON: \(error)")
-        }
-        do throws(SocketError) {
-            try connection.send(message, patience: Self.patience)
-        } catch {
-            throw unreachable(error)
-        }
-    }
-
-    private func receive(
-        from connection: inout Connection, patience: Double?
-    ) throws(Refusal) -> Connection.Arrival {
-        do throws(SocketError) {
-            return try connection.receive(patience: patience)
-        } catch {
-            throw unreachable(error)
-        }
-    }
-
-    private func read<Document: ReplyDocument>(
-        _ type: Document.Type, _ message: [UInt8]
-    ) throws(Refusal) -> (document: Document, continues: Bool) {
-        do {
-            return try Varlink.read(type, from: message)
-        } catch let error as ControlError {
-            throw Refusal(error)
-        } catch {
-            throw Refusal(
-                .failed,
-                "adhand at \"\(path)\" answered with something that adhanctl \(adhandVersion) cannot read; "
-                    + "are both of the same version?")
-        }
-    }
-
-    private func unreachable(_ error: SocketError) -> Refusal {
-        if case .path = error { return Refusal(.usage, error.message) }
-        if error.isPermission {
-            var refusal = Refusal(
+extension Refusal {
+    /// The sentence of the failure, and what to do about it.
+    init(_ failure: ControlFailure) {
+        switch failure {
+        case .refused(let error): self.init(error)
+        case .path: self.init(.usage, failure.message)
+        case .notPermitted(let error):
+            self.init(
                 .notPermitted, "\(error.message); run adhanctl as the user who runs adhand, or with sudo")
-            refusal.cause = error.message
-            return refusal
+            cause = error.message
+        case .unreachable(let error):
+            self.init(.unreachable, "\(failure.message); \(Self.howToStart)")
+            cause = error.message
+        case .hangs:
+            self.init(
+                .unreachable,
+                "\(failure.message); look at \"journalctl -u adhand\", or restart it with "
+                    + "\"sudo systemctl restart adhand\"")
+        case .closed: self.init(.unreachable, failure.message)
+        case .unreadable, .request: self.init(.failed, failure.message)
         }
-        var refusal = Refusal(.unreachable, "cannot reach adhand: \(error.message); \(Self.howToStart)")
-        if case .timedOut = error { refusal.isHang = true }
-        refusal.cause = error.message
-        return refusal
+        isHang = failure.isHang
     }
 
-    private static let howToStart =
+    static let howToStart =
         "start it with \"sudo systemctl start adhand\", or in a checkout with \"make run\""
 }

@@ -5,6 +5,7 @@ import PrayerEngine
 
 /// The configuration that counts, the place and its zones.
 extension Gathering {
+    /// What it says, as far as this user may read it; whether it can be used is adhand's to say.
     mutating func readConfiguration() {
         guard let file = configurationFile else {
             facts.config = .default
@@ -21,6 +22,40 @@ extension Gathering {
             facts.configuration.state = .unreadable(reason: error.message)
         }
         facts.configuration.isNewer = wasChangedSinceRead(file)
+    }
+
+    /// Has adhand, or somebody in its place, look at the configuration, its sounds and its devices.
+    mutating func examine() {
+        facts.isRoot = geteuid() == 0
+        if case .hangs = facts.daemon {
+            facts.sound.unseen = "adhand does not answer"
+            return
+        }
+        let found: CheckDocument
+        do throws(Refusal) {
+            found = try Examination(daemon: daemon, file: nil).document()
+        } catch {
+            facts.sound.unseen = error.cause ?? error.message
+            return
+        }
+        guard found.view != .text else {
+            facts.sound.unseen =
+                facts.status == nil
+                ? "it does not answer, and only root can look in its place"
+                : "it is older than this adhanctl and does not know how to look"
+            return
+        }
+        if let problem = found.problems.first(where: { $0.kind == .configuration }) {
+            facts.configuration.state = .invalid(reason: problem.sentence)
+            facts.sound.unseen = "the configuration cannot be used"
+        } else if let problem = found.problems.first(where: { $0.kind == .access && $0.severity == .problem })
+        {
+            facts.configuration.state = .closed(reason: problem.message, fix: problem.fix)
+            facts.sound.unseen = "it cannot read its configuration"
+        } else {
+            if case .unreadable = facts.configuration.state { facts.configuration.state = .valid }
+            facts.sound = found.soundFacts
+        }
     }
 
     /// The file that adhand read, or would read; `nil` when there is none.
@@ -45,7 +80,7 @@ extension Gathering {
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
         // A log that is full may have lost the last reading: then nothing is known.
-        if reading == nil, log.entries.count >= NoticeLog.capacity { return false }
+        if reading == nil, log.entries.count >= NoticeLog.shareOfCallers { return false }
         guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
         // Drop-ins that come and go change their directory.
         let dropIns = (try? ConfigFiles.dropIns(of: file)) ?? []

@@ -36,7 +36,8 @@ struct Gathering {
         findWhereabouts()
         facts.clock = clock()
         lookAtPerson()
-        lookAtSound()
+        examine()
+        facts.sound.hasCards = Self.hasCards
         facts.history = history()
         facts.disk = disk()
     }

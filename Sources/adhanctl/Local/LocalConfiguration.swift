@@ -24,7 +24,7 @@ struct LocalConfiguration {
             do throws(ConfigError) {
                 effective = try ConfigLoader.load(sources)
             } catch {
-                throw Refusal(.invalidInput, error.message)
+                throw Refusal(error)
             }
             (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
@@ -76,7 +76,6 @@ struct LocalConfiguration {
     }
 
     private func invalid(_ error: SiteError) -> Refusal {
-        let located = ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message)
-        return Refusal(.invalidInput, located.message)
+        Refusal(ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message))
     }
 }

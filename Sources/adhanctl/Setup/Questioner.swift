@@ -1,4 +1,5 @@
 import Glibc
+import Host
 import Synchronization
 
 /// A person at a terminal: lines out, answers in.
@@ -62,6 +63,6 @@ struct Questioner {
 
     private func write(_ text: String) {
         // Nobody is left to be told when this fails; the next answer will be the end.
-        _ = FileDescriptor.write(Array(text.utf8), to: descriptor)
+        _ = OwnedDescriptor.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -2,18 +2,24 @@ import AdhanCore
 import Glibc
 import Host
 
-/// The configuration file that `setup` writes: the system's for root, else the user's own, or the one that is named.
+/// The configuration file that `setup` and `set` write: the system's for root, else the user's own, or the one that is named.
 struct SetupTarget {
     let path: String
     /// What it says now; `nil` when it is not there.
     let text: [UInt8]?
     let config: Config
 
+    /// As it was named: its drop-ins stand beside this, wherever a link leads.
+    let named: String
+    /// The command that writes it, for advice.
+    private let command: String
+
     var backup: String { path + ".bak" }
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
-    init(named: String?, mayBeWrong: Bool = false) throws(Refusal) {
+    init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(Refusal) {
         let path = named.map(Directories.absolute) ?? Self.usual
+        (self.named, self.command) = (path, command)
         // A link stays one: what it leads to is replaced.
         self.path = Self.resolved(path)
         do throws(FileError) {
@@ -21,14 +27,14 @@ struct SetupTarget {
         } catch  where error.isMissing {
             text = nil
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, command)
         }
-        config = try Self.config(text, self.path, mayBeWrong)
+        config = try Self.config(text, self.path, command, mayBeWrong)
         try checkWritable()
     }
 
     private static func config(
-        _ text: [UInt8]?, _ path: String, _ mayBeWrong: Bool
+        _ text: [UInt8]?, _ path: String, _ command: String, _ mayBeWrong: Bool
     ) throws(Refusal) -> Config {
         guard let text else { return .default }
         do throws(ConfigError) {
@@ -36,7 +42,7 @@ struct SetupTarget {
         } catch {
             if mayBeWrong { return .default }
             throw Refusal(
-                .invalidInput, "\(error.message); mend it, or move the file away, and run setup again")
+                .invalidInput, "\(error.message); mend it, or move the file away, and run \(command) again")
         }
     }
 
@@ -48,17 +54,19 @@ struct SetupTarget {
 
     /// Before the first question, not after the last one.
     private func checkWritable() throws(Refusal) {
-        var directory = Self.parent(path)
-        while !Directories.isDirectory(directory), directory != "/" { directory = Self.parent(directory) }
+        var directory = Directories.parent(of: path)
+        while !Directories.isDirectory(directory), directory != "/" {
+            directory = Directories.parent(of: directory)
+        }
         guard unsafe access(directory, W_OK) == 0 else {
-            throw Self.refusal(FileError("write", path, code: errno))
+            throw Self.refusal(FileError("write", path, code: errno), command)
         }
     }
 
-    static func refusal(_ error: FileError) -> Refusal {
+    static func refusal(_ error: FileError, _ command: String = "setup") -> Refusal {
         let refused = error.code == EACCES || error.code == EPERM
         return refused
-            ? Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl setup\"")
+            ? Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
             : Refusal(.failed, "\(error.message); nothing was changed")
     }
 
@@ -67,14 +75,14 @@ struct SetupTarget {
     /// Puts `new` in place of the file at once; what it was goes into ``backup``. Returns whether there is a backup.
     func replace(with new: [UInt8]) throws(Refusal) -> Bool {
         do throws(FileError) {
-            try Directories.make(Self.parent(path), mode: 0o755)
+            try Directories.make(Directories.parent(of: path), mode: 0o755)
             if let text { try AtomicFile.write(text, to: backup, like: path) }
             // The backup of some earlier file would not be what this one was.
             if text == nil { unsafe unlink(backup) }
             try AtomicFile.write(new, to: path, like: path)
             return text != nil
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, command)
         }
     }
 
@@ -87,11 +95,11 @@ struct SetupTarget {
             throw Refusal(
                 .failed,
                 text == nil
-                    ? "there is no \"\(backup)\": setup has not changed anything here"
-                    : "there is no \"\(backup)\": setup has not changed this file, or has begun it; "
+                    ? "there is no \"\(backup)\": \(command) has not changed anything here"
+                    : "there is no \"\(backup)\": \(command) has not changed this file, or has begun it; "
                         + "without the file adhand runs on its defaults")
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, command)
         }
         do throws(ConfigError) {
             _ = try ConfigLoader.load(text: old, file: backup)
@@ -107,10 +115,5 @@ struct SetupTarget {
         guard let real = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
-    }
-
-    private static func parent(_ path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-        return String(path[..<slash])
     }
 }

@@ -28,7 +28,7 @@ struct SoundDraft: ~Copyable {
     borrowing func link() -> String { "/proc/self/fd/\(descriptor.raw)" }
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) {
-        if let code = FileDescriptor.write(bytes, to: descriptor.raw) {
+        if let code = OwnedDescriptor.write(bytes, to: descriptor.raw) {
             throw FileError("write to", place, code: code)
         }
     }

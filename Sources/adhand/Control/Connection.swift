@@ -1,66 +1,74 @@
 internal import AdhanCore
 internal import Dispatch
+internal import Host
 
-/// One caller on the control socket. Requests are taken up one at a time, so that replies leave in the order
+/// One caller on the control socket. Requests are taken up one at a time, each in its turn, so that replies leave in the order
 /// of the requests; nothing here waits. Used on the daemon's queue only.
 final class Connection {
     /// The longest request, with its NUL.
     private static let mostIncoming = 64 << 10
     /// The most that is kept for a monitor that does not read.
     private static let mostForMonitor = 256 << 10
-    /// Seconds to finish a request once begun.
-    private static let requestTime = 5.0
-    /// Seconds without any progress in reading a reply.
-    private static let replyTime = 30.0
+
+    /// What the server does for its connections.
+    struct Server {
+        /// The next request is there and waits for its turn.
+        let wantsTurn: (Connection) -> Void
+        /// One message; `await(_:)` is to be called when a reply will follow.
+        let take: (Connection, Varlink.Incoming) -> Void
+        /// Nobody waits for this answer any longer.
+        let abandoned: (RequestID) -> Void
+        /// Called once.
+        let closed: (Connection) -> Void
+    }
 
     let peer: Peer
+    let rank: CallerRank
     /// Grows from one activity on the server to the next.
     var lastActive: UInt64 = 0
-    /// The request that is being worked on.
-    private(set) var asked: RequestID?
-    private var monitors = false
 
     private let handle: SocketHandle
     private let watch: SocketWatch
-    private let take: (Connection, Varlink.Incoming) -> Void
-    private let closed: (Connection) -> Void
+    private let server: Server
     private var token: SocketWatch.Token?
     /// What the watch has been asked for and has not told yet.
     private var awaited: SocketWatch.Interest = .reading
     private var isWriting = false
     private let clock: any DispatchSourceTimer
-    private let nextTurn: any DispatchSourceUserDataAdd
-    private var patience = Patience.none
+    private var patience = CallerPatience()
+    /// What the clock is set to.
+    private var alarm: Double?
     private var incoming: [UInt8] = []
     private var outgoing: ArraySlice<UInt8> = []
+    /// The request that is being worked on.
+    private var asked: RequestID?
+    /// Called when a part of a reply has been taken, and the next one may follow.
+    private var partTaken: (() -> Void)?
+    private var monitors = false
+    private var waitsForTurn = false
     /// The other end has nothing more to say; it may still be listening.
     private var hasEnded = false
+    /// The other end does not listen any longer. What it had asked to be changed before is done all the same.
+    private(set) var hasLeft = false
+    /// Bytes that were read of somebody who had left.
+    private var leftBehind = 0
     private var isClosed = false
 
-    private enum Patience: Equatable {
-        case none, request, reply
-    }
-
-    /// `take` gets each message; it is to call ``await(_:)`` when a reply will follow. `closed` is called
-    /// once.
     init(
-        _ handle: SocketHandle, _ peer: Peer, on queue: DispatchQueue, watch: SocketWatch,
-        take: @escaping (Connection, Varlink.Incoming) -> Void, closed: @escaping (Connection) -> Void
+        _ handle: SocketHandle, _ peer: Peer, _ rank: CallerRank, on queue: DispatchQueue, watch: SocketWatch,
+        server: Server
     ) {
         self.handle = handle
         self.peer = peer
+        self.rank = rank
         self.watch = watch
-        self.take = take
-        self.closed = closed
+        self.server = server
         clock = DispatchSource.makeTimerSource(queue: queue)
-        nextTurn = DispatchSource.makeUserDataAddSource(queue: queue)
         // The server may let go of a connection while its handler still runs, which a weak reference taken up
         // for the whole of the handler survives and an unowned one does not.
         clock.setEventHandler { [weak self] in self?.close() }
         clock.schedule(deadline: .distantFuture)
         clock.resume()
-        nextTurn.setEventHandler { [weak self] in self?.proceed() }
-        nextTurn.resume()
         token = watch.add(handle.raw) { [weak self] in self?.ready($0) }
     }
 
@@ -73,18 +81,31 @@ final class Connection {
         monitors = true
     }
 
-    /// Whether nothing is going on: no request, no reply, no events to follow.
-    var isIdle: Bool { asked == nil && !monitors && incoming.isEmpty && outgoing.isEmpty }
+    /// In bytes: what the other end has not read yet.
+    var unread: Int { outgoing.count }
 
-    /// Whether the other end has left without our noticing.
-    var isDead: Bool { handle.isHungUp }
+    var use: Admission.Use {
+        if monitors { return .monitoring }
+        if !outgoing.isEmpty { return .stalled }
+        if asked != nil || hasRequest { return .working }
+        if handle.isOver { return .over }
+        return incoming.isEmpty ? .idle : .stalled
+    }
 
-    /// The reply to the request that is being worked on.
+    /// The reply to the request that is being worked on, or the last part of it.
     func reply(_ bytes: [UInt8]) {
         guard !isClosed else { return }
         asked = nil
         push(bytes)
         proceed()
+    }
+
+    /// A part of the reply; `taken` is called when there is room for the next one.
+    func reply(part bytes: [UInt8], taken: @escaping () -> Void) {
+        guard !isClosed else { return }
+        partTaken = taken
+        push(bytes)
+        setPatience()
     }
 
     /// One event for a monitor. Whoever does not read them is let go.
@@ -94,15 +115,27 @@ final class Connection {
         push(bytes)
     }
 
+    /// The request that is there is taken up.
+    func takeTurn() {
+        waitsForTurn = false
+        guard !isClosed, mayProceed, let end = incoming.firstIndex(of: Varlink.terminator) else { return }
+        guard end < Self.mostIncoming else { return close() }
+        let message = Varlink.parse(incoming[..<end])
+        incoming = Array(incoming[(end + 1)...])
+        server.take(self, message)
+        proceed()
+    }
+
     func close() {
         guard !isClosed else { return }
         isClosed = true
         handle.discardUnread()
         if let token { watch.remove(token) }
         clock.cancel()
-        nextTurn.cancel()
         outgoing = []
-        closed(self)
+        partTaken = nil
+        abandon()
+        server.closed(self)
     }
 
     private func ready(_ what: SocketWatch.Interest) {
@@ -132,34 +165,57 @@ final class Connection {
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         switch handle.receive(into: &buffer) {
-        case .bytes(let count): incoming += buffer.prefix(count)
+        case .bytes(let count):
+            incoming += buffer.prefix(count)
+            if hasLeft { leftBehind += count }
+            // A heap of questions that nobody waits for is not worth reading.
+            if leftBehind > Self.mostIncoming { return close() }
         case .later: return
         case .over:
             hasEnded = true
-            if handle.isHungUp { return close() }
+            if handle.isHungUp { leave() }
         }
         proceed()
     }
 
-    /// Takes up the next request, unless one is being worked on or its reply has not been read yet.
+    private var hasRequest: Bool { incoming.contains(Varlink.terminator) }
+
+    /// Whether the next request may be taken up: none is being worked on, and the last reply has been read.
+    private var mayProceed: Bool { asked == nil && !monitors && outgoing.isEmpty }
+
     private func proceed() {
         guard !isClosed else { return }
         defer { arm() }
-        guard asked == nil, !monitors, outgoing.isEmpty else { return setPatience() }
-        if let end = incoming.firstIndex(of: Varlink.terminator) {
-            guard end < Self.mostIncoming else { return close() }
-            let message = Varlink.parse(incoming[..<end])
-            incoming.removeSubrange(...end)
-            take(self, message)
-            // The next one gets its turn after whatever else is due on the queue.
-            nextTurn.add(data: 1)
-        } else if hasEnded || incoming.count >= Self.mostIncoming {
-            return close()
+        if mayProceed {
+            if hasRequest {
+                if !waitsForTurn {
+                    waitsForTurn = true
+                    server.wantsTurn(self)
+                }
+            } else if hasEnded || incoming.count >= Self.mostIncoming {
+                return close()
+            }
         }
         setPatience()
     }
 
+    /// Nobody reads what is said from now on; what has been asked for is still taken up, in its order.
+    private func leave() {
+        hasLeft = true
+        isWriting = false
+        outgoing = []
+        partTaken = nil
+        monitors ? close() : abandon()
+    }
+
+    private func abandon() {
+        guard let id = asked else { return }
+        asked = nil
+        server.abandoned(id)
+    }
+
     private func push(_ bytes: [UInt8]) {
+        guard !hasLeft else { return }
         outgoing += bytes
         if !isWriting { flush() }
     }
@@ -169,32 +225,34 @@ final class Connection {
             switch handle.send(outgoing) {
             case .bytes(let count):
                 outgoing = outgoing.dropFirst(count)
-                if patience == .reply { patience = .none }
+                patience.progressed(at: WallClock.monotonic())
             case .later:
                 isWriting = true
                 arm()
                 return setPatience()
-            case .over: return close()
+            case .over: return leave()
             }
         }
         outgoing = []
+        guard let partTaken else { return }
+        self.partTaken = nil
+        partTaken()
     }
 
     /// Starts, keeps or stops the clock: for a request that was begun, and for a reply that is not read.
     private func setPatience() {
         guard !isClosed else { return }
-        let wanted: Patience =
-            if !outgoing.isEmpty {
-                monitors ? .none : .reply
-            } else if asked == nil, !monitors, !incoming.isEmpty { .request } else {
-                .none
-            }
-        guard wanted != patience else { return }
-        patience = wanted
-        switch wanted {
-        case .none: clock.schedule(deadline: .distantFuture)
-        case .request: clock.schedule(deadline: .now() + Self.requestTime)
-        case .reply: clock.schedule(deadline: .now() + Self.replyTime)
-        }
+        let now = WallClock.monotonic()
+        patience.wait(for: awaitedOfCaller, at: now)
+        guard patience.deadline != alarm else { return }
+        alarm = patience.deadline
+        clock.schedule(deadline: alarm.map { .now() + max(0, $0 - now) } ?? .distantFuture)
+    }
+
+    private var awaitedOfCaller: CallerPatience.Wait {
+        // A monitor may read when it likes, but only so much is kept for it.
+        if monitors { return .nothing }
+        if !outgoing.isEmpty { return .reply }
+        return asked == nil && !incoming.isEmpty && !hasRequest ? .request : .nothing
     }
 }

@@ -5,39 +5,51 @@ internal import Glibc
 
 /// Accepts callers on the control socket and hands their requests over. Used on the daemon's queue only.
 final class ControlServer {
-    private static let mostConnections = 64
-    /// What one user may take of these, so that nobody can lock the others out. Root may have all.
-    private static let mostOfOneUser = 32
+    /// Bytes of replies that are kept for callers who do not read them.
+    private static let mostUnread = 16 << 20
+
+    /// What the daemon does for the server.
+    struct Daemon {
+        let rank: (Peer) -> CallerRank
+        /// Gets what the daemon is to decide.
+        let request: (RequestID, ControlRequest, Peer) -> Void
+        /// Nobody waits for an answer any longer.
+        let hungUp: (RequestID) -> Void
+    }
 
     private let socket: ListeningSocket
     private let queue: DispatchQueue
-    private let request: (RequestID, ControlRequest, Peer) -> Void
-    private let hungUp: (RequestID) -> Void
+    private let daemon: Daemon
     private let source: any DispatchSourceRead
     private let watch: SocketWatch
     private let retry: any DispatchSourceTimer
+    private let nextTurn: any DispatchSourceUserDataAdd
+    private var turns = FairTurns<ObjectIdentifier>()
     private var connections: [ObjectIdentifier: Connection] = [:]
-    private var waiting: [RequestID: Connection] = [:]
+    private var waiting: [RequestID: Waiting] = [:]
     private var monitors: [ObjectIdentifier: Connection] = [:]
     private var serial: UInt64 = 0
     private var activity: UInt64 = 0
 
-    /// `request` gets what the daemon is to decide; `hungUp` tells that nobody waits for an answer any
-    /// longer.
-    init(
-        _ socket: consuming ListeningSocket, on queue: DispatchQueue,
-        request: @escaping (RequestID, ControlRequest, Peer) -> Void, hungUp: @escaping (RequestID) -> Void
-    ) {
+    private struct Waiting {
+        let connection: Connection
+        /// Whether it takes several replies.
+        let more: Bool
+    }
+
+    init(_ socket: consuming ListeningSocket, on queue: DispatchQueue, daemon: Daemon) {
         self.queue = queue
-        self.request = request
+        self.daemon = daemon
         watch = SocketWatch(on: queue)
-        self.hungUp = hungUp
         source = DispatchSource.makeReadSource(fileDescriptor: socket.raw, queue: queue)
         self.socket = socket
         retry = DispatchSource.makeTimerSource(queue: queue)
+        nextTurn = DispatchSource.makeUserDataAddSource(queue: queue)
         retry.setEventHandler { [source] in source.resume() }
         retry.schedule(deadline: .distantFuture)
         retry.resume()
+        nextTurn.setEventHandler { [unowned self] in giveTurn() }
+        nextTurn.resume()
         source.setEventHandler { [unowned self] in accept() }
         source.resume()
     }
@@ -52,14 +64,32 @@ final class ControlServer {
 
     /// A reply in its final form; `nil`, when it has none, ends the connection.
     func send(_ id: RequestID, _ bytes: [UInt8]?) {
-        guard let connection = waiting.removeValue(forKey: id) else { return }
+        guard let connection = waiting.removeValue(forKey: id)?.connection else { return }
         if let bytes { connection.reply(bytes) } else { connection.close() }
+        relieve()
     }
 
-    func beginMonitor(_ id: RequestID) {
-        guard let connection = waiting[id] else { return }
+    /// One of several replies; `taken` is called when there is room for the next.
+    func send(_ id: RequestID, part bytes: [UInt8], taken: @escaping () -> Void) {
+        guard let connection = waiting[id]?.connection else { return }
+        connection.reply(part: bytes, taken: taken)
+        relieve()
+    }
+
+    /// Who waits for an answer, and whether in several parts; `nil` when nobody does.
+    func caller(of id: RequestID) -> (user: UInt32, more: Bool)? {
+        waiting[id].map { ($0.connection.peer.user, $0.more) }
+    }
+
+    func beginMonitor(_ id: RequestID, telling status: StatusDocument?) {
+        guard let connection = waiting[id]?.connection else { return }
         connection.monitor()
         monitors[ObjectIdentifier(connection)] = connection
+        guard let status else { return }
+        guard let bytes = try? Varlink.reply(.document(MonitorReply(status: status)), continues: true) else {
+            return connection.close()
+        }
+        connection.tell(bytes)
     }
 
     func publish(_ entry: LogEntry) {
@@ -96,15 +126,32 @@ final class ControlServer {
 
     private func admit(_ handle: SocketHandle) {
         guard let peer = Peer(connectedTo: handle.raw) else { return handle.discardUnread() }
-        if connections.count >= Self.mostConnections || hasItsShare(peer) { makeRoom(for: peer) }
-        guard connections.count < Self.mostConnections, !hasItsShare(peer) else {
-            return handle.discardUnread()
+        let rank = daemon.rank(peer)
+        switch Admission.judge(user: peer.user, rank: rank, among: seats(of: rank)) {
+        case .admitted: break
+        case .inPlaceOf(let other): connections[other]?.close()
+        case .turnedAway: return handle.discardUnread()
         }
-        let connection = Connection(
-            handle, peer, on: queue, watch: watch,
-            take: { [unowned self] in take($1, from: $0) }, closed: { [unowned self] in forget($0) })
+        let server = Connection.Server(
+            wantsTurn: { [unowned self] in
+                turns.add(ObjectIdentifier($0), of: $0.peer.user)
+                nextTurn.add(data: 1)
+            },
+            take: { [unowned self] in take($1, from: $0) }, abandoned: { [unowned self] in abandon($0) },
+            closed: { [unowned self] in forget($0) })
+        let connection = Connection(handle, peer, rank, on: queue, watch: watch, server: server)
         connections[ObjectIdentifier(connection)] = connection
         touch(connection)
+    }
+
+    private func seats(of rank: CallerRank) -> [Admission.Seat<ObjectIdentifier>] {
+        // As long as nobody can lack room, nobody needs to be looked at.
+        guard connections.count >= Admission.mostOfUser else { return [] }
+        return connections.filter { $0.value.rank == rank }.map { id, connection in
+            Admission.Seat(
+                id: id, user: connection.peer.user, rank: connection.rank, use: connection.use,
+                lastActive: connection.lastActive)
+        }
     }
 
     private func touch(_ connection: Connection) {
@@ -112,23 +159,26 @@ final class ControlServer {
         connection.lastActive = activity
     }
 
-    private func hasItsShare(_ peer: Peer) -> Bool {
-        peer.user != 0 && connections.values.count { $0.peer.user == peer.user } >= Self.mostOfOneUser
+    /// One request at a time, after whatever else is due on the queue.
+    private func giveTurn() {
+        guard let id = turns.next() else { return }
+        connections[id]?.takeTurn()
+        if !turns.isEmpty { nextTurn.add(data: 1) }
     }
 
-    /// Lets those go who have left, else the one who has kept a connection unused for longest, else the longest of all monitors
-    /// of the user who has most, for somebody else: a crowd, be it root's, does not lock others out.
-    private func makeRoom(for peer: Peer) {
-        let all = connections.values.sorted { $0.lastActive < $1.lastActive }
-        let dead = all.filter(\.isDead)
-        for connection in dead { connection.close() }
-        guard dead.isEmpty else { return }
-        let candidates = hasItsShare(peer) ? all.filter { $0.peer.user == peer.user } : all
-        if let idle = candidates.first(where: \.isIdle) { return idle.close() }
-        let crowd = Dictionary(grouping: all, by: \.peer.user).max { $0.value.count < $1.value.count }
-        guard let crowd, crowd.key != peer.user, !hasItsShare(peer) else { return }
-        crowd.value.first { monitors[ObjectIdentifier($0)] != nil }?.close()
+    /// Callers who do not read their replies share a bounded memory: whoever has kept most waiting makes room.
+    private func relieve() {
+        var unread = connections.values.reduce(0) { $0 + $1.unread }
+        while unread > Self.mostUnread {
+            let crowds = Dictionary(grouping: connections.values.filter { $0.unread > 0 }, by: \.peer.user)
+            let most = crowds.values.max { sum($0) < sum($1) }
+            guard let victim = most?.min(by: { $0.lastActive < $1.lastActive }) else { return }
+            unread -= victim.unread
+            victim.close()
+        }
     }
+
+    private func sum(_ connections: [Connection]) -> Int { connections.reduce(0) { $0 + $1.unread } }
 
     private func take(_ message: Varlink.Incoming, from connection: Connection) {
         touch(connection)
@@ -142,13 +192,15 @@ final class ControlServer {
             case .getInterfaceDescription(let name):
                 answer(Varlink.describe(name), oneway: call.oneway, on: connection)
             case .control(let asked):
+                // To be read without an answer, or when nobody waits for it: nothing comes of that.
+                guard !(asked.isReading && (call.oneway || connection.hasLeft)) else { return }
                 serial += 1
                 let id = RequestID(serial: serial)
                 if !call.oneway {
-                    waiting[id] = connection
+                    waiting[id] = Waiting(connection: connection, more: call.more)
                     connection.await(id)
                 }
-                request(id, asked, connection.peer)
+                daemon.request(id, asked, connection.peer)
             }
         }
     }
@@ -156,13 +208,18 @@ final class ControlServer {
     private func answer(_ reply: Reply, oneway: Bool, on connection: Connection) {
         guard !oneway else { return }
         if let bytes = try? Varlink.reply(reply) { connection.reply(bytes) } else { connection.close() }
+        relieve()
+    }
+
+    private func abandon(_ id: RequestID) {
+        waiting[id] = nil
+        daemon.hungUp(id)
     }
 
     private func forget(_ connection: Connection) {
-        connections[ObjectIdentifier(connection)] = nil
-        monitors[ObjectIdentifier(connection)] = nil
-        guard let id = connection.asked else { return }
-        waiting[id] = nil
-        hungUp(id)
+        let id = ObjectIdentifier(connection)
+        connections[id] = nil
+        monitors[id] = nil
+        turns.remove(id, of: connection.peer.user)
     }
 }

@@ -8,6 +8,9 @@ struct ListeningSocket: ~Copyable {
     private static let kind = Int32(SOCK_STREAM.rawValue)
     private static let nonBlocking = kind | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
+    /// Callers who wait to be let in or turned away, which takes microseconds each.
+    private static let backlog: Int32 = 1024
+
     private let descriptor: OwnedDescriptor
     /// Where it is, when it is ours to remove.
     private let ownPath: String?
@@ -30,14 +33,13 @@ struct ListeningSocket: ~Copyable {
     /// - Throws: `secondInstance` when somebody does.
     static func create(at path: String) throws(ShellError) -> ListeningSocket {
         let address = try address(path)
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            try makeDirectory(String(path[..<slash]))
-        }
+        let directory = Directories.parent(of: path)
+        if directory != ".", directory != "/" { try makeDirectory(directory) }
         let descriptor = OwnedDescriptor(socket(AF_UNIX, nonBlocking, 0))
         guard descriptor.raw >= 0 else { throw .file("create the socket", path) }
         try bind(descriptor.raw, to: address)
         // Anybody may connect: whose word counts, the peer's credentials decide.
-        guard unsafe chmod(path, 0o666) == 0, listen(descriptor.raw, 64) == 0 else {
+        guard unsafe chmod(path, 0o666) == 0, listen(descriptor.raw, backlog) == 0 else {
             throw .file("listen on", path)
         }
         return ListeningSocket(descriptor, ownPath: path)

@@ -37,6 +37,13 @@ final class SocketHandle: Sendable {
         return unsafe poll(&state, 1, 0) > 0 && Int32(state.revents) & (POLLHUP | POLLERR) != 0
     }
 
+    /// Whether the other end is gone and nothing that it said is left to read.
+    var isOver: Bool {
+        guard isHungUp else { return false }
+        var byte: UInt8 = 0
+        return unsafe recv(raw, &byte, 1, Int32(MSG_DONTWAIT | MSG_PEEK)) <= 0
+    }
+
     /// Takes out what nobody will read: closing over it would tell the other end "connection reset" instead
     /// of "end".
     func discardUnread() {

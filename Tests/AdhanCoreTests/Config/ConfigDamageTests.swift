@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import AdhanCore
@@ -7,7 +8,7 @@ struct ConfigDamageTests {
         "a damaged file either still means something, which printing keeps, or is one sentence about a place in it"
     )
     func damage() throws {
-        var random = Seeded(state: 6)
+        var random = SplitMix64(seed: 6)
         let originals = [ConfigLoaderTests.everything, Config.defaultText].map { Array($0.utf8) }
         var refused = 0
         for _ in 0..<1000 {
@@ -35,7 +36,7 @@ struct ConfigDamageTests {
 
     @Test("no text of any tokens, however they are strewn, ends the program")
     func strewn() {
-        var random = Seeded(state: 9)
+        var random = SplitMix64(seed: 9)
         var accepted = 0
         // What is no UTF-8 or has a NUL never comes as far as the tokens.
         let texts = Self.pieces.filter { String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }

@@ -1,4 +1,5 @@
 import PrayerEngine
+import SeededRandom
 import Testing
 
 @testable import AdhanCore
@@ -191,7 +192,7 @@ struct ConfigLoaderTests {
 
     @Test("a thousand random configurations survive being printed and read")
     func randomPrinted() throws {
-        var random = Seeded(state: 20_261_120)
+        var random = SplitMix64(seed: 20_261_120)
         for _ in 0..<1000 {
             let config = Config.random(using: &random)
             let text = config.printed()

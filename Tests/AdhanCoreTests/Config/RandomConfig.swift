@@ -1,10 +1,11 @@
 import PrayerEngine
+import SeededRandom
 
 @testable import AdhanCore
 
 extension Config {
     /// Any configuration that a file can say.
-    static func random(using random: inout Seeded) -> Config {
+    static func random(using random: inout SplitMix64) -> Config {
         var config = Config.default
         if Bool.random(using: &random) { config.timezone = "Europe/Berlin" }
         if Bool.random(using: &random) {

@@ -16,11 +16,13 @@ struct Box {
     static let newYork = "EST5EDT,M3.2.0,M11.1.0"
 
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
-    init(_ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil)
-        throws
-    {
+    init(
+        _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
+        recorded: [HistoryEntry] = [], boot: String? = "a boot"
+    ) throws {
         now = try instant(clock)
-        state = DaemonState(world: try Self.world(config), saved: disk, recorded: [], now: now)
+        state = DaemonState(
+            world: try Self.world(config), saved: disk, recorded: recorded, boot: boot, now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)
@@ -43,7 +45,7 @@ struct Box {
         for effect in done {
             switch effect {
             case .publish(let notice): notices.append(notice)
-            case .record(let entry): history.append(entry)
+            case .record(let entries): history += entries
             case .save(let saved): disk = saved
             case .arm(let armed): timers = armed
             default: break
@@ -110,11 +112,11 @@ struct Box {
         take(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
-    mutating func end(token: Int, _ end: PlaybackProof.End = .completed) {
+    mutating func end(token: Int, _ end: PlaybackProof.End = .completed, audibleShare: Double? = 0.8) {
         let proof = PlaybackProof(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: 476_280,
-            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8)
+            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare)
         take(.playback(token: token, .ended(proof)))
     }
 }
@@ -139,6 +141,12 @@ extension [Effect] {
 
     var stopped: [Int] {
         compactMap { if case .stop(let token, _) = $0 { token } else { nil } }
+    }
+
+    var recorded: [HistoryEntry] {
+        reduce(into: []) { all, effect in
+            if case .record(let entries) = effect { all += entries }
+        }
     }
 
     var notices: [Notice] {

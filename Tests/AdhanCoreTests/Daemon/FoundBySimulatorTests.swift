@@ -86,7 +86,7 @@ struct FoundBySimulatorTests {
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let back = at + 5
         var state = DaemonState(
-            world: try Box.world(.default), saved: box.disk, recorded: box.history, now: back)
+            world: try Box.world(.default), saved: box.disk, recorded: box.history, boot: "a boot", now: back)
         let done = state.handle(.started, at: back)
         #expect(done.started.count == 1)
         #expect(done.cued.first?.position == 5)
@@ -102,7 +102,7 @@ struct FoundBySimulatorTests {
         let back = try instant("2026-11-20T20:00:00-05:00")
         var state = DaemonState(world: try Box.world(.default), saved: nil, recorded: box.history, now: back)
         let done = state.handle(.started, at: back)
-        let recorded = done.compactMap { if case .record(let entry) = $0 { entry } else { nil } }
+        let recorded = done.recorded
         #expect(recorded.map(\.id) == ["isha_20261120"])
         #expect(state.saved.outcome(of: "maghrib_20261120") == .played)
     }

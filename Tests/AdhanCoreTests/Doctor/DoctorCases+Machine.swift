@@ -121,6 +121,15 @@ extension DoctorTests {
             $0.facts.configuration.state = .unreadable(reason: "cannot read: Permission denied")
         },
         Case(
+            "not for adhand", .configuration, .problem, fix: "sudo chmod a+r /etc/adhand/adhand.toml",
+            says: "but the next start will be refused"
+        ) {
+            $0.facts.configuration.state = .closed(
+                reason:
+                    "adhand cannot read \"/etc/adhand/adhand.toml\": its mode 0600 does not let the user adhand read it",
+                fix: "sudo chmod a+r /etc/adhand/adhand.toml")
+        },
+        Case(
             "nobody chose a place", .location, .warning, fix: "sudo adhanctl setup",
             says: "Nobody has set a location"
         ) {

@@ -43,16 +43,14 @@ extension DoctorTests {
             $0.facts.systemd = Patient.units { $0.active = "inactive" }
         },
         Case(
-            "a stranger may not open it", .devices, .warning, fix: "sudo adhanctl doctor",
-            says: "You may not open"
+            "nobody could look as adhand does", .devices, .warning, fix: "sudo adhanctl doctor",
+            says: "No device was tried as adhand would: only root can look in its place."
         ) {
             try $0.tell {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
             }
-            $0.facts.sound.mayOpenCards = false
-            $0.facts.sound.devices = [
-                .init(name: "default", outcome: .fails(reason: "cannot open", isBusy: false))
-            ]
+            $0.facts.sound.devices = []
+            $0.facts.sound.unseen = "only root can look in its place"
         },
         Case(
             "in use", .devices, .warning, fix: "fuser -v /dev/snd/*",
@@ -136,10 +134,25 @@ extension DoctorTests {
             ]
         },
         Case(
-            "not for strangers to see", .sounds, .warning, fix: "sudo adhanctl doctor",
-            says: "not for you to look at"
+            "a recording that the sandbox hides", .sounds, .problem,
+            fix: "sudo adhanctl sound add /home/ali/adhan.mp3 --name adhan",
+            says: "hides /home from adhand. It is for Asr; the time signal"
         ) {
-            $0.facts.sound.files = [.init(name: "madinah", prayers: [.asr], path: nil, outcome: .hidden)]
+            $0.facts.sound.files = [
+                .init(
+                    name: "/home/ali/adhan.mp3", prayers: [.asr], path: nil,
+                    outcome: .unreadable(
+                        reason:
+                            "adhand cannot read \"/home/ali/adhan.mp3\": the service's sandbox hides /home from adhand"
+                    ))
+            ]
+        },
+        Case(
+            "nobody could look as adhand does", .sounds, .warning, fix: nil,
+            says: "No sound was tried as adhand would: it cannot read its configuration."
+        ) {
+            $0.facts.isRoot = true
+            $0.facts.sound.unseen = "it cannot read its configuration"
         },
     ]
 

@@ -1,6 +1,7 @@
 import AdhanCore
 import Foundation
 import PrayerEngine
+import SeededRandom
 import Testing
 
 /// What anybody may send to the control socket, in thousands of broken forms: `ADHAND_FUZZ_CASES` says how many.
@@ -11,7 +12,7 @@ struct VarlinkFuzzTests {
 
     @Test("No message ends the program, every request is within its limits, and each is answered once")
     func messages() throws {
-        var random = Seeded(state: 11)
+        var random = SplitMix64(seed: 11)
         let corpus = try Self.corpus()
         var box = try Box()
         var (calls, refused, malformed) = (0, 0, 0)
@@ -37,7 +38,7 @@ struct VarlinkFuzzTests {
 
     @Test("A reply that is damaged on its way is an error to its reader, and nothing worse")
     func replies() throws {
-        var random = Seeded(state: 12)
+        var random = SplitMix64(seed: 12)
         let box = try Box()
         let corpus = [
             try Varlink.reply(.document(StatusReply(status: box.state.status(at: box.now)))),
@@ -53,7 +54,7 @@ struct VarlinkFuzzTests {
 
     @Test("A saved state that is damaged is refused or means something, and the daemon starts on either")
     func savedStates() throws {
-        var random = Seeded(state: 13)
+        var random = SplitMix64(seed: 13)
         let original = try Self.livedIn().fileBytes()
         var (loaded, refused) = (0, 0)
         for _ in 0..<Self.cases / 100 {
@@ -81,7 +82,7 @@ struct VarlinkFuzzTests {
             case .reply(id, let reply):
                 answers += 1
                 try expectOneReply(reply)
-            case .replyWithHistory(id, _), .beginMonitor(id), .reload(id): answers += 1
+            case .replyWithHistory(id, _), .beginMonitor(id, _), .reload(id), .check(id, _, _): answers += 1
             default: break
             }
         }
@@ -109,7 +110,7 @@ struct VarlinkFuzzTests {
 
     // MARK: Damage
 
-    private static func damaged(_ corpus: [[UInt8]], using random: inout Seeded) -> [UInt8] {
+    private static func damaged(_ corpus: [[UInt8]], using random: inout SplitMix64) -> [UInt8] {
         var bytes = corpus.randomElement(using: &random) ?? []
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let start = Int.random(in: 0...bytes.count, using: &random)

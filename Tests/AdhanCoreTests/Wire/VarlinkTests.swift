@@ -1,4 +1,5 @@
 import AdhanCore
+import Foundation
 import Testing
 
 @Suite("Varlink messages")
@@ -93,23 +94,90 @@ struct VarlinkTests {
         #expect(back.status == box.state.status(at: box.now))
     }
 
-    @Test("Every method of the description is understood, and every request is described")
-    func described() throws {
-        guard case .document(let document) = Varlink.describe("org.adhand.Control"),
-            let description = (document as? Varlink.Description)?.description
-        else {
-            Issue.record("no description")
-            return
+    /// The lines of the description that begin with a word.
+    private func described(_ word: String) throws -> [Substring] {
+        guard case .document(let document) = Varlink.describe("org.adhand.Control") else { return [] }
+        let description = try #require(document as? Varlink.Description).description
+        return description.split(separator: "\n").filter { $0.hasPrefix(word + " ") }
+            .map { $0.dropFirst(word.count + 1) }
+    }
+
+    /// A value of a described type.
+    private func value(of type: Substring) throws -> String {
+        switch type {
+        case "string": "\"/asr\""
+        case "[]string": "[\"asr\"]"
+        case "int": "3"
+        case "float": "2.5"
+        case "bool": "true"
+        default: try #require(nil as String?, "no value of the type \(type)")
         }
-        let methods = description.split(separator: "\n").filter { $0.hasPrefix("method ") }
-            .compactMap { $0.dropFirst(7).split(separator: "(").first.map(String.init) }
-        #expect(methods.count == 16)
-        for method in methods {
-            let incoming = Varlink.parse(
-                Array(
-                    "{\"method\":\"org.adhand.Control.\(method)\",\"parameters\":{\"?\":1},\"more\":true}"
-                        .utf8))
-            #expect(incoming == .refused(.invalidParameter(parameter: "?"), oneway: false), "\(method)")
+    }
+
+    private func call(_ name: String, _ parameters: [String]) -> String {
+        let parameters = parameters.joined(separator: ",")
+        return "{\"method\":\"org.adhand.Control.\(name)\",\"parameters\":{\(parameters)},\"more\":true}"
+    }
+
+    @Test("Every described method is understood with every described parameter, and means what it is called")
+    func describedMethods() throws {
+        for line in try described("method") {
+            let name = String(line.prefix { $0 != "(" })
+            let parameters = line.dropFirst(name.count + 1).prefix { $0 != ")" }.split(separator: ",")
+            var required: [String] = []
+            var all: [String] = []
+            for parameter in parameters {
+                let parts = parameter.split(separator: ":").map { $0.drop { $0 == " " } }
+                try #require(parts.count == 2, "\(line)")
+                let isOptional = parts[1].hasPrefix("?")
+                let pair = "\"\(parts[0])\":\(try value(of: parts[1].drop { $0 == "?" }))"
+                all.append(pair)
+                if !isOptional { required.append(pair) }
+            }
+            for pairs in [all, required] {
+                let text = call(name, pairs)
+                guard case .call(let call) = Varlink.parse(Array(text.utf8)),
+                    case .control(let request) = call.action
+                else {
+                    Issue.record("not understood: \(text)")
+                    continue
+                }
+                // getStatus for GetStatus
+                let meaning = "\(request)".prefix { $0 != "(" }
+                #expect(meaning == name.prefix(1).lowercased() + name.dropFirst())
+            }
+            for pair in required {
+                let text = call(name, required.filter { $0 != pair })
+                let missing = String(pair.dropFirst().prefix { $0 != "\"" })
+                #expect(
+                    Varlink.parse(Array(text.utf8))
+                        == .refused(.invalidParameter(parameter: missing), oneway: false))
+            }
+        }
+    }
+
+    @Test("Every method that is understood is described, and so is every error")
+    func understoodMethods() throws {
+        let methods = try described("method").map { String($0.prefix { $0 != "(" }) }
+        // Whoever adds a method adds a line to this file; there is no other list of what is understood.
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/AdhanCore/Wire/VarlinkMethods.swift")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let body = try #require(source.split(separator: "private static func serviceAction").first)
+        let understood = body.split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: "\"")
+            return line.drop { $0 == " " }.hasPrefix("case \"") && words.count > 1 ? String(words[1]) : nil
+        }
+        #expect(understood.count >= 16)
+        #expect(Set(understood) == Set(methods))
+        #expect(understood.count == methods.count)
+        let errors = try described("error").map { String($0.prefix { $0 != " " }) }
+        #expect(errors.count >= 11)
+        for error in errors {
+            // What a client does not know it says so of.
+            let fields = try JSON.decode(ControlError.Parameters.self, from: "{}".utf8)
+            let known = ControlError(name: "org.adhand.Control.\(error)", parameters: fields)
+            if case .other = known { Issue.record("\(error) is described and unknown") }
         }
     }
 }

@@ -1,0 +1,87 @@
+/// Who may keep a connection to the control socket when more people call than there is room for.
+///
+/// Strangers, members of the control group and root have room of their own each, so that no crowd of the one keeps the others
+/// from reading, muting or reloading.
+package enum Admission {
+    /// Connections for each rank.
+    package static let mostOfRank = 64
+    /// What one user other than root may take of these.
+    package static let mostOfUser = 32
+
+    /// What a connection is used for at the moment, those that are missed least first.
+    package enum Use: Int, Comparable, Sendable {
+        /// The other end has left, and everything it asked for is done.
+        case over
+        case idle
+        /// A request that was begun and not finished, or a reply that is not read.
+        case stalled
+        case monitoring
+        /// The caller waits for an answer.
+        case working
+
+        package static func < (a: Use, b: Use) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    package struct Seat<ID: Hashable & Sendable>: Sendable {
+        package let id: ID
+        package let user: UInt32
+        package let rank: CallerRank
+        package let use: Use
+        /// Grows with every request on any connection: the least has been unused for longest.
+        package let lastActive: UInt64
+
+        package init(id: ID, user: UInt32, rank: CallerRank, use: Use, lastActive: UInt64) {
+            self.id = id
+            self.user = user
+            self.rank = rank
+            self.use = use
+            self.lastActive = lastActive
+        }
+    }
+
+    package enum Verdict<ID: Hashable & Sendable>: Equatable, Sendable {
+        case admitted
+        /// This one has to go first.
+        case inPlaceOf(ID)
+        case turnedAway
+    }
+
+    package static func judge<ID>(
+        user: UInt32, rank: CallerRank, among all: [Seat<ID>]
+    ) -> Verdict<ID> {
+        let ofRank = all.filter { $0.rank == rank }
+        let own = ofRank.filter { $0.user == user }
+        let hasShare = rank != .root && own.count >= mostOfUser
+        guard hasShare || ofRank.count >= mostOfRank else { return .admitted }
+        let candidates = hasShare ? own : ofRank
+        if let over = candidates.first(where: { $0.use == .over }) { return .inPlaceOf(over.id) }
+        // Whoever has most makes room; of several the newcomer.
+        let crowds = Dictionary(grouping: candidates, by: \.user)
+        let most = crowds.values.map(\.count).max() ?? 0
+        let victims = own.count == most ? own : crowds.values.first { $0.count == most } ?? []
+        // One's own that are in use are kept: the newcomer is turned away. A crowd's are not.
+        let limit: Use = own.count == most ? .stalled : .working
+        let chosen = victims.filter { $0.use <= limit }
+            .min { ($0.use.rawValue, $0.lastActive) < ($1.use.rawValue, $1.lastActive) }
+        return chosen.map { .inPlaceOf($0.id) } ?? .turnedAway
+    }
+}
+
+/// Whose word counts how much on the control socket.
+package enum CallerRank: Int, Comparable, Sendable {
+    /// May read.
+    case stranger
+    /// May change things: the daemon's own user and members of the control group.
+    case member
+    case root
+
+    package static func < (a: CallerRank, b: CallerRank) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension World {
+    package func rank(of peer: Peer) -> CallerRank {
+        if peer.user == 0 { return .root }
+        let isMember = peer.user == user || controlGroup.map(peer.groups.contains) ?? false
+        return isMember ? .member : .stranger
+    }
+}

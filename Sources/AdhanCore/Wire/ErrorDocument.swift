@@ -1,0 +1,33 @@
+/// What a command that fails prints with `--json`: one document, whatever went wrong.
+package struct ErrorDocument: Codable, Sendable, Equatable {
+    package struct Details: Codable, Sendable, Equatable {
+        /// `NotPermitted`, `Usage`: for programs; the daemon's own errors have the names of the control interface.
+        package let name: String
+        /// One sentence for a person.
+        package let message: String
+        /// Where in which file, as far as there is one.
+        package var file: String?
+        package var line: Int?
+        package var column: Int?
+        /// The exit status.
+        package let exit: Int32
+
+        package init(
+            name: String, message: String, file: String? = nil, line: Int? = nil, column: Int? = nil,
+            exit: Int32
+        ) {
+            self.name = name
+            self.message = message
+            self.file = file
+            self.line = line
+            self.column = column
+            self.exit = exit
+        }
+    }
+
+    package let error: Details
+
+    package init(_ error: Details) {
+        self.error = error
+    }
+}

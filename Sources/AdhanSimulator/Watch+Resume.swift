@@ -1,0 +1,62 @@
+import AdhanCore
+import PrayerEngine
+
+/// What a planned stop promises: started again soon, the program goes on with what it faded out.
+extension Watch {
+    struct Pause {
+        let announcement: Announcement
+        /// By the wall clock.
+        let startedAt: Instant
+        /// Seconds.
+        let duration: Double
+        /// True seconds of the program's last moment.
+        var until: Double?
+    }
+
+    /// Seconds within which a program that was stopped on purpose is back soon.
+    private static let soon = 15.0
+
+    /// The program is asked to end: what comes now the next run has to account for.
+    mutating func stops(_ state: DaemonState) {
+        isStarted = false
+        paused = state.jobs.compactMap { job in
+            guard job.phase == .playing, job.announcement.kind != .test, let startedAt = job.startedAt,
+                let duration = job.duration
+            else { return nil }
+            return Pause(
+                announcement: job.announcement, startedAt: startedAt, duration: duration + job.position)
+        }
+    }
+
+    /// Another boot ends whatever was being called.
+    mutating func powerFailed() {
+        paused = []
+    }
+
+    mutating func checkResumed(_ state: DaemonState, now: Instant, elapsed: Double) {
+        defer { paused = [] }
+        guard state.trust.trusted, !isUnsure else { return }
+        for pause in paused {
+            let announcement = pause.announcement
+            let position = now + state.world.config.preroll - pause.startedAt
+            guard let until = pause.until, elapsed - until <= Self.soon, recorded[announcement.id] == nil,
+                0 <= position, position < pause.duration - 0.1,
+                state.saved.mute?.silences(announcement, at: now) != true,
+                isPlannedNow(announcement, state, now: now)
+            else { continue }
+            require(
+                state.jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued },
+                "\(announcement.id) does not go on although adhand is back \(elapsed - until) s after its stop"
+            )
+        }
+    }
+
+    private mutating func isPlannedNow(_ announcement: Announcement, _ state: DaemonState, now: Instant)
+        -> Bool
+    {
+        guard announcement.isPlanned else { return true }
+        let plan = almanac.plan(
+            site: state.world.site, config: state.world.config, toggles: state.saved.toggles, around: now)
+        return plan.contains { $0.enabled && $0.announcement.id == announcement.id }
+    }
+}

@@ -1,0 +1,103 @@
+package import AdhanCore
+import Host
+
+/// The client's end of adhand's control socket, for every program that talks to it.
+///
+///     let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
+///     let status = try client.call("GetStatus", for: StatusReply.self).status
+///     try client.call("Mute", MuteParameters(duration: "2h"), for: SaidReply.self)
+///     let parts = try client.collect("GetHistory", HistoryParameters(days: 365), for: HistoryReply.self)
+///
+///     var monitor = ControlMonitor(client, snapshot: true)
+///     while true {
+///         switch try monitor.next(within: 60) {
+///         case .connected(let status): …     // also after adhand was restarted
+///         case .event(let entry): …
+///         case .nothing: …                   // the 60 s are over
+///         case .lost(let failure): …         // adhand has gone; the monitor goes on looking for it
+///         }
+///     }
+///
+/// Every call is one connection, waits no longer than it is told to, and throws a ``ControlFailure`` with a sentence. What is
+/// returned may be shown on a terminal: it holds no control characters.
+package struct ControlClient: Sendable {
+    package let socket: String
+
+    /// Seconds after which a daemon that says nothing is taken to hang.
+    package static let patience = 10.0
+    /// Seconds where the answer waits for sound: devices are tried, and up to 30 s of silence may be configured to come first.
+    package static let patienceForSound = 45.0
+
+    package init(socket: String) {
+        self.socket = socket
+    }
+
+    /// One question, one answer, which has come whole within `patience` seconds.
+    @discardableResult
+    package func call<Document: ReplyDocument>(
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+        patience: Double = patience
+    ) throws(ControlFailure) -> Document {
+        var connection = try send(method, parameters, more: false, patience: patience)
+        return try next(type, of: method, from: &connection, patience: patience).document
+    }
+
+    /// One question, and every part of an answer that comes in several; `patience` seconds for each.
+    package func collect<Document: ReplyDocument>(
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+        patience: Double = patience
+    ) throws(ControlFailure) -> [Document] {
+        var connection = try send(method, parameters, more: true, patience: patience)
+        var parts: [Document] = []
+        while true {
+            let (part, continues) = try next(type, of: method, from: &connection, patience: patience)
+            parts.append(part)
+            if !continues { return parts }
+        }
+    }
+
+    /// A connection on which the question has been asked.
+    func send(
+        _ method: String, _ parameters: some Codable & Sendable, more: Bool, patience: Double
+    ) throws(ControlFailure) -> ControlConnection {
+        guard let message = try? Varlink.call(method, parameters, more: more) else {
+            throw .request(method: method)
+        }
+        do throws(SocketError) {
+            let limit = min(patience, Self.patience)
+            let connection = try ControlConnection(path: socket, patience: limit)
+            try connection.send(message, patience: limit)
+            return connection
+        } catch {
+            throw ControlFailure(error)
+        }
+    }
+
+    private func next<Document: ReplyDocument>(
+        _ type: Document.Type, of method: String, from connection: inout ControlConnection, patience: Double
+    ) throws(ControlFailure) -> (document: Document, continues: Bool) {
+        let arrival: ControlConnection.Arrival
+        do throws(SocketError) {
+            arrival = try connection.receive(within: patience, whole: patience)
+        } catch {
+            throw ControlFailure(error)
+        }
+        switch arrival {
+        case .message(let message): return try read(type, message)
+        case .closed: throw .closed(method: method)
+        case .timedOut: throw .hangs(path: socket, method: method, seconds: patience)
+        }
+    }
+
+    func read<Document: ReplyDocument>(
+        _ type: Document.Type, _ message: [UInt8]
+    ) throws(ControlFailure) -> (document: Document, continues: Bool) {
+        do {
+            return try Varlink.read(type, from: message)
+        } catch let error as ControlError {
+            throw .refused(error)
+        } catch {
+            throw .unreadable(path: socket)
+        }
+    }
+}

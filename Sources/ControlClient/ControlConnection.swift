@@ -1,0 +1,59 @@
+import Host
+
+/// One connection to the daemon: whole messages out, whole messages in.
+struct ControlConnection: ~Copyable {
+    enum Arrival {
+        case message([UInt8])
+        case timedOut
+        case closed
+    }
+
+    /// In bytes. No answer of the daemon comes near it; what is longer is not from a daemon.
+    private static let longestMessage = 8 << 20
+
+    private let socket: LocalSocket
+    private var pending: [UInt8] = []
+    /// When the message began to come whose end has not come (CLOCK_MONOTONIC).
+    private var began: Double?
+
+    /// `patience` in seconds.
+    init(path: String, patience: Double) throws(SocketError) {
+        socket = try LocalSocket.connect(to: SocketAddress(path), timeout: patience)
+    }
+
+    borrowing func send(_ message: [UInt8], patience: Double) throws(SocketError) {
+        try socket.send(message, timeout: patience)
+    }
+
+    /// The next message without its terminator. Waits at most `limit` seconds for its beginning, `nil` for ever; once begun it
+    /// is to be whole within `patience` seconds, however slowly it comes.
+    mutating func receive(within limit: Double?, whole patience: Double) throws(SocketError) -> Arrival {
+        let deadline = limit.map { WallClock.monotonic() + $0 }
+        while true {
+            if let end = pending.firstIndex(of: 0) {
+                let message = Array(pending[..<end])
+                pending = Array(pending[(end + 1)...])
+                began = pending.isEmpty ? nil : WallClock.monotonic()
+                return .message(message)
+            }
+            guard pending.count < Self.longestMessage else { return .closed }
+            let now = WallClock.monotonic()
+            let end = began.map { $0 + patience }
+            if let end, end <= now {
+                throw .timedOut(path: socket.address.path, seconds: patience)
+            }
+            let wait = [deadline, end].compactMap { $0.map { $0 - now } }.min()
+            if let wait, wait <= 0 { return .timedOut }
+            do throws(SocketError) {
+                let chunk = try socket.receive(timeout: wait)
+                guard !chunk.isEmpty else { return .closed }
+                if began == nil { began = WallClock.monotonic() }
+                pending += chunk
+            } catch .timedOut {
+                continue
+            } catch {
+                throw error
+            }
+        }
+    }
+}

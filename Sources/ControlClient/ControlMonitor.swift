@@ -1,0 +1,109 @@
+package import AdhanCore
+import Glibc
+import Host
+
+/// Follows what happens, also beyond a restart of adhand: a connection that ended is made anew.
+package struct ControlMonitor: ~Copyable {
+    package enum Happening: Sendable, Equatable {
+        /// The events begin here; with a snapshot, what is true now. What happened before may have been missed.
+        case connected(StatusDocument?)
+        case event(LogEntry)
+        /// Nothing has happened within the time that was asked for.
+        case nothing
+        /// adhand has gone. It is looked for from now on; ``connected(_:)`` tells that it is back.
+        case lost(ControlFailure)
+    }
+
+    /// Seconds between two attempts to find adhand again: the first, and the longest.
+    private static let firstPause = 0.1
+    private static let longestPause = 2.0
+
+    private let client: ControlClient
+    private let snapshot: Bool
+    private var connection: ControlConnection?
+    private var hasBegun = false
+    private var awaitsSnapshot = false
+    private var pause = firstPause
+    /// When adhand is looked for again (CLOCK_MONOTONIC).
+    private var nextAttempt = 0.0
+
+    /// With a `snapshot` each connection begins with the status, so that nothing can happen unseen between the two.
+    package init(_ client: ControlClient, snapshot: Bool) {
+        self.client = client
+        self.snapshot = snapshot
+    }
+
+    /// What happens next; waits `limit` seconds for it, `nil` for ever.
+    /// - Throws: what prevents following at all: adhand cannot be reached at the very first, or it refuses.
+    package mutating func next(within limit: Double? = nil) throws(ControlFailure) -> Happening {
+        let deadline = limit.map { WallClock.monotonic() + $0 }
+        while true {
+            if connection == nil {
+                guard wait(until: deadline) else { return .nothing }
+                guard try connect() else { continue }
+                if !snapshot { return .connected(nil) }
+            }
+            if let happening = try listen(until: deadline) { return happening }
+        }
+    }
+
+    /// Waits until adhand is to be looked for again; false when the deadline is earlier.
+    private borrowing func wait(until deadline: Double?) -> Bool {
+        let now = WallClock.monotonic()
+        let until = min(nextAttempt, deadline ?? .infinity)
+        if until > now { usleep(useconds_t((until - now) * 1e6)) }
+        return nextAttempt <= deadline ?? .infinity
+    }
+
+    private mutating func connect() throws(ControlFailure) -> Bool {
+        do throws(ControlFailure) {
+            // An adhand from before snapshots knows no such parameter.
+            let made =
+                snapshot
+                ? try client.send("Monitor", MonitorParameters(snapshot: true), more: true, patience: 5)
+                : try client.send("Monitor", NoParameters(), more: true, patience: 5)
+            connection = consume made
+        } catch {
+            guard hasBegun else { throw error }
+            nextAttempt = WallClock.monotonic() + pause
+            pause = min(pause * 2, Self.longestPause)
+            return false
+        }
+        hasBegun = true
+        awaitsSnapshot = snapshot
+        pause = Self.firstPause
+        return true
+    }
+
+    private mutating func listen(until deadline: Double?) throws(ControlFailure) -> Happening? {
+        // The snapshot comes at once or not at all.
+        let limit =
+            awaitsSnapshot ? ControlClient.patience : deadline.map { max(0, $0 - WallClock.monotonic()) }
+        let arrival: ControlConnection.Arrival?
+        do throws(SocketError) {
+            arrival = try connection?.receive(within: limit, whole: ControlClient.patience)
+        } catch {
+            return lose(ControlFailure(error))
+        }
+        switch arrival {
+        case .message(let message):
+            let reply = try client.read(MonitorReply.self, message).document
+            if awaitsSnapshot {
+                awaitsSnapshot = false
+                return .connected(reply.status)
+            }
+            return reply.event.map { .event($0) }
+        case .timedOut where awaitsSnapshot:
+            return lose(
+                .hangs(path: client.socket, method: "Monitor", seconds: ControlClient.patience))
+        case .timedOut: return .nothing
+        case .closed, nil: return lose(.closed(method: "Monitor"))
+        }
+    }
+
+    private mutating func lose(_ failure: ControlFailure) -> Happening {
+        connection = nil
+        nextAttempt = WallClock.monotonic() + pause
+        return .lost(failure)
+    }
+}

@@ -1,0 +1,25 @@
+internal import Glibc
+
+/// Descriptors 0 to 2, which a program may be started without.
+package enum StandardDescriptors {
+    /// Takes those that are closed, so that no file that is opened later is written to as standard error.
+    package static func reserve() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest that is free is the one that is missing. Where there is no /dev/null, whatever can be opened.
+            if unsafe open("/dev/null", O_RDWR) < 0 { _ = unsafe open("/", O_RDONLY) }
+        }
+    }
+}
+
+/// What this program was started with.
+package enum CommandLineWords {
+    /// Everything behind the program's name; `nil` when the system does not tell, which is no reason to act as if nothing had
+    /// been said.
+    package static var arguments: [String]? {
+        let words = CommandLine.arguments
+        return words.isEmpty ? nil : Array(words.dropFirst())
+    }
+
+    package static let complaint =
+        "cannot read the command line, without which options would be ignored; is /proc mounted?"
+}

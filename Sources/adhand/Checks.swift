@@ -1,0 +1,72 @@
+internal import AdhanCore
+internal import Dispatch
+internal import Host
+
+/// Answers `Check` beside the daemon's queue, one at a time. Whoever asks the same while one is under way shares its answer,
+/// so that a crowd costs no more than one caller.
+final class Checks {
+    /// Seconds after which the one under way is taken to be stuck, on a file or a device that does not answer.
+    private static let patience = 60.0
+    /// Files of their own that wait; only those who may change things may name one.
+    private static let mostWaiting = 8
+
+    private struct Asked {
+        let file: String?
+        let sparing: String?
+        var callers: [RequestID]
+    }
+
+    private final class Work: @unchecked Sendable {
+        var inspector: Inspector
+
+        init(_ inspector: Inspector) {
+            self.inspector = inspector
+        }
+    }
+
+    private let queue = DispatchQueue(label: "adhand.checks", qos: .utility)
+    /// Touched on ``queue`` alone.
+    private let work: Work
+    private let answer: @Sendable ([UInt8]?) -> Void
+    private var waiting: [Asked] = []
+    private var since: Double?
+
+    /// `answer` gets the reply in its final form, on a queue of its own; it is for those whom ``finished()`` then names.
+    init(_ inspector: Inspector, answer: @escaping @Sendable ([UInt8]?) -> Void) {
+        work = Work(inspector)
+        self.answer = answer
+    }
+
+    /// The answer where it cannot be taken on.
+    func ask(_ caller: RequestID, file: String?, sparing: String?) -> ControlError? {
+        if let since, WallClock.monotonic() - since > Self.patience {
+            return .busy(playing: "an earlier check still waits for a file or a device that does not answer")
+        }
+        if let index = waiting.firstIndex(where: { $0.file == file && $0.sparing == sparing }) {
+            waiting[index].callers.append(caller)
+            return nil
+        }
+        guard waiting.count < Self.mostWaiting else { return .busy(playing: "other checks are under way") }
+        waiting.append(Asked(file: file, sparing: sparing, callers: [caller]))
+        if waiting.count == 1 { next() }
+        return nil
+    }
+
+    /// The one that was under way is over: who asked for it.
+    func finished() -> [RequestID] {
+        since = nil
+        guard !waiting.isEmpty else { return [] }
+        let callers = waiting.removeFirst().callers
+        next()
+        return callers
+    }
+
+    private func next() {
+        guard let asked = waiting.first else { return }
+        since = WallClock.monotonic()
+        queue.async { [work, answer] in
+            let check = work.inspector.inspect(asked.file, sparing: asked.sparing)
+            answer(try? Varlink.reply(.document(CheckReply(check: check))))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import AdhanCore
+internal import CLinux
+internal import Glibc
+internal import PrayerEngine
+internal import Synchronization
+
+/// Answers questions about the history. The file is read once; after that only what was added to it, and the lines of the
+/// answer. May take a while: not for the daemon's queue.
+final class HistoryReader: Sendable {
+    private let path: String
+    private let known = Mutex<Known?>(nil)
+
+    private static let block = 256 << 10
+
+    /// What is known of the file, and of which file that is true.
+    private struct Known {
+        var index = HistoryIndex()
+        let identity: OpenFile.Identity
+    }
+
+    /// What one reply says, and where the next one begins.
+    struct Part {
+        let history: HistoryDocument
+        /// `nil` after the last part.
+        let next: Int?
+    }
+
+    init(_ file: HistoryFile) {
+        path = file.path
+    }
+
+    /// Everything that one reply takes of the last `days` days; its newest part.
+    func whole(days: Int, now: Instant) throws(ShellError) -> HistoryDocument {
+        try read(days, now) { selection, file throws(ShellError) in
+            let lines = selection.newestPart
+            let omitted = selection.lines.count - lines.count
+            return Self.document(
+                days, selection, try Self.entries(lines, in: file), omitted: omitted > 0 ? omitted : nil)
+        } ?? HistoryDocument(days: days, due: 0, played: 0, announcements: [])
+    }
+
+    /// The part of the last `days` days that stands behind `offset` in the file.
+    func part(days: Int, now: Instant, after offset: Int) throws(ShellError) -> Part {
+        try read(days, now) { selection, file throws(ShellError) in
+            let lines = selection.part(after: offset)
+            let isLast = lines.last?.offset == selection.lines.last?.offset
+            return Part(
+                history: Self.document(days, selection, try Self.entries(lines, in: file)),
+                next: isLast ? nil : lines.last?.offset)
+        }
+            ?? Part(
+                history: HistoryDocument(days: days, due: 0, played: 0, announcements: []), next: nil)
+    }
+
+    /// `nil` when there is no history yet.
+    private func read<Answer: Sendable>(
+        _ days: Int, _ now: Instant,
+        _ answer: (HistoryIndex.Selection, borrowing OpenFile) throws(ShellError) -> Answer
+    ) throws(ShellError) -> Answer? {
+        guard OpenFile.exists(path) else { return nil }
+        let file = try OpenFile(path, O_RDONLY, to: "read")
+        let from = (now - Double(days) * 86_400).unixSeconds
+        let selection = try known.withLock { known throws(ShellError) in
+            var current = try Self.renewed(known, by: file)
+            known = nil
+            try Self.catchUp(&current.index, with: file)
+            known = current
+            return current.index.selection(from: from)
+        }
+        return try answer(selection, file)
+    }
+
+    /// What is known, unless another file is in place of the one that was read, or it became shorter.
+    private static func renewed(_ known: Known?, by file: borrowing OpenFile) throws(ShellError) -> Known {
+        let identity = try file.identity()
+        guard let known, known.identity == identity, try file.size() >= known.index.end else {
+            return Known(identity: identity)
+        }
+        return known
+    }
+
+    private static func catchUp(_ index: inout HistoryIndex, with file: borrowing OpenFile) throws(ShellError)
+    {
+        let end = min(try file.size(), HistoryFile.mostBytes)
+        while index.end < end {
+            let bytes = try file.read(min(block, end - index.end), at: index.end)
+            guard !bytes.isEmpty else { break }
+            index.read(bytes)
+        }
+        index.settle()
+    }
+
+    private static func entries(
+        _ lines: ArraySlice<HistoryIndex.Line>, in file: borrowing OpenFile
+    ) throws(ShellError) -> [HistoryEntry] {
+        var entries: [HistoryEntry] = []
+        for line in lines {
+            let bytes = try file.read(Int(line.length), at: line.offset)
+            if let entry = HistoryEntry(line: bytes) { entries.append(entry) }
+        }
+        return entries
+    }
+
+    private static func document(
+        _ days: Int, _ selection: HistoryIndex.Selection, _ entries: [HistoryEntry], omitted: Int? = nil
+    ) -> HistoryDocument {
+        HistoryDocument(
+            days: days, due: selection.due, played: selection.played, announcements: entries, omitted: omitted
+        )
+    }
+}

@@ -1,0 +1,190 @@
+internal import AdhanCore
+internal import CLinux
+internal import Glibc
+internal import Host
+internal import Playback
+internal import PrayerEngine
+internal import Recording
+
+/// Looks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
+/// decoded to its end, every device opened. Makes no sound. Takes seconds, so it is not for the daemon's queue.
+struct Inspector {
+    let reader: WorldReader
+    let folders: SoundFolders
+    let view: CheckDocument.View
+
+    /// Seconds for all sounds: ten minutes of sound take about one.
+    private static let patience = 30.0
+    private static let mostDevices = 8
+    /// Seconds for which a device that was tried is not tried again: whoever asks in a loop keeps the card from nobody.
+    private static let deviceMemory = 2.0
+    private static let mostRemembered = 256
+
+    /// What was found of files that have not changed since.
+    private var decoded: [String: (stamp: SoundMeasurement.Stamp, outcome: SoundFacts.File.Outcome)] = [:]
+    private var tried: [String: (at: Double, device: SoundFacts.Device)] = [:]
+
+    init(reader: WorldReader, folders: SoundFolders, view: CheckDocument.View) {
+        self.reader = reader
+        self.folders = folders
+        self.view = view
+    }
+
+    /// - Parameters:
+    ///   - file: instead of what the next start would read.
+    ///   - spared: why no device is to be opened.
+    mutating func inspect(_ file: String? = nil, sparing spared: String? = nil) -> CheckDocument {
+        let reader = file.map(reader.reading) ?? reader
+        let name = reader.source
+        if let problem = obstacle(to: reader.find()) {
+            return CheckDocument(file: name, view: view, user: Self.user, problems: [problem])
+        }
+        let world: World
+        let settings: [ConfigSetting]
+        do throws(ConfigError) {
+            world = try reader.read()
+            settings = try reader.readConfig().settings
+        } catch {
+            return CheckDocument(
+                file: name, view: view, user: Self.user, problems: error.all.map { CheckProblem($0) })
+        }
+        var facts = SoundFacts()
+        facts.untried = spared
+        if spared == nil { facts.devices = world.config.devices.prefix(Self.mostDevices).map { device($0) } }
+        facts.files = files(world.config)
+        return CheckDocument(
+            file: name, view: view, user: Self.user, files: world.configurationFiles, settings: settings,
+            site: world.site, sound: facts,
+            sudo: reader.stateDirectory == Paths.systemState)
+    }
+
+    /// A file or a drop-in that is there for others and not for us.
+    private func obstacle(to configuration: Paths.Configuration) -> CheckProblem? {
+        switch configuration {
+        case .file(let main):
+            do throws(FileError) {
+                _ = try ConfigFiles.read(main)
+            } catch {
+                return closed(error.path)
+            }
+            return nil
+        case .embedded(let lookedFor):
+            // What cannot be seen is not missing.
+            return lookedFor.lazy.filter { FileAccess.of($0) != .missing }.compactMap(closed).first
+        }
+    }
+
+    private func closed(_ path: String) -> CheckProblem? {
+        let access = FileAccess.of(path)
+        return access.obstacle(for: Self.user).map { obstacle in
+            CheckProblem(
+                .access, .problem, "adhand cannot read \"\(path)\": \(obstacle)",
+                fix: access.remedy(for: path),
+                file: path)
+        }
+    }
+
+    private mutating func device(_ name: String) -> SoundFacts.Device {
+        let now = WallClock.monotonic()
+        if let (at, device) = tried[name], now - at < Self.deviceMemory { return device }
+        let device: SoundFacts.Device =
+            switch DeviceProbe.open(name) {
+            case .opens: .init(name: name, outcome: .opens, silence: MixerState.silence(of: name))
+            case .fails(let reason, let isBusy):
+                .init(name: name, outcome: .fails(reason: reason, isBusy: isBusy))
+            case .hangs: .init(name: name, outcome: .hangs)
+            }
+        tried = tried.filter { now - $0.value.at < Self.deviceMemory }
+        tried[name] = (WallClock.monotonic(), device)
+        return device
+    }
+
+    /// Every file that the configuration leads to, once, with the prayers that use it.
+    private mutating func files(_ config: Config) -> [SoundFacts.File] {
+        let deadline = WallClock.monotonic() + Self.patience
+        var files: [SoundFacts.File] = []
+        for use in SoundUse.all(in: config) where config[use.prayer].enabled {
+            if use.isReminder, config[use.prayer].reminders.isEmpty { continue }
+            let found = folders.find(use.sound, for: use.prayer)
+            let path: String? = if case .file(let path) = found { path } else { nil }
+            if let index = files.firstIndex(where: {
+                $0.name == use.sound && $0.path == path && $0.isReminder == use.isReminder
+            }) {
+                files[index].prayers.append(use.prayer)
+                continue
+            }
+            var file = SoundFacts.File(name: use.sound, prayers: [use.prayer], path: path, outcome: .missing)
+            file.isReminder = use.isReminder
+            file.isShipped = path.map(folders.isShipped) ?? false
+            file.outcome = outcome(of: found, before: deadline)
+            files.append(file)
+        }
+        return files
+    }
+
+    private mutating func outcome(
+        of found: SoundFolders.Finding, before deadline: Double
+    ) -> SoundFacts.File.Outcome {
+        switch found {
+        case .missing(let searched): Self.unreadable(searched).map { .unreadable(reason: $0) } ?? .missing
+        case .file(let path):
+            if let reason = Self.unreadable([path]) {
+                .unreadable(reason: reason)
+            } else {
+                WallClock.monotonic() < deadline ? decode(path) : .unread
+            }
+        }
+    }
+
+    /// Why the first of these that is there, or may be, cannot be read.
+    static func unreadable(_ paths: [String]) -> String? {
+        for path in paths {
+            let access = FileAccess.of(path)
+            if access == .missing { continue }
+            return access.obstacle(for: user).map { "adhand cannot read \"\(path)\": \($0)" }
+        }
+        return nil
+    }
+
+    private mutating func decode(_ path: String) -> SoundFacts.File.Outcome {
+        guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
+        if let known = decoded[path], known.stamp == stamp { return known.outcome }
+        let outcome: SoundFacts.File.Outcome
+        do throws(RecordingError) {
+            let info = try SoundProbe.inspect(path: path)
+            outcome = info.objection.map { .doubtful(reason: $0) } ?? .decodes(seconds: info.duration)
+        } catch {
+            outcome = .broken(reason: error.description)
+        }
+        if decoded.count >= Self.mostRemembered { decoded.removeAll() }
+        decoded[path] = (stamp, outcome)
+        return outcome
+    }
+
+    /// The name of the user whose eyes these are; the number where there is none.
+    static let user: String = {
+        guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
+            return "\(geteuid())"
+        }
+        return unsafe String(cString: name)
+    }()
+}
+
+extension SoundFolders {
+    /// What of a configuration's sounds is not there or cannot be read, in sentences; looks at no file's content.
+    func problems(of config: Config) -> [String] {
+        var problems: [String] = []
+        for use in SoundUse.all(in: config) where config[use.prayer].enabled {
+            if use.isReminder, config[use.prayer].reminders.isEmpty { continue }
+            let reason: String? =
+                switch find(use.sound, for: use.prayer) {
+                case .file(let path): Inspector.unreadable([path])
+                case .missing(let searched):
+                    Inspector.unreadable(searched)
+                        ?? "there is no \(use.sound.hasPrefix("/") ? "file" : "sound") \"\(use.sound)\""
+                }
+            if let reason, !problems.contains(reason) { problems.append(reason) }
+        }
+        return problems.map { "\($0); the time signal will be played instead" }
+    }
+}

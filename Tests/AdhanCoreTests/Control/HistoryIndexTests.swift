@@ -1,0 +1,101 @@
+import AdhanCore
+import PrayerEngine
+import Testing
+
+@Suite("The history's index")
+struct HistoryIndexTests {
+    private static func line(_ id: String, _ at: String, _ outcome: String = "played") -> [UInt8] {
+        let text = """
+            {"id":"\(id)","prayer":"\(id.prefix { $0 != "_" })","scheduled":"\(at)","outcome":"\(outcome)","sound":["standard"],\
+            "framesDecoded":1,"framesPlayed":1,"dropouts":0}
+            """
+        return Array(text.utf8) + [UInt8(ascii: "\n")]
+    }
+
+    private static let lines = [
+        line("fajr_20261118", "2026-11-18T05:00:00Z"), line("asr_20261118", "2026-11-18T15:00:00Z", "failed"),
+        line("fajr_20261119", "2026-11-19T05:00:00Z", "interrupted"),
+        line("isha_20261119", "2026-11-19T19:00:00Z", "muted"),
+        // Recorded anew: the last one holds.
+        line("fajr_20261119", "2026-11-19T05:00:00Z", "played"),
+    ]
+
+    private func ids(_ index: HistoryIndex, _ file: [UInt8], from at: String = "2000-01-01T00:00:00Z") throws
+        -> [String]
+    {
+        let instant = try #require(InstantText.parse(at))
+        return try index.selection(from: instant.unixSeconds).lines.map { line in
+            let bytes = file[line.offset..<(line.offset + Int(line.length))]
+            return try #require(HistoryEntry(line: bytes)).id
+        }
+    }
+
+    @Test("it finds every line whatever the pieces in which the file is read", arguments: [1, 7, 100, 4096])
+    func pieces(size: Int) throws {
+        let file = Array(Self.lines.joined())
+        var index = HistoryIndex()
+        for start in stride(from: 0, to: file.count, by: size) {
+            index.read(Array(file[start..<min(start + size, file.count)]))
+        }
+        index.settle()
+        #expect(index.end == file.count)
+        #expect(
+            try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261119", "fajr_20261119"])
+        #expect(try ids(index, file, from: "2026-11-19T00:00:00Z") == ["isha_20261119", "fajr_20261119"])
+        let all = index.selection(from: 0)
+        #expect((all.due, all.played) == (3, 2))
+    }
+
+    @Test("what is added later is found, and replaces what it corrects")
+    func added() throws {
+        var file = Array(Self.lines[0...1].joined())
+        var index = HistoryIndex()
+        index.read(file)
+        index.settle()
+        for more in [
+            Self.line("asr_20261118", "2026-11-18T15:00:00Z"),
+            Self.line("isha_20261118", "2026-11-18T19:00:00Z"),
+        ] {
+            file += more
+            index.read(more)
+            index.settle()
+        }
+        #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261118"])
+        #expect(index.selection(from: 0).played == 3)
+    }
+
+    @Test("zeros, junk and endless lines cost no entry and little memory")
+    func damage() throws {
+        let zeros = [UInt8](repeating: 0, count: 200_000)
+        let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000) + [UInt8(ascii: "\n")]
+        let file =
+            Self.lines[0] + zeros + Self.lines[1] + Array("junk\n\n{}\n".utf8) + endless + Self.lines[2]
+            + zeros
+        var index = HistoryIndex()
+        for start in stride(from: 0, to: file.count, by: 4096) {
+            index.read(Array(file[start..<min(start + 4096, file.count)]))
+        }
+        index.settle()
+        #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "fajr_20261119"])
+    }
+
+    @Test("a long history comes in parts that hold everything once; one reply has the newest")
+    func parts() throws {
+        let days = (0..<2000).map { Self.line("fajr_\($0)", "2026-11-18T05:00:00Z") }
+        var index = HistoryIndex()
+        index.read(Array(days.joined()))
+        index.settle()
+        let selection = index.selection(from: 0)
+        var (after, seen) = (-1, [HistoryIndex.Line]())
+        while true {
+            let part = selection.part(after: after)
+            guard let last = part.last else { break }
+            #expect(part.reduce(0) { $0 + Int($1.length) } <= HistoryIndex.Selection.mostBytes)
+            seen += part
+            after = last.offset
+        }
+        #expect(seen == selection.lines)
+        #expect(selection.newestPart.last == selection.lines.last)
+        #expect((100..<2000).contains(selection.newestPart.count))
+    }
+}

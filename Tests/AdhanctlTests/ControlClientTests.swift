@@ -1,0 +1,81 @@
+import AdhanCore
+import ControlClient
+import Foundation
+import Testing
+
+@Suite("The client of the control socket")
+struct ControlClientTests {
+    @Test("a daemon that answers a byte at a time is given up when its time is over")
+    func trickle() throws {
+        let program = Adhanctl()
+        let service = FakeService(in: program.home) { _ in
+            .trickle(Array(repeating: UInt8(ascii: " "), count: 100), interval: 0.1)
+        }
+        let client = ControlClient(socket: service.path)
+        let begin = ContinuousClock.now
+        #expect {
+            try client.call("GetStatus", for: StatusReply.self, patience: 1)
+        } throws: {
+            ($0 as? ControlFailure)?.isHang == true
+        }
+        #expect(ContinuousClock.now - begin < .seconds(4))
+    }
+
+    @Test("a monitor that was begun is not waited for without end, when its events come a byte at a time")
+    func silence() throws {
+        let program = Adhanctl()
+        let service = FakeService(in: program.home) { _ in .silence }
+        var monitor = ControlMonitor(ControlClient(socket: service.path), snapshot: false)
+        #expect(try monitor.next(within: 1) == .connected(nil))
+        let begin = ContinuousClock.now
+        #expect(try monitor.next(within: 0.3) == .nothing)
+        #expect(ContinuousClock.now - begin > .milliseconds(250))
+        withExtendedLifetime(service) {}
+    }
+
+    @Test("a monitor outlives the daemon: it says that it is gone, and what is true when it is back")
+    func restart() throws {
+        let program = Adhanctl()
+        let status = try Fixture.status()
+        let event = try Fixture.log()[0]
+        let replies: [Reply] = [
+            .document(MonitorReply(status: status)), .document(MonitorReply(event: event)),
+        ]
+        var service: FakeService? = FakeService(in: program.home) { request in
+            #expect(request == .monitor(snapshot: true))
+            return .stream(replies)
+        }
+        let client = ControlClient(socket: try #require(service?.path))
+        var monitor = ControlMonitor(client, snapshot: true)
+        #expect(try monitor.next(within: 5) == .connected(status))
+        #expect(try monitor.next(within: 5) == .event(event))
+        #expect(try monitor.next(within: 5) == .lost(.closed(method: "Monitor")))
+        // While it is away, time passes and nothing else.
+        service = nil
+        unsafe unlink(client.socket)
+        #expect(try monitor.next(within: 0.5) == .nothing)
+        service = FakeService(in: program.home) { _ in .stream(replies) }
+        #expect(try monitor.next(within: 10) == .connected(status))
+        #expect(try monitor.next(within: 5) == .event(event))
+        withExtendedLifetime(service) {}
+    }
+
+    @Test("a monitor of a daemon that was never there is an error")
+    func absent() throws {
+        var monitor = ControlMonitor(ControlClient(socket: "/nonexistent/s"), snapshot: true)
+        #expect(throws: ControlFailure.self) { try monitor.next(within: 1) }
+    }
+
+    @Test("an answer in several parts is collected")
+    func parts() throws {
+        let program = Adhanctl()
+        let history = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
+        let service = FakeService(in: program.home) { _ in
+            .raw(
+                ((try? Varlink.reply(.document(HistoryReply(history: history)), continues: true)) ?? [])
+                    + ((try? Varlink.reply(.document(HistoryReply(history: history)))) ?? []))
+        }
+        let parts = try ControlClient(socket: service.path).collect("GetHistory", for: HistoryReply.self)
+        #expect(parts.map(\.history) == [history, history])
+    }
+}

@@ -1,0 +1,80 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import PrayerEngine
+import Testing
+
+@Suite("Ended at any wait for the disk", .serialized) struct DiskOrderTests {
+    @Test(
+        "wherever the program ends, history and state agree afterwards: nothing is lost, nothing is there twice",
+        arguments: [false, true], [false, true])
+    func anywhere(isMuted: Bool, isAfterTheSync: Bool) async throws {
+        let library = try Self.library.get()
+        var reached = 0
+        for number in 1...40 {
+            let place = Spot(noonIn: 1)
+            let sound = Box.audio.appending(path: "signal.mp3").path
+            let box = try Box("[adhan]\nsound = \"\(sound)\"\n", place: place)
+            try Self.prepare(box, place, isMuted: isMuted)
+            let program = try box.launch(environment: [
+                "LD_PRELOAD": library, "DIE_AT_SYNC": "\(isAfterTheSync ? "+" : "")\(number)",
+            ])
+            // It ends, or calls the prayer and lives.
+            _ = try await eventually(within: 30) {
+                !program.process.isRunning || Self.isOver(in: box, place.id)
+            }
+            guard !program.process.isRunning else {
+                program.send(SIGKILL)
+                break
+            }
+            #expect(program.process.terminationStatus == 99)
+            reached = number
+            let known = box.history.count
+            let again = try box.launch()
+            let name = "at wait \(number)\(isAfterTheSync ? ", after it" : "")"
+            let isSettled = try await eventually(within: 30) {
+                !box.history.isEmpty && Self.isOver(in: box, place.id)
+            }
+            #expect(isSettled, "\(name): \(again.text)")
+            #expect(box.history.map(\.id) == [place.id], "\(name)")
+            #expect(box.history.last?.outcome == Self.outcome(in: box, of: place.id), "\(name)")
+            #expect(box.history.last?.outcome == (isMuted ? .muted : .played), "\(name)")
+            // What the history knew was not begun again.
+            if known == 1 { #expect(!again.text.contains("adhan started"), "\(name)") }
+            again.send(SIGKILL)
+        }
+        #expect(reached >= (isMuted ? 3 : 8), "only \(reached) waits were met")
+    }
+
+    /// A box that has been responsible for a minute, so that nothing depends on how soon it is up.
+    private static func prepare(_ box: Box, _ place: Spot, isMuted: Bool) throws {
+        let since = InstantText.rfc3339(place.noon - 60, in: .utc, milliseconds: true)
+        let mute = isMuted ? "\"mute\": {\"scope\": \"all\", \"followsElapsedTime\": false}, " : ""
+        try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
+        try """
+        {"version": 1, "since": "\(since)", "judgedThrough": "\(since)", \(mute)"toggles": {}, "handled": [], "underway": []}
+        """.write(to: box.state.appending(path: "state.json"), atomically: true, encoding: .utf8)
+    }
+
+    private static func isOver(in box: Box, _ id: String) -> Bool {
+        outcome(in: box, of: id).map { $0 != .playing } ?? false
+    }
+
+    private static func outcome(in box: Box, of id: String) -> Outcome? {
+        let bytes = try? Data(contentsOf: box.state.appending(path: "state.json"))
+        return bytes.flatMap { try? SavedState(fileBytes: Array($0)) }?.outcome(of: id)
+    }
+
+    private static let library = Result { () throws -> String in
+        let source = Program.checkout.appending(path: "Tests/Lab/die_at_sync.c").path
+        let library = FileManager.default.temporaryDirectory.appending(path: "die-\(UUID().uuidString).so")
+            .path
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = ["gcc", "-shared", "-fPIC", "-O2", "-Wall", source, "-o", library]
+        try compiler.run()
+        compiler.waitUntilExit()
+        guard compiler.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+        return library
+    }
+}
