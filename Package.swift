@@ -31,6 +31,11 @@ let package = Package(
         .target(name: "TOML", swiftSettings: rules),
         .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOML"], swiftSettings: rules),
 
+        // Other people's timetables, bytes in and a table out: as pure, but zlib opens the archives.
+        .target(
+            name: "TimetableImport", dependencies: ["AdhanCore", "PrayerEngine", "CZlib"],
+            swiftSettings: rules),
+
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
         .target(name: "ControlClient", dependencies: ["AdhanCore", "Host"], swiftSettings: rules),
@@ -46,9 +51,9 @@ let package = Package(
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "ControlClient", "Playback", "Recording", "CLinux",
-                "CPlaces",
-                argumentParser,
+                "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "Playback",
+                "Recording",
+                "CLinux", "CPlaces", argumentParser,
             ],
             swiftSettings: rules),
 
@@ -75,6 +80,7 @@ let package = Package(
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .testTarget(
@@ -88,6 +94,9 @@ let package = Package(
                 "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "TimetableImportTests", dependencies: ["TimetableImport", "AdhanCore", "PrayerEngine"],
+            swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.

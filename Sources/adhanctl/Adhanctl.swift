@@ -21,10 +21,13 @@ struct Adhanctl: ParsableCommand {
                 name: "Controlling",
                 subcommands: [
                     Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
+                    TimetableCommand.self,
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
-                subcommands: [Times.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self]),
+                subcommands: [
+                    Times.self, Iqama.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self,
+                ]),
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [

@@ -4,6 +4,12 @@ import PrayerEngine
 
 /// The calculation options. They are taken as text: what they may be is the configuration's to say, in its own words.
 struct CalculationArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "A town, such as \"cordoba, spain\", coordinates, or a map's address.", valueName: "name"))
+    var city: String?
+
     @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, north positive.", valueName: "degrees"))
     var latitude: String?
 
@@ -11,7 +17,8 @@ struct CalculationArguments: ParsableArguments {
     var longitude: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Such as Europe/Berlin.", valueName: "zone"),
+        parsing: .unconditional,
+        help: ArgumentHelp("Such as Europe/Berlin (default for another place: its own).", valueName: "zone"),
         completion: .zones)
     var timezone: String?
 
@@ -106,6 +113,12 @@ struct CalculationArguments: ParsableArguments {
     }
 
     func site() throws(Refusal) -> Site {
-        try LocalConfiguration(file: config).site(options)
+        try LocalConfiguration(file: config).site(options, city: city)
+    }
+
+    func validate() throws {
+        if city != nil, latitude != nil || longitude != nil {
+            throw ValidationError("--city and --latitude with --longitude exclude each other")
+        }
     }
 }

@@ -33,6 +33,8 @@ struct Refusal: Error, CustomStringConvertible {
     var name: String?
     /// Where in which file the mistake is.
     var mistake: ConfigError?
+    /// Where in which timetable the mistake is.
+    var tableMistake: TableMistake?
     /// What the system said, where that is only a part of the message.
     var cause: String?
 
@@ -48,16 +50,30 @@ struct Refusal: Error, CustomStringConvertible {
         mistake = error
     }
 
+    /// A file that is no timetable.
+    init(_ error: TableMistake) {
+        self.init(.invalidInput, error.message)
+        name = "TimetableInvalid"
+        tableMistake = error
+    }
+
     /// Whether the daemon is of another version, which does not know what was asked.
     var isUnknownMethod: Bool { name == "MethodNotFound" }
 
     /// What it is with `--json`.
     var document: ErrorDocument {
-        ErrorDocument(
-            .init(
-                name: name ?? status.name(isHang: isHang), message: mistake?.reason ?? message,
-                file: mistake?.file,
-                line: mistake?.line, column: mistake?.column, exit: status.rawValue))
+        var details = ErrorDocument.Details(
+            name: name ?? status.name(isHang: isHang), message: message, exit: status.rawValue)
+        if let mistake {
+            details = ErrorDocument.Details(
+                name: details.name, message: mistake.reason, file: mistake.file, line: mistake.line,
+                column: mistake.column, exit: details.exit)
+        } else if let tableMistake {
+            details = ErrorDocument.Details(
+                name: details.name, message: tableMistake.reason, file: tableMistake.file,
+                line: tableMistake.line, cell: tableMistake.cell, exit: details.exit)
+        }
+        return ErrorDocument(details)
     }
 
     init(_ error: OptionError) {

@@ -14,10 +14,10 @@ struct CityTests {
                     error: ""))
     }
 
-    @Test("With --json the towns are one array")
+    @Test("With --json the towns are one document")
     func json() throws {
         let outcome = try Adhanctl().run(["--json", "city", "queens,", "new", "york"])
-        let towns = try JSON.decode([CityDocument].self, from: Array(outcome.output.utf8))
+        let towns = try JSON.decode(CitiesDocument.self, from: Array(outcome.output.utf8)).places
         #expect(towns.first?.name == "Queens")
         #expect(towns.first?.region == "New York")
         #expect(towns.first?.timezone == "America/New_York")
@@ -42,6 +42,16 @@ struct CityTests {
         #expect(outcome.output.hasPrefix("Sydney"))
         #expect(outcome.output.contains("Australia/Sydney"))
         #expect(outcome.output.hasSuffix(" km away\n"))
+        let sea = try Adhanctl().run(["city", "--near", "33 52 S 140 0 W"])
+        #expect(sea.output.contains(" km from the centre of "), "\(sea.output)")
+    }
+
+    @Test("A town of two clocks says so")
+    func clocks() throws {
+        let outcome = try Adhanctl().run(["city", "Kashgar"])
+        #expect(
+            outcome.output.contains("Asia/Shanghai") && outcome.output.contains("Asia/Urumqi"),
+            "\(outcome.output)")
     }
 
     @Test(

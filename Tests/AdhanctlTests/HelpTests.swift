@@ -6,9 +6,11 @@ struct HelpTests {
     static let commands = [
         "", "status", "next", "history", "log", "mute", "unmute", "enable", "disable", "stop", "test-play",
         "sound",
-        "sound add", "sound list", "sound use", "sound remove", "sound play", "times", "explain", "methods",
-        "qibla",
-        "hijri", "city", "setup", "set", "method", "doctor", "reload", "check", "diagnostics",
+        "sound add", "sound list", "sound use", "sound remove", "sound play", "timetable", "timetable import",
+        "timetable show", "timetable check", "timetable export", "timetable remove", "timetable undo",
+        "times",
+        "iqama", "explain", "methods", "qibla", "hijri", "city", "setup", "set", "method", "doctor", "reload",
+        "check", "diagnostics",
         "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]

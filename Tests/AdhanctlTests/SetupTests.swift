@@ -15,7 +15,7 @@ struct SetupTests {
     @Test("Options alone make a configuration that check accepts")
     func unattended() throws {
         let program = Adhanctl()
-        let outcome = try setup(program, ["--city", "kuala l", "--volume", "55", "--yes"])
+        let outcome = try setup(program, ["--city", "kuala lumpur", "--volume", "55", "--yes"])
         #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
         #expect(outcome.output.hasPrefix("Saved in \(file(program)).\n"))
         #expect(outcome.output.contains("Kuala Lumpur, Malaysia (3.1412, 101.6865), Asia/Kuala_Lumpur"))
@@ -38,7 +38,7 @@ struct SetupTests {
             [
                 "--latitude", "-33.87", "--longitude", "151.21", "--name", "Masjid", "--method", "3", "--asr",
                 "hanafi",
-                "--device", "hw:1", "--device", "default", "--yes",
+                "--device", "hw:1", "--device", "default", "--untested", "--yes",
             ], json: true)
         let document = try JSON.decode(SetupDocument.self, from: Array(outcome.output.utf8))
         #expect(document.location.name == "Masjid" && document.location.timezone == "Australia/Sydney")
@@ -77,6 +77,47 @@ struct SetupTests {
             ])
     }
 
+    @Test("A place moved by its coordinates does not keep the old one's name")
+    func renamed() throws {
+        let program = Adhanctl()
+        _ = try setup(program, ["--city", "Queens", "--name", "Masjid", "--yes"])
+        let outcome = try setup(program, ["--latitude", "-33.87", "--longitude", "151.21", "--yes"])
+        #expect(outcome.output.contains("Sydney") && !outcome.output.contains("Masjid"), "\(outcome)")
+        #expect(
+            try String(contentsOfFile: file(program), encoding: .utf8).contains(
+                "timezone = \"Australia/Sydney\""))
+    }
+
+    @Test("What a drop-in beside the file holds is not written in vain")
+    func dropIn() throws {
+        let program = Adhanctl()
+        let directory = file(program) + ".d"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try "[calculation]\nmethod = \"mwl\"\n".write(
+            toFile: directory + "/10-site.toml", atomically: true, encoding: .utf8)
+        let outcome = try setup(program, ["--city", "Queens", "--yes"])
+        #expect(
+            outcome.status == 1
+                && outcome.error.contains("calculation.method is set in \"\(directory)/10-site.toml\""),
+            "\(outcome)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
+    @Test("A daemon that runs without a file reads the one that is begun")
+    func begun() throws {
+        var program = Adhanctl()
+        let status = try Fixture.status(configuration: "embedded default (there is no \(file(program)))")
+        let service = FakeService(in: program.home) { request in
+            .reply(
+                .document(request == .getStatus ? StatusReply(status: status) : SaidReply("it is in force")))
+        }
+        program.socket = service.path
+        let outcome = try setup(program, ["--city", "Queens", "--yes"])
+        #expect(outcome.output.contains("goes by it now"), "\(outcome)")
+        let text = try String(contentsOfFile: file(program), encoding: .utf8)
+        #expect(text.contains("[location]\n# name = ") && text.contains("\n# [debug]"), "\(text)")
+    }
+
     @Test("What was set up is not written again")
     func again() throws {
         let program = Adhanctl()
@@ -103,6 +144,8 @@ struct SetupTests {
             ([], 64, "--city NAME"), (["--city", "Queens"], 64, "--yes"),
             (["--yes"], 64, "--yes needs a place"),
             (["--city", "Quenns", "--yes"], 1, "did you mean Queens, New York, United States?"),
+            (["--city", "Springfield", "--yes"], 1, "Springfield, Illinois, United States"),
+            (["--city", "10115 Berlin", "--yes"], 1, "no postal codes"),
             (["--city", "Queens", "--latitude", "1", "--longitude", "1", "--yes"], 64, "exclude each other"),
             (["--latitude", "1", "--yes"], 64, "go together"),
             (["--latitude", "91", "--longitude", "0", "--yes"], 64, "-90"),
@@ -113,6 +156,8 @@ struct SetupTests {
             (["--city", "Queens", "--timezone", "America/New_Yrok", "--yes"], 65, "America/New_York"),
             (["--undo", "--yes"], 64, "--undo"), (["--undo"], 1, "setup has not changed"),
             (["--city", "Queens", "--device", "", "--yes"], 65, "ALSA"),
+            (["--city", "Queens", "--device", "nope", "--yes"], 1, "the device \"nope\" cannot be used: "),
+            (["--city", "Queens", "--untested", "--yes"], 64, "--untested goes with --device"),
         ] as [([String], Int32, String)])
     func refused(arguments: [String], status: Int32, words: String) throws {
         let program = Adhanctl()
@@ -185,6 +230,20 @@ struct SetupTests {
             program, ["setup", "--config", file(program)], typing: ["Queens\n", "\u{3}"])
         #expect(outcome.status == 130)
         #expect(outcome.text.hasSuffix("adhanctl: interrupted; nothing was changed\r\n"), "\(outcome.text)")
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+    }
+
+    @Test("Ctrl-C at the last question leaves everything as it is")
+    func interruptedLast() throws {
+        let terminal = try Typist()
+        let program = Adhanctl()
+        let outcome = try terminal.run(
+            program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
+            typing: ["london ontario\n", "\n", "\n", "\n", "\n", "\n", "\u{3}"])
+        #expect(outcome.text.contains("Save? y or n"), "\(outcome.text)")
+        #expect(
+            outcome.status == 130 && outcome.text.hasSuffix("interrupted; nothing was changed\r\n"),
+            "\(outcome.text)")
         #expect(!FileManager.default.fileExists(atPath: file(program)))
     }
 

@@ -61,6 +61,35 @@ struct TimesTests {
         #expect(json.contains("\"approximate\":true"))
     }
 
+    @Test("Another place is by its own clocks, a town has its name, and standard error says whose zone it is")
+    func elsewhere() throws {
+        let program = try Adhanctl.inQueens()
+        let point = try program.run("times --date 2026-11-20 --json --latitude 21.42 --longitude 39.83")
+        let there = try JSON.decode(TimesDocument.self, from: point.output.utf8)
+        #expect(there.location.timezone == "Asia/Riyadh" && there.location.name != "Queens, New York")
+        #expect(
+            point.error.contains("adhanctl: by the time zone of the nearest town")
+                && point.error.contains("Asia/Riyadh"))
+        let town = try program.run(["--json", "times", "--date", "2026-11-20", "--city", "london ontario"])
+        let london = try JSON.decode(TimesDocument.self, from: town.output.utf8)
+        #expect(london.location.name == "London, Ontario" && london.location.timezone == "America/Toronto")
+        #expect(town.error == "adhanctl: by the time zone of London, Ontario: America/Toronto\n")
+        let given = try program.run([
+            "times", "--date", "2026-11-20", "--city", "london uk", "--timezone", "Asia/Riyadh",
+        ])
+        #expect(given.error.isEmpty && given.output.contains("London, United Kingdom"), "\(given)")
+        let kashgar = try program.run(["explain", "asr", "--date", "2026-11-20", "--city", "Kashgar"])
+        #expect(kashgar.status == 0 && kashgar.error.contains("Asia/Urumqi"), "\(kashgar)")
+    }
+
+    @Test("A name that several towns have is refused with the choices")
+    func ambiguous() throws {
+        let outcome = try Adhanctl.inQueens().run(["times", "--city", "Springfield"])
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.error.contains("Springfield, Illinois, United States; "), "\(outcome.error)")
+        #expect(try Adhanctl.inQueens().run("times --city Queens --latitude 1 --longitude 1").status == 64)
+    }
+
     @Test("An event that does not occur is null, with the reason")
     func null() throws {
         let line =

@@ -30,6 +30,29 @@ extension Gazetteer {
         return best.map { (place($0.rank), 2 * Self.radius * asin(min(1, $0.half.squareRoot()))) }
     }
 
+    /// The place after which people would call a point, which may be a larger one than the nearest: of those within 25 km in
+    /// the same country and zone, ten times the people outweigh 5 km.
+    package func namesake(latitude: Double, longitude: Double) -> (place: GazetteerPlace, kilometres: Double)?
+    {
+        let near = nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
+        guard let first = near.first else { return nil }
+        let weight = { (town: (place: GazetteerPlace, kilometres: Double)) in
+            Double(town.place.magnitude) - 6 * town.kilometres
+        }
+        return near.filter {
+            $0.kilometres <= 25 && $0.place.countryCode == first.place.countryCode
+                && $0.place.timezone == first.place.timezone
+        }.max { weight($0) < weight($1) } ?? first
+    }
+
+    /// Along the great circle; degrees, latitude first.
+    static func kilometres(from a: (Double, Double), to b: (Double, Double)) -> Double {
+        let north = sin((b.0 - a.0) * .pi / 360)
+        let east = sin((b.1 - a.1) * .pi / 360)
+        let half = north * north + cos(a.0 * .pi / 180) * cos(b.0 * .pi / 180) * east * east
+        return 2 * radius * asin(min(1, half.squareRoot()))
+    }
+
     /// Of a sphere with the volume of the Earth, in kilometres (IUGG mean radius R3).
     private static let radius = 6371.0008
 }

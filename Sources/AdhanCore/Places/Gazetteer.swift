@@ -1,4 +1,4 @@
-/// Some twenty thousand towns of the world, read from the bytes that Resources/gazetteer/generate.py makes; the format is
+/// Some thirty-five thousand towns of the world, read from the bytes that Resources/gazetteer/generate.py makes; the format is
 /// described beside it. Nothing is unpacked: a search walks the bytes.
 package struct Gazetteer: Sendable {
     package let count: Int
@@ -7,16 +7,18 @@ package struct Gazetteer: Sendable {
     private let countries: [String]
     private let zones: [String]
     private let regions: [String]
+    private let districts: [String]
 
     enum Section: Int, CaseIterable {
-        case folding, countries, zones, regions, areas, places, nameOffsets, names, keys
+        case folding, countries, zones, regions, districts, areas, magnitudes, places, nameOffsets, names,
+            keys
     }
 
-    private static let magic = Array("ADHPLC1\n".utf8)
+    private static let magic = Array("ADHPLC2\n".utf8)
     /// Bytes of a place in the section of places: latitude, longitude, area.
     static let placeSize = 8
-    /// Bytes of an area: country, zone, region.
-    private static let areaSize = 5
+    /// Bytes of an area: country, zone, region, district.
+    private static let areaSize = 8
     /// Places between two entries of the name offsets.
     private static let nameStep = 32
 
@@ -40,6 +42,7 @@ package struct Gazetteer: Sendable {
         countries = Self.strings(bytes, sections[Section.countries.rawValue])
         zones = Self.strings(bytes, sections[Section.zones.rawValue])
         regions = Self.strings(bytes, sections[Section.regions.rawValue])
+        districts = Self.strings(bytes, sections[Section.districts.rawValue])
     }
 
     subscript(section: Section) -> Range<Int> { sections[section.rawValue] }
@@ -49,18 +52,33 @@ package struct Gazetteer: Sendable {
         let offset = self[.places].lowerBound + rank * Self.placeSize
         let area = self[.areas].lowerBound + 2 + Self.areaSize * Self.integer(bytes, offset + 6, 2)
         let country = countries[Self.integer(bytes, area, 2)]
-        let region = regions[Self.integer(bytes, area + 4, 1)]
+        // A code, a bar and the name; both are empty where no region is known.
+        let region = regions[Self.integer(bytes, area + 4, 2)].split(
+            separator: "|", omittingEmptySubsequences: false)
+        let district = districts[Self.integer(bytes, area + 6, 2)]
         let (latitude, longitude) = coordinates(rank)
         return GazetteerPlace(
-            name: name(rank), region: region.isEmpty ? nil : region,
-            countryCode: String(country.prefix(2)), country: String(country.dropFirst(2)),
+            name: name(rank), district: district.isEmpty ? nil : district,
+            region: region.count < 2 ? nil : String(region[1]),
+            regionCode: region.first.flatMap { $0.isEmpty ? nil : String($0) },
+            countryCode: String(country.prefix(2)), country: Self.names(ofCountry: country)[0],
             latitude: latitude, longitude: longitude, timezone: zones[Self.integer(bytes, area + 2, 2)],
-            rank: rank)
+            magnitude: magnitude(rank), rank: rank)
+    }
+
+    /// What a country is called, the English name first.
+    func countryNames(_ code: String) -> [String] {
+        countries.first { $0.hasPrefix(code) && code.utf8.count == 2 }.map(Self.names) ?? []
+    }
+
+    /// Behind a code of two letters.
+    private static func names(ofCountry text: String) -> [String] {
+        text.dropFirst(2).split(separator: "|").map(String.init)
     }
 
     /// The English name of a country by its code.
     package func country(_ code: String) -> String? {
-        countries.first { $0.hasPrefix(code) && code.utf8.count == 2 }.map { String($0.dropFirst(2)) }
+        countryNames(code).first
     }
 
     /// Latitude and longitude in degrees.
@@ -74,6 +92,14 @@ package struct Gazetteer: Sendable {
         var offset = self[.names].lowerBound + Self.integer(bytes, entry, 4)
         for _ in 0..<(rank % Self.nameStep) { offset += 1 + Int(bytes[offset]) }
         return Self.string(bytes, offset)
+    }
+
+    /// The section says of each magnitude how many places have it or more; the places are in this order.
+    private func magnitude(_ rank: Int) -> Int {
+        let start = self[.magnitudes].lowerBound
+        var magnitude = 0
+        while magnitude < 255, Self.integer(bytes, start + 2 * (magnitude + 1), 2) > rank { magnitude += 1 }
+        return magnitude
     }
 
     /// A length of one byte, and so many of UTF-8.

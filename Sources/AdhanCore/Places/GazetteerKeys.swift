@@ -39,9 +39,9 @@ struct GazetteerKeys {
         return true
     }
 
-    /// The places of this key, the largest first.
-    var ranks: [Int] {
-        var (ranks, rank, offset, more) = ([Int](), 0, ranksOffset, true)
+    /// The places of this key, the largest first, and whether it is another name of theirs than the one that is shown.
+    var owners: [(rank: Int, isOther: Bool)] {
+        var (owners, rank, offset, more) = ([(rank: Int, isOther: Bool)](), 0, ranksOffset, true)
         while more {
             var (value, shift) = (0, 0)
             while bytes[offset] & 0x80 != 0 {
@@ -52,10 +52,10 @@ struct GazetteerKeys {
             value |= Int(bytes[offset]) << shift
             offset += 1
             more = value & 1 == 1
-            rank += value >> 1
-            ranks.append(rank)
+            rank += value >> 2
+            owners.append((rank, value & 2 != 0))
         }
-        return ranks
+        return owners
     }
 
     /// Half a byte, or the byte that follows it.

@@ -2,8 +2,12 @@
 package struct GazetteerPlace: Sendable, Equatable {
     /// As GeoNames spells it, in Latin letters: `Istanbul`.
     package let name: String
-    /// A state of the United States; `nil` elsewhere.
+    /// Where another town of the same region has the same name.
+    package let district: String?
+    /// A state, a province or the like, as it is called there.
     package let region: String?
+    /// What ISO 3166-2 calls the region, where that is letters: `ON`.
+    package let regionCode: String?
     /// ISO 3166-1 alpha-2: `TR`.
     package let countryCode: String
     /// In English: `Turkey`.
@@ -14,18 +18,43 @@ package struct GazetteerPlace: Sendable, Equatable {
     package let longitude: Double
     /// An IANA zone name: `Europe/Istanbul`.
     package let timezone: String
+    /// How many people live there: thirty times the decimal logarithm.
+    package let magnitude: Int
     /// 0 for the place with the most people, and so on.
     package let rank: Int
 
     /// `Springfield, Illinois, United States`
     package var described: String {
-        ([name] + (region.map { [$0] } ?? []) + [country]).joined(separator: ", ")
+        [name, district, region, country].compactMap(\.self).joined(separator: ", ")
     }
 
     /// What a configuration calls it: `Queens, New York` or `Istanbul, Turkey`.
     package var label: String {
-        "\(name), \(region ?? country)"
+        "\(name), \(Self.namedByRegion.contains(countryCode) ? region ?? country : country)"
     }
+
+    /// Where people name the state or province behind a town, and not the country.
+    private static let namedByRegion: Set = ["US", "CA", "AU"]
+
+    /// Another clock that many people there go by, and what there is to know about it.
+    package var secondClock: SecondClock? {
+        countryCode == "CN" && regionCode == "XJ" ? .xinjiang : nil
+    }
+
+    /// Whether there are at least fifty times as many people here as there.
+    func dwarfs(_ other: GazetteerPlace) -> Bool { magnitude - other.magnitude >= 51 }
+}
+
+/// Two clocks in one place.
+package struct SecondClock: Sendable, Equatable {
+    package let timezone: String
+    package let note: String
+
+    static let xinjiang = SecondClock(
+        timezone: "Asia/Urumqi",
+        note:
+            "official clocks and telephones in Xinjiang show Beijing's time (Asia/Shanghai); where people go by Xinjiang's, "
+            + "two hours earlier, take the time zone Asia/Urumqi")
 }
 
 /// Why bytes are no gazetteer.

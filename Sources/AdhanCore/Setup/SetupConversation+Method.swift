@@ -2,13 +2,14 @@ import PrayerEngine
 
 /// Questions 2 and 3: the method and the Asr school.
 extension SetupConversation {
-    mutating func askMethod() -> SetupTurn {
-        guard given.method == nil else { return askAsr() }
+    /// `asked`: even where the command line has answered.
+    mutating func askMethod(asked: Bool = false) -> SetupTurn {
+        guard asked || given.method == nil else { return askAsr() }
         stage = .method
         var lines = ["", "2 of 5  By which method are the times calculated?"]
         let proposed = draft.proposedMethod
         if let practice = draft.practice {
-            lines += Self.wrapped(
+            lines += Self.indented(
                 "Proposed for \(draft.place?.country ?? ""): \(practice.method), \(practice.methodReason).")
             if proposed != practice.method { lines.append("  The file has \(proposed).") }
         }
@@ -16,30 +17,25 @@ extension SetupConversation {
     }
 
     mutating func answerMethod(_ text: String) -> SetupTurn {
-        if text == "?" {
-            let list = Method.all.map { "  \($0.name.padded(to: 13)) \($0.title)" }
-            return SetupTurn(list + ["  \"adhanctl methods\" shows their angles."], askMethod().next)
-        }
         let proposed = draft.proposedMethod
         let name = text.isEmpty ? proposed : MethodNames.named(text.lowercased())
         guard let name else {
             let near =
                 NearestName.of(text, among: MethodNames.all).map { "; did you mean \($0)?" }
                 ?? "; ? lists them."
-            return again("There is no method \"\(text)\"\(near)", askMethod())
+            return again("There is no method \"\(text)\"\(near)", askMethod(asked: true))
         }
         guard name != CalculationSettings.custom || draft.world.config.calculation.angles != nil else {
             return again(
                 "Angles of your own are written into the file, under [calculation.angles]; choose a method for now.",
-                askMethod())
+                askMethod(asked: true))
         }
-        understood()
         draft.method = name
         return askAsr()
     }
 
-    mutating func askAsr() -> SetupTurn {
-        guard given.asr == nil else { return askDevice() }
+    mutating func askAsr(asked: Bool = false) -> SetupTurn {
+        guard asked || given.asr == nil else { return askDevice() }
         stage = .asr
         var lines = ["", "3 of 5  When does Asr begin?"]
         for (school, shadow) in [(AsrSchool.standard, "once"), (.hanafi, "twice")] {
@@ -49,7 +45,7 @@ extension SetupConversation {
             )
         }
         if let practice = draft.practice {
-            lines += Self.wrapped("Proposed: \(practice.asr.rawValue), \(practice.asrReason).")
+            lines += Self.indented("Proposed: \(practice.asr.rawValue), \(practice.asrReason).")
         }
         return ask(lines, "Asr", draft.proposedAsr.rawValue)
     }
@@ -71,16 +67,14 @@ extension SetupConversation {
             "hanafi": .hanafi, "h": .hanafi, "2": .hanafi,
         ]
         guard let school = text.isEmpty ? draft.proposedAsr : schools[text.lowercased()] else {
-            return again("Please answer standard or hanafi.", askAsr())
+            return again("Please answer standard or hanafi.", askAsr(asked: true))
         }
-        understood()
         draft.asr = school
         return askDevice()
     }
 
-    static func wrapped(_ sentence: String) -> [String] {
-        Wrapping.lines(sentence, indent: 2).map { "  " + $0 }
-    }
+    /// Lines are broken where their width is known.
+    static func indented(_ sentence: String) -> [String] { ["  " + sentence] }
 }
 
 extension String {

@@ -3,14 +3,14 @@ extension SetupConversation {
     /// What is tried: the devices of the file first.
     private var devices: [SetupWorld.Device] {
         let all = draft.world.devices
-        let own = draft.world.config.devices.map { name in
+        let own = (draft.devices ?? draft.world.config.devices).map { name in
             all.first { $0.name == name } ?? SetupWorld.Device(name: name, description: "")
         }
         return own + all.filter { !own.contains($0) }
     }
 
-    mutating func askDevice() -> SetupTurn {
-        guard given.devices == nil else { return askVolume() }
+    mutating func askDevice(asked: Bool = false) -> SetupTurn {
+        guard asked || given.devices == nil else { return askVolume() }
         let count = devices.count
         return play(
             at: 0,
@@ -38,6 +38,10 @@ extension SetupConversation {
 
     /// After ``SetupStep/play(device:volume:)``.
     package mutating func played(_ outcome: SignalOutcome) -> SetupTurn {
+        asked(afterSignal(outcome))
+    }
+
+    private mutating func afterSignal(_ outcome: SignalOutcome) -> SetupTurn {
         switch (stage, outcome) {
         case (.device(let index), .failed(let reason)): return play(at: index + 1, Self.remark(reason))
         case (.volume(let volume), .failed(let reason)): return loudEnough(volume, Self.remark(reason))
@@ -49,7 +53,7 @@ extension SetupConversation {
 
     /// Drivers' own words may go over several lines.
     private static func remark(_ sentence: String) -> [String] {
-        wrapped(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst + ".")
+        indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst + ".")
     }
 
     private func askHeard(_ say: [String] = []) -> SetupTurn {
@@ -65,7 +69,6 @@ extension SetupConversation {
         guard let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no, try the next one), again or skip.", askHeard())
         }
-        understood()
         return yes.isYes ? heard(devices[index].name) : play(at: index + 1)
     }
 
@@ -78,7 +81,6 @@ extension SetupConversation {
         guard let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no), again or skip.", askHeard())
         }
-        understood()
         return yes.isYes ? heard(name) : askNoDevice()
     }
 
@@ -91,7 +93,6 @@ extension SetupConversation {
     }
 
     private mutating func keepDevices() -> SetupTurn {
-        understood()
         draft.devices = draft.world.config.devices
         var turn = askVolume()
         turn.say.insert("  Kept: \(draft.world.config.devices.joined(separator: ", ")).", at: 0)
@@ -102,8 +103,7 @@ extension SetupConversation {
         stage = .noDevice
         return ask(
             say + [
-                "  No device is left to try. \"aplay -L\" lists all their names; \"alsamixer\" shows what is",
-                "  muted or turned down.",
+                "  No device is left to try. \"aplay -L\" lists all their names; \"alsamixer\" shows what is muted or turned down."
             ], "A device's name, again, or Enter to go on with",
             draft.world.config.devices.joined(separator: ", "))
     }
@@ -122,15 +122,16 @@ extension SetupConversation {
 
     // MARK: - Volume
 
-    mutating func askVolume() -> SetupTurn {
-        guard given.volume == nil else { return askRecording() }
+    mutating func askVolume(asked: Bool = false) -> SetupTurn {
+        guard asked || given.volume == nil else { return askRecording() }
         let proposed = draft.proposedVolume
         stage = .volume(proposed)
         var lines = [
             "",
             "5 of 5  How loud? 0 to 100 percent; 100 plays a recording as it is, half of it sounds half as loud.",
         ]
-        let apart = Prayer.allCases.filter { $0 != .jumua && draft.world.config[$0].volume != proposed }
+        let common = draft.world.config[.asr].volume
+        let apart = Prayer.allCases.filter { $0 != .jumua && draft.world.config[$0].volume != common }
         if !apart.isEmpty {
             let list = apart.map { "\($0.rawValue) \(draft.world.config[$0].volume)" }
             lines.append("  Set apart in the file, and left so: \(list.joined(separator: ", ")).")
@@ -147,7 +148,6 @@ extension SetupConversation {
         guard let volume = text.isEmpty ? proposed : Int(digits), (0...100).contains(volume) else {
             return again("Please answer a whole number from 0 to 100.", ask([], "Volume", "\(proposed)"))
         }
-        understood()
         // What somebody has not heard yet is played, if there is something to hear it on.
         if let heardOn, volume != proposed {
             stage = .volume(volume)
@@ -177,12 +177,15 @@ extension SetupConversation {
 
     /// After ``SetupStep/importSound(file:)``.
     package mutating func imported(_ outcome: ImportOutcome) -> SetupTurn {
+        asked(afterImport(outcome))
+    }
+
+    private mutating func afterImport(_ outcome: ImportOutcome) -> SetupTurn {
         switch outcome {
         case .added(let name, let sentence):
-            understood()
             draft.sound = name
             var turn = showTimes()
-            turn.say.insert(contentsOf: Self.wrapped(sentence), at: 0)
+            turn.say.insert(contentsOf: Self.indented(sentence), at: 0)
             return turn
         case .refused(let reason):
             return again(reason.capitalizedFirst + ".", askRecording())

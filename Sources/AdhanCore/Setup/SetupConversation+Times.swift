@@ -9,38 +9,52 @@ extension SetupConversation {
         let day = site.timetable.day(today)
         let shown = SetupDraft.adjustable.map { event in
             let minutes = draft.adjustments[event]
-            let mark = minutes == 0 ? "" : " (\(minutes > 0 ? "+" : "")\(minutes))"
+            let mark = minutes == 0 ? "" : " (\(Self.signed(minutes)))"
             return "\(TimesTable.title(event)) \(day[event].map { Self.clock($0, site.zone) } ?? "-")\(mark)"
         }
         return ask(
             say + [
                 "", "Today, \(LocalText.long(today)), at \(site.name):",
                 "  " + shown.joined(separator: "   "),
-                "Compare them with your mosque's. If a time differs, type what the mosque says, such as",
-                "\"fajr 5:12\", or the minutes to add, such as \"isha +2\"; several with commas between.",
+                "Compare them with your mosque's. If a time differs, type what the mosque says, such as "
+                    + "\"fajr 5:12\", or the minutes to add, such as \"isha +2\"; several with commas between. "
+                    + "\"isha 0\" takes a correction back.",
             ], "Corrections, or Enter if they agree", nil)
     }
 
     mutating func answerTimes(_ text: String) -> SetupTurn {
         if text.isEmpty { return askSave() }
         var adjustments = draft.adjustments
+        var said: [String] = []
+        var doubts: [String] = []
         for part in text.split(separator: ",") {
             do throws(Misfit) {
-                let (event, minutes) = try correction(String(part))
-                adjustments[event] += minutes
-                guard (-60...60).contains(adjustments[event]) else { throw Self.tooMuch(event) }
+                let correction = try correction(String(part), adjustments)
+                adjustments[correction.event] = correction.total
+                said.append(correction.said)
+                doubts += doubt(correction)
             } catch {
                 return again(error.sentence, showTimes())
             }
         }
-        understood()
+        guard doubts.isEmpty else { return askLarge(doubts, adjustments, said) }
         draft.adjustments = adjustments
-        return showTimes()
+        return showTimes(said)
     }
 
     struct Misfit: Error {
         let sentence: String
     }
+
+    /// What becomes of one event.
+    private struct Correction {
+        let event: DayEvent
+        let total: Int
+        let said: String
+    }
+
+    /// From so many minutes on a difference has mostly another cause than a mosque's minutes for safety.
+    private static let large = 15
 
     private static func tooMuch(_ event: DayEvent) -> Misfit {
         Misfit(
@@ -49,38 +63,84 @@ extension SetupConversation {
                 + "look at the time zone, the method and the Asr school.")
     }
 
-    /// `fajr 5:12`, `isha +2`, `asr=-1`: the minutes to add to what is shown.
-    private func correction(_ text: String) throws(Misfit) -> (DayEvent, Int) {
+    private static func signed(_ minutes: Int) -> String { minutes > 0 ? "+\(minutes)" : "\(minutes)" }
+
+    /// `fajr 5:12`, `isha +2`, `asr=-1`, `isha 0`.
+    private func correction(_ text: String, _ before: EventMinutes) throws(Misfit) -> Correction {
         let words = text.split { $0 == " " || $0 == "=" || $0 == "\t" }.map { $0.lowercased() }
         guard words.count == 2 else {
             throw Misfit(
                 sentence: "Please write a prayer and a time or minutes, such as \"fajr 5:12\" or \"fajr -2\"."
             )
         }
+        let event = try Self.event(words[0])
+        let (title, old) = (TimesTable.title(event), before[event])
+        let (more, total) = try minutes(words[1], event, old)
+        guard (-60...60).contains(total) else { throw Self.tooMuch(event) }
+        let time = shown(event).map { ": \($0) becomes \(Self.later($0, by: total - old))" } ?? ""
+        switch (more, old) {
+        case (nil, _): return Correction(event: event, total: total, said: "  \(title) as calculated\(time).")
+        case (let more?, 0):
+            return Correction(event: event, total: total, said: "  \(title) \(Self.signed(more)) min\(time).")
+        case (let more?, _):
+            return Correction(
+                event: event, total: total,
+                said: "  \(title) \(Self.signed(more)) min more, \(Self.signed(total)) in all\(time).")
+        }
+    }
+
+    private static func event(_ word: String) throws(Misfit) -> DayEvent {
         let names = SetupDraft.adjustable.map(\.rawValue)
-        guard let event = DayEvent(rawValue: words[0]), SetupDraft.adjustable.contains(event) else {
-            let near = NearestName.of(words[0], among: names).map { "; did you mean \($0)?" } ?? "."
+        guard let event = DayEvent(rawValue: word), SetupDraft.adjustable.contains(event) else {
+            let near = NearestName.of(word, among: names).map { "; did you mean \($0)?" } ?? "."
             throw Misfit(
                 sentence:
-                    "There is no time \"\(words[0])\" to correct; there are \(names.joined(separator: ", "))\(near)"
+                    "There is no time \"\(word)\" to correct; there are \(names.joined(separator: ", "))\(near)"
             )
         }
-        if let minutes = Int(words[1]), !words[1].contains(":") {
+        return event
+    }
+
+    /// The minutes that come to what is shown, and what they make in all; the first is `nil` where a correction is taken back.
+    private func minutes(_ word: String, _ event: DayEvent, _ old: Int) throws(Misfit) -> (
+        more: Int?, total: Int
+    ) {
+        if let minutes = Int(word), !word.contains(":") {
+            if minutes == 0 { return (nil, 0) }
             guard (-120...120).contains(minutes) else { throw Self.tooMuch(event) }
-            return (event, minutes)
+            guard word.hasPrefix("+") || word.hasPrefix("-") else {
+                throw Misfit(
+                    sentence:
+                        "\"\(word)\" may be minutes or an hour: write +\(word) or -\(word) for minutes, \(word):00 for a time."
+                )
+            }
+            return (minutes, old + minutes)
         }
-        guard let wanted = Self.minuteOfDay(words[1]), let site = draft.site,
-            let instant = site.timetable.day(site.zone.civilDate(of: draft.world.now))[event]
-        else {
-            throw Misfit(sentence: "\"\(words[1])\" is neither a time such as 5:12 nor minutes such as +2.")
+        guard let wanted = Self.minuteOfDay(word), let shown = shown(event).flatMap(Self.minuteOfDay) else {
+            throw Misfit(sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
         }
-        guard let shown = Self.minuteOfDay(Self.clock(instant, site.zone)) else { throw Self.tooMuch(event) }
         // A timetable on twelve hours is understood as well: the nearer one is meant.
         let half = 12 * 60
         var minutes = (wanted - shown) % half
         if minutes > half / 2 { minutes -= half }
         if minutes < -half / 2 { minutes += half }
-        return (event, minutes)
+        return (minutes, old + minutes)
+    }
+
+    /// Today's time of an event, as it is shown.
+    private func shown(_ event: DayEvent) -> String? {
+        draft.site.flatMap { site in
+            site.timetable.day(site.zone.civilDate(of: draft.world.now))[event].map {
+                Self.clock($0, site.zone)
+            }
+        }
+    }
+
+    private static func later(_ clock: String, by minutes: Int) -> String {
+        guard let minute = minuteOfDay(clock) else { return clock }
+        let day = 24 * 60
+        let then = ((minute + minutes) % day + day) % day
+        return "\(InstantText.padded(then / 60, 2)):\(InstantText.padded(then % 60, 2))"
     }
 
     /// `5:12`, `05.12`
@@ -90,6 +150,37 @@ extension SetupConversation {
             (0...24).contains(hour), (0...59).contains(minute)
         else { return nil }
         return hour * 60 + minute
+    }
+
+    // MARK: - Large corrections
+
+    private func doubt(_ correction: Correction) -> [String] {
+        guard abs(correction.total) >= Self.large else { return [] }
+        let title = TimesTable.title(correction.event)
+        let cause =
+            correction.event == .asr
+            ? "the Asr school may be the other one"
+            : "the mosque may go by another method, or the place or time zone be wrong"
+        return ["\(title) would be moved by \(abs(correction.total)) minutes. That is much: \(cause)."]
+    }
+
+    private mutating func askLarge(_ doubts: [String], _ adjustments: EventMinutes, _ said: [String])
+        -> SetupTurn
+    {
+        stage = .largeCorrections(adjustments, said)
+        return ask(
+            doubts + ["n leaves the times as they are; \"back\" leads to the questions before."],
+            "Correct it all the same? y or n",
+            "n")
+    }
+
+    mutating func answerLarge(_ text: String, _ adjustments: EventMinutes, _ said: [String]) -> SetupTurn {
+        guard let yes = YesOrNo(text, default: false) else {
+            return again("Please answer y (yes) or n (no).", ask([], "Correct it all the same? y or n", "n"))
+        }
+        guard yes.isYes else { return showTimes() }
+        draft.adjustments = adjustments
+        return showTimes(said)
     }
 
     // MARK: - Saving
@@ -106,6 +197,28 @@ extension SetupConversation {
         guard let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes) or n (no).", askSave())
         }
-        return SetupTurn([], yes.isYes ? .save : .leave)
+        return yes.isYes ? SetupTurn([], .save) : askChange()
+    }
+
+    private mutating func askChange() -> SetupTurn {
+        stage = .change
+        return ask(
+            ["Nothing is saved yet, and no answer is lost. What should be different?"],
+            "place, method, asr, loudspeaker, volume, recording or times; or leave", "times")
+    }
+
+    mutating func answerChange(_ text: String) -> SetupTurn {
+        switch text.lowercased() {
+        case "place", "town": return askPlace()
+        case "method": return askMethod(asked: true)
+        case "asr": return askAsr(asked: true)
+        case "loudspeaker", "device": return askDevice(asked: true)
+        case "volume": return askVolume(asked: true)
+        case "recording": return askRecording()
+        case "", "times": return showTimes()
+        case "leave", "quit", "exit", "n", "no": return SetupTurn([], .leave)
+        default:
+            return again("Please answer with one of these words.", askChange())
+        }
     }
 }

@@ -1,10 +1,15 @@
+import PrayerEngine
+
 /// The conversation of `setup`: answers in, the next question out. It neither prints nor reads, plays nothing and writes
 /// nothing.
 package struct SetupConversation: Sendable {
     enum Stage: Sendable, Equatable {
         case place
         case town([GazetteerPlace])
+        case naming(SetupPlace)
         case zone(String)
+        /// Two clocks in one place: their zones.
+        case clock([String])
         case method
         case asr
         /// A number of the world's devices, or a name of one's own.
@@ -14,7 +19,19 @@ package struct SetupConversation: Sendable {
         case volume(Int)
         case recording
         case times
+        /// Corrections that are large enough to be a mistake.
+        case largeCorrections(EventMinutes, [String])
         case save
+        /// What should be different before it is saved.
+        case change
+    }
+
+    /// A question as it was asked, to go back to.
+    private struct Moment: Sendable {
+        let draft: SetupDraft
+        let stage: Stage
+        let heardOn: String?
+        let question: SetupTurn
     }
 
     package internal(set) var draft: SetupDraft
@@ -24,6 +41,8 @@ package struct SetupConversation: Sendable {
     /// What the command line has answered is not asked.
     let given: SetupDraft
     private var mistakes = 0
+    private var past: [Moment] = []
+    private var question = SetupTurn([], .leave)
 
     /// So many answers in a row that are none end the conversation: nobody is there who reads.
     static let patience = 10
@@ -35,7 +54,7 @@ package struct SetupConversation: Sendable {
     }
 
     package mutating func begin() -> SetupTurn {
-        var turn = given.place == nil ? askPlace() : afterPlace()
+        var turn = asked(given.place == nil ? askPlace() : afterPlace())
         turn.say.insert(contentsOf: opening, at: 0)
         return turn
     }
@@ -43,25 +62,46 @@ package struct SetupConversation: Sendable {
     /// An answer as it was typed; empty takes what the prompt proposes.
     package mutating func answer(_ line: String) -> SetupTurn {
         let text = line.trimming(while: \.isWhitespace)
+        switch text.lowercased() {
+        case "?", "help": return explained()
+        case "back", "b": return back()
+        default: break
+        }
+        let before = Moment(draft: draft, stage: stage, heardOn: heardOn, question: question)
+        let earlierMistakes = mistakes
+        let turn = answer(text, at: stage)
+        if mistakes <= earlierMistakes {
+            mistakes = 0
+            past.append(before)
+        }
+        return asked(turn)
+    }
+
+    private mutating func answer(_ text: String, at stage: Stage) -> SetupTurn {
         switch stage {
-        case .place: return answerPlace(text)
-        case .town(let towns): return answerTown(text, towns)
-        case .zone(let name): return answerZone(text, name)
-        case .method: return answerMethod(text)
-        case .asr: return answerAsr(text)
-        case .device(let index): return answerHeard(text, at: index)
-        case .named(let name): return answerHeard(text, on: name)
-        case .noDevice: return answerNoDevice(text)
-        case .volume(let proposed): return answerVolume(text, proposed)
-        case .recording: return answerRecording(text)
-        case .times: return answerTimes(text)
-        case .save: return answerSave(text)
+        case .place: answerPlace(text)
+        case .town(let towns): answerTown(text, towns)
+        case .naming(let place): answerName(text, place)
+        case .zone(let name): answerZone(text, name)
+        case .clock(let zones): answerClock(text, zones)
+        case .method: answerMethod(text)
+        case .asr: answerAsr(text)
+        case .device(let index): answerHeard(text, at: index)
+        case .named(let name): answerHeard(text, on: name)
+        case .noDevice: answerNoDevice(text)
+        case .volume(let proposed): answerVolume(text, proposed)
+        case .recording: answerRecording(text)
+        case .times: answerTimes(text)
+        case .largeCorrections(let adjustments, let said): answerLarge(text, adjustments, said)
+        case .save: answerSave(text)
+        case .change: answerChange(text)
         }
     }
 
     private var opening: [String] {
         [
-            "Five questions. Enter takes the answer in [brackets]; Ctrl-C leaves everything as it is.",
+            "Five questions. Enter takes the answer in [brackets]; ? explains a question, "
+                + "back returns to the one before; Ctrl-C leaves everything as it is.",
             "The answers go into \(draft.world.file)"
                 + (draft.world.text == nil
                     ? ", which is not there yet." : "; its comments and other settings stay."),
@@ -75,19 +115,33 @@ package struct SetupConversation: Sendable {
         SetupTurn(say, .ask(prompt: proposal.map { "\(prompt) [\($0)]: " } ?? "\(prompt): "))
     }
 
+    /// Keeps a question for ``back()``.
+    mutating func asked(_ turn: SetupTurn) -> SetupTurn {
+        if case .ask = turn.next { question = turn }
+        return turn
+    }
+
     /// One sentence, and the same question again; with patience at its end, the end.
     mutating func again(_ sentence: String, _ turn: SetupTurn) -> SetupTurn {
         mistakes += 1
-        let lines = Wrapping.lines(sentence, indent: 0)
         guard mistakes < Self.patience else {
-            return SetupTurn(
-                lines + ["\(mistakes) answers in a row made no sense."], .leave)
+            return SetupTurn([sentence, "\(mistakes) answers in a row made no sense."], .leave)
         }
-        return SetupTurn(lines, turn.next)
+        return SetupTurn([sentence], turn.next)
     }
 
-    mutating func understood() {
-        mistakes = 0
+    private mutating func back() -> SetupTurn {
+        guard let moment = past.popLast() else {
+            return again("This is the first question.", question)
+        }
+        (draft, stage, heardOn) = (moment.draft, moment.stage, moment.heardOn)
+        return asked(moment.question)
+    }
+
+    private mutating func explained() -> SetupTurn {
+        mistakes += 1
+        guard mistakes < Self.patience else { return again("", question) }
+        return SetupTurn(help, question.next)
     }
 }
 

@@ -23,8 +23,10 @@ package struct SetupDraft: Sendable {
 
     // MARK: - Proposals
 
-    /// The configured place, else the principal place of the system's zone.
-    package var proposedPlace: SetupPlace? {
+    /// What was answered, else the configured place, else the principal place of the system's zone.
+    package var proposedPlace: SetupPlace? { place ?? placeBefore }
+
+    private var placeBefore: SetupPlace? {
         if let location = world.config.location {
             return SetupPlace(location, isKept: true, world.gazetteer)
         }
@@ -46,19 +48,51 @@ package struct SetupDraft: Sendable {
 
     /// The file's own choice where the place is still in the file's country; else the country's.
     package var proposedMethod: String {
-        keeps(["calculation", "method"]) ? world.config.calculation.method : practice?.method ?? "mwl"
+        if let method { return method }
+        return keeps(["calculation", "method"]) ? world.config.calculation.method : practice?.method ?? "mwl"
     }
 
     package var proposedAsr: AsrSchool {
-        keeps(["calculation", "asr"]) ? world.config.calculation.asr : practice?.asr ?? .standard
+        if let asr { return asr }
+        return keeps(["calculation", "asr"]) ? world.config.calculation.asr : practice?.asr ?? .standard
     }
 
-    package var proposedVolume: Int { world.config[.asr].volume }
+    package var proposedVolume: Int { volume ?? world.config[.asr].volume }
+
+    /// What the box goes by as it is.
+    package var inForceZone: Zone {
+        config.timezone.flatMap { world.zone($0) } ?? world.systemZone
+    }
+
+    /// Takes a place. What was answered for another country, and a mosque's minutes in another town, do not go with it.
+    package mutating func move(to new: SetupPlace) {
+        if let place, place.countryCode != new.countryCode { (method, asr) = (nil, nil) }
+        if place?.timezone != new.timezone { timezone = nil }
+        place = new
+        adjustments = isFarFromBefore ? EventMinutes() : world.config.calculation.adjustments
+    }
+
+    /// Kilometres beyond which another mosque is meant.
+    private static let anotherTown = 25.0
+
+    private var isFarFromBefore: Bool {
+        guard let place, !place.isKept, let before = world.config.location else { return false }
+        return Gazetteer.kilometres(
+            from: (place.location.latitude, place.location.longitude), to: (before.latitude, before.longitude)
+        )
+            > Self.anotherTown
+    }
 
     /// The zone of the place, when clocks there show another time than the one in force: what there is to decide.
     package var otherZone: (name: String, inForce: Zone)? {
         guard let place, let own = world.zone(place.timezone) else { return nil }
         let inForce = world.config.timezone.flatMap { world.zone($0) } ?? world.systemZone
+        // Who goes by the other clock of the place chose it.
+        if let second = place.secondClock, let other = world.zone(second.timezone),
+            world.areAlike(other, inForce)
+        {
+            return nil
+        }
         return world.areAlike(own, inForce) ? nil : (place.timezone, inForce)
     }
 
@@ -68,14 +102,14 @@ package struct SetupDraft: Sendable {
 
     private var isInSameCountry: Bool {
         guard let place, !place.isKept else { return true }
-        return proposedPlace?.countryCode == place.countryCode
+        return placeBefore?.countryCode == place.countryCode
     }
 
     /// With what is proposed wherever nothing was answered; `nil` while no place is known.
     package var completed: SetupDraft? {
         var draft = self
-        draft.place = place ?? proposedPlace
-        guard draft.place != nil else { return nil }
+        guard let chosen = proposedPlace else { return nil }
+        if place == nil { draft.move(to: chosen) }
         draft.timezone = timezone ?? draft.otherZone?.name
         draft.method = method ?? draft.proposedMethod
         draft.asr = asr ?? draft.proposedAsr
@@ -138,7 +172,9 @@ package struct SetupDraft: Sendable {
         if let timezone { set(["timezone"], .text(timezone), if: old.timezone != timezone) }
         if let location = new.location {
             let was = old.location
-            if let name = location.name { set(["location", "name"], .text(name), if: was?.name != name) }
+            // The name of the place before may not stay beside other coordinates.
+            let name = location.name ?? (was?.name == nil ? nil : place?.name)
+            if let name { set(["location", "name"], .text(name), if: was?.name != name) }
             set(["location", "latitude"], .number(location.latitude), if: was?.latitude != location.latitude)
             set(
                 ["location", "longitude"], .number(location.longitude),
@@ -160,11 +196,20 @@ package struct SetupDraft: Sendable {
         return changes
     }
 
+    /// What setup may write.
+    package static let keys: [[String]] =
+        [
+            ["timezone"], ["location", "name"], ["location", "latitude"], ["location", "longitude"],
+            ["location", "elevation"], ["calculation", "method"], ["calculation", "asr"],
+        ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
+            ["adhan", "volume"], ["adhan", "sound"], ["audio", "devices"],
+        ]
+
     package static let adjustable: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
 
     /// The file's new text: loaded once, so that what is wrong with it is known before it replaces anything.
     package func newText() throws(ConfigError) -> [UInt8] {
-        var edit = ConfigEdit(world.text ?? Array(Self.head.utf8))
+        var edit = ConfigEdit(world.text ?? begun())
         // Angles of one's own may not stand beside another method.
         if let method, method != CalculationSettings.custom, world.config.calculation.angles != nil {
             edit.commentOut(table: ["calculation", "angles"])
@@ -172,6 +217,16 @@ package struct SetupDraft: Sendable {
         for change in changes { edit.set(change.path, change.value) }
         _ = try ConfigLoader.load(text: edit.bytes, file: world.file)
         return edit.bytes
+    }
+
+    /// A new file: the commented example with the tables that are written to, so that each value stands beside what explains it.
+    private func begun() -> [UInt8] {
+        guard let template = world.template else { return Array(Self.head.utf8) }
+        let tables = Set(changes.map { $0.path.dropLast().joined(separator: ".") }).map { "# [\($0)]" }
+        let lines = String(decoding: template, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return Array(
+            lines.map { tables.contains(String($0)) ? $0.dropFirst(2) : $0 }.joined(separator: "\n").utf8)
     }
 
     private static let head = """

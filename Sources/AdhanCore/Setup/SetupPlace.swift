@@ -7,6 +7,10 @@ package struct SetupPlace: Sendable, Equatable {
     package let country: String
     /// Whether it is the place that the configuration has already.
     package let isKept: Bool
+    /// What there is to know about the clocks there.
+    package let secondClock: SecondClock?
+    /// From the centre of the town that lends its zone, in kilometres; 0 for a town.
+    package let kilometres: Double
 
     package init(_ town: GazetteerPlace, named name: String? = nil) {
         location = ConfiguredLocation(
@@ -15,12 +19,16 @@ package struct SetupPlace: Sendable, Equatable {
         countryCode = town.countryCode
         country = town.country
         isKept = false
+        secondClock = town.secondClock
+        kilometres = 0
+        nearestTown = town.label
     }
 
-    /// Zone and country are those of the nearest town, and so is the name, if none is given and the town is near.
+    /// Zone and country are those of the nearest town, or of the city that it belongs to, and so is the name, if none is given
+    /// and the town is near.
     package init?(_ location: ConfiguredLocation, isKept: Bool = false, _ gazetteer: Gazetteer) {
         guard
-            let (town, distance) = gazetteer.nearest(
+            let (town, distance) = gazetteer.namesake(
                 latitude: location.latitude, longitude: location.longitude)
         else { return nil }
         var location = location
@@ -30,7 +38,33 @@ package struct SetupPlace: Sendable, Equatable {
         countryCode = town.countryCode
         country = town.country
         self.isKept = isKept
+        secondClock = town.secondClock
+        kilometres = distance
+        nearestTown = "\(NumberText.decimals(distance, distance < 10 ? 1 : 0)) km from \(town.label)"
     }
+
+    /// The same place under another name.
+    package func named(_ name: String) -> SetupPlace { SetupPlace(self, named: name) }
+
+    private init(_ place: SetupPlace, named name: String) {
+        location = ConfiguredLocation(
+            name: name, latitude: place.location.latitude, longitude: place.location.longitude)
+        (timezone, countryCode, country) = (place.timezone, place.countryCode, place.country)
+        (isKept, secondClock, kilometres) = (place.isKept, place.secondClock, place.kilometres)
+        nearestTown = place.nearestTown
+    }
+
+    /// The place that a command line names, where nobody can be asked which one is meant.
+    package static func named(_ text: String, _ gazetteer: Gazetteer) throws(PlaceError) -> SetupPlace {
+        switch PlaceAnswer(text, gazetteer) {
+        case .place(let place), .point(let place): return place
+        case .towns(let towns): throw PlaceError(message: NoSuchTown.several(text, towns))
+        case .unknown(let sentence): throw PlaceError(message: sentence)
+        }
+    }
+
+    /// `3 km from Queens, New York`
+    package let nearestTown: String
 
     /// Kilometres within which a town's name says where one is.
     private static let nearby = 25.0
@@ -45,59 +79,34 @@ package struct SetupPlace: Sendable, Equatable {
     }
 }
 
+/// Why a text is no place, or not one.
+package struct PlaceError: Error, Sendable, Equatable {
+    package let message: String
+}
+
 /// What somebody meant by an answer to "where".
 package enum PlaceAnswer: Sendable, Equatable {
     case place(SetupPlace)
+    /// A point; what it is called is its owner's to say.
+    case point(SetupPlace)
     /// Several towns could be meant, the likeliest first.
     case towns([GazetteerPlace])
     /// One sentence that says why it is none.
     case unknown(String)
 
-    /// At most so many towns are shown to choose from.
-    private static let most = 8
-
     package init(_ text: String, _ gazetteer: Gazetteer) {
-        if let (latitude, longitude) = Self.coordinates(text) {
+        switch PointText(text) {
+        case .fault(let sentence): self = .unknown(sentence)
+        case .point(let latitude, let longitude):
             let location = ConfiguredLocation(latitude: latitude, longitude: longitude)
             self =
-                SetupPlace(location, gazetteer).map { .place($0) }
-                ?? .unknown(
-                    "\(text) is no place on Earth: the latitude is from -90 to 90, the longitude from -180 to 180"
-                )
-            return
-        }
-        let matches = gazetteer.matches(text, limit: Self.most)
-        let whole = matches.filter { $0.kind == .whole }
-        switch (whole.count, matches.count) {
-        case (_, 0): self = .unknown(NoSuchTown.sentence(text, gazetteer).ended)
-        case (_, 1): self = .place(SetupPlace(matches[0].place))
-        // A name typed in full is not asked about because longer names begin with it.
-        case (1, _): self = .place(SetupPlace(whole[0].place))
-        default: self = .towns(matches.map(\.place))
+                SetupPlace(location, gazetteer).map { .point($0) } ?? .unknown("the list of places is empty")
+        case .other:
+            switch TownMeant(text, gazetteer) {
+            case .one(let town): self = .place(SetupPlace(town))
+            case .several(let towns): self = .towns(towns)
+            case .none: self = .unknown(NoSuchTown.sentence(text, gazetteer))
+            }
         }
     }
-
-    /// `40.7282, -73.7949`; also with a space alone between.
-    private static func coordinates(_ text: String) -> (Double, Double)? {
-        let parts = text.split { $0 == "," || $0 == ";" || $0 == " " }
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
-            latitude.isFinite, longitude.isFinite
-        else { return nil }
-        return (latitude, longitude)
-    }
-}
-
-package enum NoSuchTown {
-    /// That there is none, and what was probably meant.
-    package static func sentence(_ name: String, _ gazetteer: Gazetteer) -> String {
-        let near = gazetteer.nearestName(to: name)
-        return "no town in the list is called \"\(name)\"; "
-            + (near.map { "did you mean \($0.described)?" }
-                ?? "take the nearest larger town, or coordinates from a map")
-    }
-}
-
-extension String {
-    /// With a full stop, unless it is a question.
-    fileprivate var ended: String { hasSuffix("?") ? self : self + "." }
 }

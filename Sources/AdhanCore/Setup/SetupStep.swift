@@ -6,6 +6,8 @@ package enum SetupStep: Sendable, Equatable {
     case play(device: String, volume: Int)
     /// A recording to be added to the sounds; then ``SetupConversation/imported(_:)``.
     case importSound(file: String)
+    /// The receiver's position is wanted; then ``SetupConversation/located(_:)``.
+    case locate
     /// All is answered: ``SetupConversation/draft`` is to be written.
     case save
     /// The end, with nothing changed.
@@ -29,6 +31,13 @@ package enum SignalOutcome: Sendable, Equatable {
     /// such as a mixer that is turned down.
     case played(note: String?)
     case failed(reason: String)
+}
+
+/// What a receiver said of where it is.
+package enum ReceiverPosition: Sendable, Equatable {
+    case point(latitude: Double, longitude: Double)
+    /// A clause that says why there is none.
+    case unknown(reason: String)
 }
 
 /// What became of a recording.

@@ -30,10 +30,15 @@ package struct SetupWorld: Sendable {
     package let now: Instant
     /// Whether a recording can be added on the way.
     package let takesRecordings: Bool
+    /// Whether a receiver of satellites can be asked for the position.
+    package let hasReceiver: Bool
+    /// What a new file begins with: the commented example, where the system has it.
+    package let template: [UInt8]?
 
     package init(
         gazetteer: Gazetteer, file: String, text: [UInt8]?, config: Config, devices: [Device],
         systemZone: Zone, zonePlace: ZonePlace?, now: Instant, takesRecordings: Bool,
+        hasReceiver: Bool = false, template: [UInt8]? = nil,
         zone: @escaping @Sendable (String) -> Zone?
     ) {
         self.gazetteer = gazetteer
@@ -45,6 +50,8 @@ package struct SetupWorld: Sendable {
         self.zonePlace = zonePlace
         self.now = now
         self.takesRecordings = takesRecordings
+        self.hasReceiver = hasReceiver
+        self.template = template
         self.zone = zone
     }
 

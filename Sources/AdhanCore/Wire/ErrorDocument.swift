@@ -9,18 +9,21 @@ package struct ErrorDocument: Codable, Sendable, Equatable {
         package var file: String?
         package var line: Int?
         package var column: Int?
+        /// What stands there in a timetable.
+        package var cell: String?
         /// The exit status.
         package let exit: Int32
 
         package init(
             name: String, message: String, file: String? = nil, line: Int? = nil, column: Int? = nil,
-            exit: Int32
+            cell: String? = nil, exit: Int32
         ) {
             self.name = name
             self.message = message
             self.file = file
             self.line = line
             self.column = column
+            self.cell = cell
             self.exit = exit
         }
     }

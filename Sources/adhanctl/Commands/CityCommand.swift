@@ -6,12 +6,12 @@ struct City: ParsableCommand {
         abstract: "Finds a town: its coordinates and time zone.",
         usage: """
             adhanctl city <text> ... [--limit <n>] [--json]
-            adhanctl city --near <lat,lon> [--limit <n>] [--json]
+            adhanctl city --near <point> [--limit <n>] [--json]
             """,
         discussion: """
-            Searches a list of some 20,500 towns that adhanctl carries, without a network, by the beginning of any word of their \
-            names, in local and foreign spellings: "kuala l", مكة, Köln or Cologne, 東京. The country or state may follow a \
-            comma: "cordoba, spain".
+            Searches a list of some 26,000 towns that adhanctl carries, without a network, by the beginning of any word of their \
+            names, in local and foreign spellings: "kuala l", مكة, Köln or Cologne, Firenze, 東京. The country, state or \
+            province may follow: "cordoba, spain", "london ontario", "dearborn mi".
 
             The places are GeoNames' (geonames.org), licensed CC BY 4.0. For a smaller place take the nearest town, or \
             coordinates from any map.
@@ -25,8 +25,8 @@ struct City: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The towns nearest to a point instead: degrees, north and east positive.",
-            valueName: "lat,lon"))
+            "The towns nearest to a point instead: 40.7282,-73.7949, 52°31'N 13°24'E, or a map's address.",
+            valueName: "point"))
     var near: String?
 
     @Option(help: ArgumentHelp("So many at most, 1 to 1000 (default: 10, or 1 with --near).", valueName: "n"))
@@ -50,21 +50,28 @@ struct City: ParsableCommand {
         } else {
             let name = text.joined(separator: " ")
             places = gazetteer.matches(name, limit: limit ?? 10).map { CityDocument($0.place) }
-            if places.isEmpty { throw Refusal(.failed, NoSuchTown.sentence(name, gazetteer)) }
+            if places.isEmpty { throw refusal(name, gazetteer) }
         }
-        try global.output.show(places) { CityText.render(places, $0) }
+        try global.output.show(CitiesDocument(places: places)) { CityText.render(places, $0) }
+    }
+
+    private func refusal(_ name: String, _ gazetteer: Gazetteer) -> Refusal {
+        if case .point = PointText(name) {
+            return Refusal(.usage, "these are coordinates; \"--near\" finds the towns nearest to them")
+        }
+        return Refusal(.failed, NoSuchTown.sentence(name, gazetteer))
     }
 
     private func nearest(_ point: String, _ gazetteer: Gazetteer) throws(Refusal) -> [CityDocument] {
-        let numbers = point.split(separator: ",").map { Double($0.filter { !$0.isWhitespace }) }
-        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
-            let found = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: limit ?? 1)
-        else {
+        switch PointText(point, isPoint: true) {
+        case .point(let latitude, let longitude):
+            let found = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: limit ?? 1) ?? []
+            return found.map { CityDocument($0.place, distanceKm: $0.kilometres) }
+        case .fault(let sentence): throw Refusal(.usage, "--near: \(sentence)")
+        case .other:
             throw Refusal(
                 .usage,
-                "--near must be a latitude from -90 to 90 and a longitude from -180 to 180 with a comma between, "
-                    + "such as 40.7282,-73.7949, not \"\(point)\"")
+                "--near must be coordinates, such as 40.7282,-73.7949, or a map's address, not \"\(point)\"")
         }
-        return found.map { CityDocument($0.place, distanceKm: $0.kilometres) }
     }
 }

@@ -65,6 +65,9 @@ struct Setup: ParsableCommand {
         return completed
     }
 
+    /// Seconds that a receiver has to say where it is.
+    private static let receiverPatience = 5.0
+
     // MARK: - The conversation
 
     /// The answers; nil when somebody does not want to save after all.
@@ -72,6 +75,7 @@ struct Setup: ParsableCommand {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
+        questioner.say(SetupDropIns(beside: conversation.draft.world.file).notes)
         var added: String?
         var turn = conversation.begin()
         while true {
@@ -91,7 +95,13 @@ struct Setup: ParsableCommand {
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
                 turn = conversation.imported(outcome)
-            case .save: return conversation.draft
+            case .locate:
+                turn = conversation.located(
+                    Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+            case .save:
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+                return conversation.draft
             case .leave: throw Self.left("setup ended before it was done", .failed, added)
             }
         }
@@ -110,6 +120,9 @@ struct Setup: ParsableCommand {
         var backup: String?
         let isChanged = !draft.changes.isEmpty
         if isChanged {
+            if yes, let refusal = SetupDropIns(beside: target.path).refusal(of: draft.changes) {
+                throw refusal
+            }
             let text: [UInt8]
             do throws(ConfigError) {
                 text = try draft.newText()
@@ -120,10 +133,21 @@ struct Setup: ParsableCommand {
             try target.refuseHeld(draft.changes.map(\.key))
             if try target.replace(with: text) { backup = target.backup }
         }
-        let (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)
+        var (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)
+        // Nobody has listened, so at least it is said.
+        if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
+            message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."
+        }
         guard let document = SetupDocument(draft, backup: backup, reloaded: reloaded, message: message)
         else { throw Refusal(.failed, "the place is not known") }
-        try global.output.show(document) { SetupText.render(document, $0) }
+        let isTerminal = global.output.isTerminal
+        try global.output.show(document) { style in
+            let text = SetupText.render(document, style)
+            guard isTerminal else { return text }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.flatMap { FittedLines.of(String($0), width: Questioner.width(of: STDOUT_FILENO)) }
+                .joined(separator: "\n")
+        }
     }
 
     /// What the loader cannot know: whether this system has the zone.

@@ -151,9 +151,11 @@ extension Gathering {
         let gazetteer = try? Gazetteer.embedded()
         let towns = gazetteer?.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
         if let nearest = towns.first, nearest.kilometres < Self.reach {
-            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.compactMap { town in
-                (try? zones.zone(named: town.place.timezone)).map {
-                    NearbyZone(place: town.place.name, zone: $0)
+            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.flatMap { town in
+                // Where two clocks are in use, either is right.
+                [town.place.timezone, town.place.secondClock?.timezone].compactMap(\.self).compactMap {
+                    name in
+                    (try? zones.zone(named: name)).map { NearbyZone(place: town.place.name, zone: $0) }
                 }
             }
         }

@@ -47,14 +47,17 @@ struct LocalConfiguration {
         }
     }
 
-    /// What is calculated with `options` in force over the file.
-    func site(_ options: CalculationOptions) throws(Refusal) -> Site {
-        let effective: Config
+    /// What is calculated with `options` in force over the file, for a town if one is named.
+    func site(_ options: CalculationOptions, city: String? = nil) throws(Refusal) -> Site {
+        let elsewhere = try Elsewhere(city)
+        let options = elsewhere.moved(options)
+        var effective: Config
         do throws(OptionError) {
             effective = try options.apply(to: config)
         } catch {
             throw Refusal(error)
         }
+        if options.movesPlace { try elsewhere.settle(&effective, zoneIsGiven: options.timezone != nil) }
         do throws(SiteError) {
             return try SiteReader.site(for: effective, ZoneFiles(in: .process))
         } catch {

@@ -1,3 +1,4 @@
+import AdhanCore
 import Glibc
 import Host
 import Synchronization
@@ -38,14 +39,21 @@ struct Questioner {
     var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
 
     func say(_ lines: [String]) {
-        write(lines.map { $0 + "\n" }.joined())
+        write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 
     func ask(_ prompt: String) -> Answer {
-        write(prompt)
+        var lines = FittedLines.of(prompt, width: width - Self.answerRoom)
+        // What is typed stands behind the last line.
+        let last = lines.popLast() ?? ""
+        write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
         var bytes: [UInt8] = []
         while bytes.count < Self.longest {
+            // Another thread may take the signal, and then nothing wakes this one: it looks for itself.
+            var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&waiting, 1, Self.lookEveryMs)
             if isInterrupted { return .interrupted }
+            guard ready > 0 else { continue }
             var byte: UInt8 = 0
             let count = unsafe read(STDIN_FILENO, &byte, 1)
             if count < 0, errno == EINTR { continue }
@@ -55,6 +63,20 @@ struct Questioner {
         }
         return .line(Self.text(bytes))
     }
+
+    /// Columns: no more than are read with ease, and one less than there are, lest a terminal break the line itself.
+    static func width(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 79 }
+        return max(20, min(Int(size.ws_col), 100) - 1)
+    }
+
+    private var width: Int { Self.width(of: descriptor) }
+
+    /// Columns behind a prompt, for most answers.
+    private static let answerRoom = 12
+
+    private static let lookEveryMs: Int32 = 200
 
     /// In bytes; the terminal itself gives no more at once.
     private static let longest = 4096

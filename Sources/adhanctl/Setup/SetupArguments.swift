@@ -6,7 +6,9 @@ import PrayerEngine
 struct SetupArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The town, such as \"kuala lumpur\" or \"cordoba, spain\".", valueName: "name"))
+        help: ArgumentHelp(
+            "The town, such as \"kuala lumpur\" or \"cordoba, spain\"; or coordinates, or a map's address.",
+            valueName: "name"))
     var city: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Degrees, north positive.", valueName: "degrees"))
@@ -37,6 +39,9 @@ struct SetupArguments: ParsableArguments {
     @Option(help: ArgumentHelp("An ALSA device; repeatable, tried in order.", valueName: "name"))
     var device: [String] = []
 
+    @Flag(help: "Save devices, too, that cannot be opened on this machine now.")
+    var untested = false
+
     @Option(parsing: .unconditional, help: ArgumentHelp("0 to 100.", valueName: "percent"))
     var volume: String?
 
@@ -54,6 +59,7 @@ struct SetupArguments: ParsableArguments {
         if (latitude == nil) != (longitude == nil) {
             throw ValidationError("--latitude and --longitude go together")
         }
+        if untested, device.isEmpty { throw ValidationError("--untested goes with --device") }
         if name != nil, !hasPlace {
             throw ValidationError("--name goes with --city or --latitude and --longitude")
         }
@@ -67,11 +73,14 @@ struct SetupArguments: ParsableArguments {
     func draft(in world: SetupWorld) throws(Refusal) -> SetupDraft {
         var draft = SetupDraft(world)
         let checked = try checked()
-        draft.place = try place(checked, world.gazetteer)
+        if let place = try place(checked, world.gazetteer) { draft.move(to: place) }
         draft.timezone = timezone
         if method != nil { draft.method = checked.calculation.method }
         if asr != nil { draft.asr = checked.calculation.asr }
-        if !device.isEmpty { draft.devices = device }
+        if !device.isEmpty {
+            if !untested { try checkDevices(world) }
+            draft.devices = device
+        }
         if let volume {
             guard let percent = Int(volume), (0...100).contains(percent) else {
                 throw Refusal(
@@ -80,6 +89,19 @@ struct SetupArguments: ParsableArguments {
             draft.volume = percent
         }
         return draft
+    }
+
+    /// One that can be opened is needed; a name that no device has is refused, whatever stands beside it.
+    private func checkDevices(_ world: SetupWorld) throws(Refusal) {
+        for name in device where !name.isEmpty {
+            guard let reason = TestSignal.fault(of: name) else { continue }
+            let others = world.devices.prefix(8).map { "\"\($0.name)\"" }.joined(separator: ", ")
+            throw Refusal(
+                .failed,
+                "the device \"\(name)\" cannot be used: \(reason); "
+                    + (others.isEmpty ? "none is known here" : "there are \(others)")
+                    + "; --untested saves it all the same")
+        }
     }
 
     private func checked() throws(Refusal) -> Config {
@@ -95,10 +117,12 @@ struct SetupArguments: ParsableArguments {
 
     private func place(_ checked: Config, _ gazetteer: Gazetteer) throws(Refusal) -> SetupPlace? {
         if let city {
-            guard let town = gazetteer.matches(city, limit: 1).first?.place else {
-                throw Refusal(.failed, NoSuchTown.sentence(city, gazetteer))
+            do throws(PlaceError) {
+                let place = try SetupPlace.named(city, gazetteer)
+                return name.map(place.named) ?? place
+            } catch {
+                throw Refusal(.failed, "\(error.message)")
             }
-            return SetupPlace(town, named: name)
         }
         guard var location = checked.location else { return nil }
         location.name = name

@@ -13,8 +13,18 @@ enum SetupSurroundings {
             gazetteer: try .embedded(), file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
-            takesRecordings: true
+            takesRecordings: true, hasReceiver: Gpsd().isThere, template: template(for: target)
         ) { try? zones.zone(named: $0) }
+    }
+
+    /// The commented example, which lies beside the shipped sounds.
+    private static func template(for target: SetupTarget) -> [UInt8]? {
+        guard target.text == nil else { return nil }
+        let path = Paths(Paths.Options(), in: .process).audioDirectory + "/../adhand.toml"
+        guard let text = try? FileBytes.read(path, limit: ConfigLoader.longestFile),
+            (try? ConfigLoader.load(text: text, file: path)) != nil
+        else { return nil }
+        return text
     }
 
     /// A user who sets up an adhand of their own may have meant the system's.
@@ -50,14 +60,17 @@ struct SetupDaemon {
         } catch {
             return (false, "adhand is not running; start it with \"\(start)\".")
         }
-        guard status.configuration == file else {
+        // A daemon without a file looks for this one when it reads its configuration again.
+        let isWithout =
+            status.configuration.hasPrefix("embedded default") && status.configuration.contains(file)
+        guard status.configuration == file || isWithout else {
             let other = status.configuration
             return (
                 false,
                 "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
             )
         }
-        guard isChanged else { return (true, "adhand is running with it.") }
+        guard isChanged || isWithout else { return (true, "adhand is running with it.") }
         do throws(Refusal) {
             _ = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
             return (true, "adhand has read it and goes by it now.")

@@ -1,5 +1,6 @@
 import AdhanCore
 import Dispatch
+import Glibc
 import Host
 import Playback
 import PrayerEngine
@@ -21,6 +22,16 @@ enum TestSignal {
             return .failed(reason: reason.replacing("; no device is left", with: ""))
         }
         return play(order, note: check.problems.first, until: isInterrupted)
+    }
+
+    /// Why a device cannot be opened; `nil` when it can, or would if nobody used it now.
+    static func fault(of device: String) -> String? {
+        // Nothing is to be played: only the device counts.
+        let check = Preflight.check(PlayerOrder(id: "device", sounds: [], gainDb: 0, devices: [device]))
+        guard check.device == nil else { return nil }
+        let reason = check.problems.joined(separator: "; ").replacing("; no device is left", with: "")
+        return reason.contains(SystemError.text(EBUSY))
+            ? nil : reason.isEmpty ? "it cannot be opened" : reason
     }
 
     private static func order(_ device: String, _ volume: Int) -> PlayerOrder {

@@ -17,12 +17,16 @@ struct SoundStore: ~Copyable {
         do throws(FileError) {
             if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
             let path = stateDirectory + "/sounds"
-            let state = try open(stateDirectory, in: AT_FDCWD, follow: true, shown: stateDirectory)
+            let state = try StateDirectory.open(
+                stateDirectory, in: AT_FDCWD, follow: true, shown: stateDirectory)
             let isNew = unsafe mkdirat(state.raw, "sounds", 0o755) == 0
             if !isNew, errno != EEXIST { throw FileError("create", path, code: errno) }
-            let directory = try open("sounds", in: state.raw, follow: false, shown: path)
-            if isNew { try give(directory.raw, to: owner(of: state.raw, stateDirectory), mode: 0o755, path) }
-            let owner = try owner(of: directory.raw, path)
+            let directory = try StateDirectory.open("sounds", in: state.raw, follow: false, shown: path)
+            if isNew {
+                try StateDirectory.give(
+                    directory.raw, to: StateDirectory.owner(of: state.raw, stateDirectory), mode: 0o755, path)
+            }
+            let owner = try StateDirectory.owner(of: directory.raw, path)
             return SoundStore(path: path, directory: directory, owner: owner)
         } catch {
             throw Refusal(sounds: error)
@@ -75,9 +79,9 @@ struct SoundStore: ~Copyable {
         let made = unsafe mkdirat(directory.raw, file.name, 0o755) == 0
         if !made, errno != EEXIST { throw FileError("create", "\(path)/\(file.name)", code: errno) }
         do throws(FileError) {
-            let folder = try Self.open(
+            let folder = try StateDirectory.open(
                 file.name, in: directory.raw, follow: false, shown: "\(path)/\(file.name)")
-            if made { try Self.give(folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)") }
+            if made { try StateDirectory.give(folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)") }
             // The measurement first: beside an older recording it counts as none.
             try side.move(to: SoundMeasurement.path(of: file.file), in: folder.raw)
             do throws(FileError) {
@@ -111,7 +115,7 @@ struct SoundStore: ~Copyable {
         guard let name = parts.last, parts.count <= 2 else {
             throw FileError("remove", shown, reason: "it lies too deep; remove it by hand")
         }
-        let folder = try Self.open(
+        let folder = try StateDirectory.open(
             parts.count == 2 ? parts[0] : ".", in: directory.raw, follow: false, shown: shown)
         guard unsafe unlinkat(folder.raw, name, 0) == 0 || errno == ENOENT else {
             throw FileError("remove", shown, code: errno)
@@ -133,7 +137,7 @@ struct SoundStore: ~Copyable {
         let draft = SoundDraft(name: name, place: path, in: directory.raw, raw)
         // Held as long as we live: so the next run tells a file that is being written from one that was left.
         flock(raw, LOCK_EX | LOCK_NB)
-        try Self.give(raw, to: owner, mode: 0o644, path)
+        try StateDirectory.give(raw, to: owner, mode: 0o644, path)
         return draft
     }
 
@@ -146,56 +150,11 @@ struct SoundStore: ~Copyable {
         }
     }
 
-    /// Seconds to wait for another adhanctl, which holds the lock for a moment only.
-    private static let patience = 10.0
-
     private borrowing func locked<Value: ~Copyable>(
         _ work: () throws(FileError) -> Value
     ) throws(FileError) -> Value {
-        let deadline = WallClock.monotonic() + Self.patience
-        while flock(directory.raw, LOCK_EX | LOCK_NB) != 0 {
-            let code = errno
-            // Some network file systems know no locks: then nobody else is waited for.
-            if code == ENOLCK || code == EOPNOTSUPP { break }
-            guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
-            guard WallClock.monotonic() < deadline else {
-                throw FileError("lock", path, reason: "another program holds it")
-            }
-            usleep(20_000)
-        }
+        try StateDirectory.lock(directory.raw, path)
         defer { flock(directory.raw, LOCK_UN) }
         return try work()
-    }
-
-    private static func open(
-        _ name: String, in directory: Int32, follow: Bool, shown: String
-    ) throws(FileError) -> OwnedDescriptor {
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)
-        let raw = unsafe openat(directory, name, flags)
-        guard raw < 0 else { return OwnedDescriptor(raw) }
-        let code = errno
-        if code == ELOOP || code == ENOTDIR {
-            throw FileError("use", shown, reason: "it is not a directory of its own, but a link or a file")
-        }
-        throw FileError("open", shown, code: code)
-    }
-
-    private static func owner(of descriptor: Int32, _ path: String) throws(FileError) -> (uid_t, gid_t) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("open", path, code: errno) }
-        return (status.st_uid, status.st_gid)
-    }
-
-    /// Only root can give files away; anybody else owns the directory, or shares it by its group.
-    private static func give(
-        _ descriptor: Int32, to owner: (user: uid_t, group: gid_t), mode: mode_t, _ path: String
-    ) throws(FileError) {
-        if geteuid() == 0, fchown(descriptor, owner.user, owner.group) != 0 {
-            throw FileError("change the owner of", path, code: errno)
-        }
-        // Whatever the umask is: the daemon must be able to read it.
-        guard fchmod(descriptor, mode) == 0 else {
-            throw FileError("change the mode of", path, code: errno)
-        }
     }
 }

@@ -16,7 +16,7 @@ enum Machine {
 
     static func world(
         _ text: String? = nil, system: String = "Etc/UTC", devices: [String] = ["default", "hdmi:0"],
-        recordings: Bool = true
+        recordings: Bool = true, receiver: Bool = false, template: String? = nil
     ) throws -> SetupWorld {
         let gazetteer = try Embedded.gazetteer()
         // Where its zone is named after: enough for these tests.
@@ -28,12 +28,14 @@ enum Machine {
             gazetteer: gazetteer, file: "/tmp/adhand.toml", text: text.map { Array($0.utf8) },
             config: try text.map { try ConfigLoader.load(text: $0, file: "adhand.toml") } ?? .default,
             devices: devices.map { .init(name: $0, description: "") }, systemZone: zone(system) ?? .utc,
-            zonePlace: place, now: now, takesRecordings: recordings, zone: zone)
+            zonePlace: place, now: now, takesRecordings: recordings, hasReceiver: receiver,
+            template: template.map { Array($0.utf8) }, zone: zone)
     }
 
     /// Everything said and asked while these answers are given; signals are played, recordings added.
     static func talk(
         _ conversation: inout SetupConversation, _ answers: [String],
+        position: ReceiverPosition = .unknown(reason: "gpsd has no receiver"),
         signal: (String, Int) -> SignalOutcome = { _, _ in .played(note: nil) }
     ) -> (text: String, end: SetupStep) {
         var turn = conversation.begin()
@@ -50,6 +52,7 @@ enum Machine {
                 turn = conversation.imported(
                     file.hasSuffix(".mp3")
                         ? .added(name: "mine", sentence: "Added as mine.") : .refused(reason: "it is a text"))
+            case .locate: turn = conversation.located(position)
             case .save, .leave: return (text, turn.next)
             }
         }

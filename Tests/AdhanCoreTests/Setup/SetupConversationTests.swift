@@ -62,7 +62,7 @@ struct SetupConversationTests {
         "Every bad answer gets one sentence and the question again",
         arguments: [
             (["xqzzv"], "No town in the list is called \"xqzzv\"", "Place: "),
-            (["95, 10"], "is no place on Earth", "Place: "),
+            (["95, 10"], "did you mean 10.0000, 95.0000?", "Place: "),
             (["istnbul"], "did you mean Istanbul, Turkey?", "Place: "),
             (
                 ["springfield", "99"], "There are the numbers 1 to",
@@ -256,8 +256,8 @@ struct SetupConversationTests {
     @Test("Coordinates get the nearest town's name and zone, and none in the middle of the sea")
     func coordinates() throws {
         let gazetteer = try Embedded.gazetteer()
-        guard case .place(let place) = PlaceAnswer("21.42, 39.83", gazetteer),
-            case .place(let sea) = PlaceAnswer("-40 -130", gazetteer)
+        guard case .point(let place) = PlaceAnswer("21.42, 39.83", gazetteer),
+            case .point(let sea) = PlaceAnswer("-40 -130", gazetteer)
         else {
             Issue.record("coordinates were not understood")
             return

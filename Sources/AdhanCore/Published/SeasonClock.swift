@@ -1,0 +1,84 @@
+package import PrayerEngine
+
+/// Whose clock a table was printed by.
+package enum TableClock: String, CaseIterable, Codable, Sendable {
+    /// The clock on the wall, summer time and all.
+    case local
+    /// Winter time all year.
+    case winter
+    /// Summer time all year.
+    case summer
+}
+
+/// From a clock that is never set to the clock on the wall.
+package struct SeasonClock: Sendable {
+    package let zone: Zone
+    private let years: Cache
+
+    /// The offsets of a few years: looking for them is dearer than using them.
+    private final class Cache: Sendable {
+        let offsets: [Int: ClosedRange<Int>]
+        init(_ offsets: [Int: ClosedRange<Int>]) { self.offsets = offsets }
+    }
+
+    /// `years` are those that will be asked for often.
+    package init(zone: Zone, years: [Int] = []) {
+        self.zone = zone
+        var offsets: [Int: ClosedRange<Int>] = [:]
+        for year in Set(years) { offsets[year] = Self.offsets(in: year, zone) }
+        self.years = Cache(offsets)
+    }
+
+    /// Seconds east of UTC in a year, least to most. Which of them a zone calls standard does not matter: Dublin's winter and
+    /// Morocco's Ramadan are told by their offsets.
+    package func offsets(in year: Int) -> ClosedRange<Int> {
+        years.offsets[year] ?? Self.offsets(in: year, zone)
+    }
+
+    private static func offsets(in year: Int, _ zone: Zone) -> ClosedRange<Int> {
+        guard let first = CivilDate(year: year, month: 1, day: 1) else { return 0...0 }
+        // Morocco's Ramadan is the shortest season that there is.
+        let all = stride(from: 0, to: 366, by: 6).map {
+            zone.offset(at: Instant(unixSeconds: Double(first.dayNumber + $0) * 86_400 + 43_200))
+        }
+        return (all.min() ?? 0)...(all.max() ?? 0)
+    }
+
+    /// Whether clocks are set at all in a year.
+    package func changes(in year: Int) -> Bool {
+        let offsets = offsets(in: year)
+        return offsets.lowerBound != offsets.upperBound
+    }
+
+    /// Whether the summer's clock holds at noon of a date.
+    package func isSummer(_ date: CivilDate) -> Bool {
+        let offsets = offsets(in: date.year)
+        guard offsets.lowerBound != offsets.upperBound else { return false }
+        return zone.offset(at: zone.instant(of: date, secondOfDay: 43_200)) == offsets.upperBound
+    }
+
+    /// What the clock on the wall shows, 0..<1440, when `clock` shows `minutes` on a date.
+    package func wallMinutes(of minutes: Int, on date: CivilDate, shownBy clock: TableClock) -> Int {
+        guard let offset = fixedOffset(clock, in: date.year) else { return minutes }
+        let seconds = Double(date.dayNumber) * 86_400 + Double(minutes * 60 - offset)
+        return Int((zone.clock(of: Instant(unixSeconds: seconds)).secondOfDay / 60).rounded(.down))
+    }
+
+    /// What the winter's clock shows when the wall's shows `minutes` on a date.
+    package func winterMinutes(of minutes: Int, on date: CivilDate) -> Int {
+        let offsets = offsets(in: date.year)
+        let instant = zone.instant(of: date, secondOfDay: Double(minutes * 60))
+        let shift = (zone.offset(at: instant) - offsets.lowerBound) / 60
+        let day = ClockText.minutesADay
+        return ((minutes - shift) % day + day) % day
+    }
+
+    private func fixedOffset(_ clock: TableClock, in year: Int) -> Int? {
+        let offsets = offsets(in: year)
+        switch clock {
+        case .local: return nil
+        case .winter: return offsets.lowerBound
+        case .summer: return offsets.upperBound
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import PrayerEngine
+
+/// A table held against the Sun: what a person should look at before anybody prays by it.
+package struct SunCheck: Sendable {
+    let days: [PublishedDay]
+    let site: Site
+    let sun: SunReference
+    /// The school that the table's Asr follows.
+    package let asr: AsrSchool
+    /// Published minus computed in minutes, by event and day; nil where either is missing.
+    let deviations: [DayEvent: [Double?]]
+    /// Sign of the hour by which a column is off, by event and day; 0 where it is not.
+    var hourOff: [DayEvent: [Int]] = [:]
+
+    /// `days` in the order of their dates. `asr`: what the table says of itself; nil: as configured.
+    package init(_ days: [PublishedDay], site: Site, asr: AsrSchool? = nil, sun: SunReference? = nil) {
+        self.days = days
+        self.site = site
+        let sun = sun ?? SunReference(place: site.place, zone: site.zone, dates: days.map(\.date))
+        self.sun = sun
+        func deviations(_ event: DayEvent, _ school: AsrSchool) -> [Double?] {
+            days.map { day in
+                guard let published = day.minutes(of: event),
+                    let computed = sun[day.date].minutes(of: event, asr: school)
+                else { return nil }
+                return SunReference.difference(published, computed)
+            }
+        }
+        let meant = asr ?? site.calculation.asr
+        let other: AsrSchool = meant == .standard ? .hanafi : .standard
+        let (own, others) = (deviations(.asr, meant), deviations(.asr, other))
+        // On an unshifted day the right school is minutes away, the other one 25 to 80.
+        func isOther() -> Bool {
+            guard let mine = Median.of(own.compactMap { $0 }), let its = Median.of(others.compactMap { $0 })
+            else { return false }
+            return (25...80).contains(abs(mine)) && abs(its) < abs(mine) && abs(its) < 20
+        }
+        isOtherSchool = isOther()
+        self.asr = isOtherSchool ? other : meant
+        var all: [DayEvent: [Double?]] = [.asr: isOtherSchool ? others : own]
+        for event in [DayEvent.sunrise, .dhuhr, .maghrib] { all[event] = deviations(event, meant) }
+        self.deviations = all
+        findHours()
+    }
+
+    let isOtherSchool: Bool
+
+    /// What was found, in the order of the days.
+    package func findings() -> [TableFinding] {
+        guard !days.isEmpty else { return [] }
+        var findings = clockFindings() + earlyMaghrib() + orderFindings() + schoolFinding()
+        findings += offsets() + outliers() + angles() + iqamas()
+        return findings.enumerated().sorted {
+            ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
+        }.map(\.element)
+    }
+
+    /// Where the days at some positions are in a row.
+    func spans(_ indices: some Sequence<Int>, gap: Int = 1) -> [DateSpan] {
+        DateSpan.runs(indices.map { days[$0].date }, gap: gap)
+    }
+
+    func isHourOff(_ index: Int) -> Bool { hourOff.values.contains { $0[index] != 0 } }
+
+    /// Names in a sentence: `fajr, sunrise and dhuhr`.
+    static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// `3 min`, `1 h 2 min`
+    static func minutes(_ value: Double) -> String {
+        let minutes = Int(abs(value).rounded())
+        return minutes < 90 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    private func schoolFinding() -> [TableFinding] {
+        guard isOtherSchool, let first = days.first, let last = days.last else { return [] }
+        let configured: AsrSchool = asr == .standard ? .hanafi : .standard
+        return [
+            TableFinding(
+                .otherAsrSchool, from: first.date, until: last.date, events: ["asr"],
+                "asr is that of the other school: \(asr.rawValue), where \(configured.rawValue) was expected")
+        ]
+    }
+
+    private func offsets() -> [TableFinding] {
+        guard let first = days.first, let last = days.last else { return [] }
+        return SunReference.events.compactMap { event in
+            let steady = (deviations[event] ?? []).enumerated()
+                .compactMap { hourOff[event]?[$0.offset] == 0 ? $0.element : nil }
+            guard let median = Median.of(steady), abs(median) >= 3 else { return nil }
+            let what =
+                event == .dhuhr ? "noon" : event == .maghrib ? "sunset" : "the computed \(event.rawValue)"
+            var text =
+                "\(event.rawValue) is usually \(Self.minutes(median)) \(median > 0 ? "after" : "before") \(what)"
+            if abs(median) > 10 { text += "; is the table for \(site.name), and the location right?" }
+            return TableFinding(
+                .offset, abs(median) > 10 ? .warning : .note, from: first.date, until: last.date,
+                events: [event.rawValue], text)
+        }
+    }
+
+    private func earlyMaghrib() -> [TableFinding] {
+        let early = days.indices.filter { deviations[.maghrib]?[$0].map { $0 < -2 } ?? false }
+        return spans(early, gap: 2).map { span in
+            let most =
+                zip(days, deviations[.maghrib] ?? [])
+                .filter { (span.from...span.until).contains($0.0.date) }.compactMap(\.1).min() ?? 0
+            return TableFinding(
+                .earlyMaghrib, from: span.from, until: span.until, events: ["maghrib"],
+                "maghrib is up to \(Self.minutes(most)) before sunset; people break their fast by it")
+        }
+    }
+}

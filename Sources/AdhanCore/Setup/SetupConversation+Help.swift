@@ -1,0 +1,65 @@
+import PrayerEngine
+
+/// What `?` says at each question.
+extension SetupConversation {
+    var help: [String] {
+        switch stage {
+        case .place:
+            [
+                "  Times depend on the place: 28 km to the west are a minute at the equator, and fewer further north.",
+                "  Type a town in any spelling, with its country or state if there are several: cordoba, spain.",
+                "  Or coordinates, as a map shows them: 40.7282, -73.7949 or 40°43'42\"N 73°47'42\"W; or the address of a map.",
+            ] + receiverHint
+        case .town:
+            [
+                "  Type the number of the town that is meant, or another name, with the country or state behind it."
+            ]
+        case .naming: ["  The name is only shown, beside the times. The coordinates are what counts."]
+        case .zone:
+            [
+                "  adhand shows and counts times by one time zone. In the wrong one every adhan would be off by hours.",
+                "  y writes the place's zone into the configuration; n leaves adhand with the one that is in force.",
+            ]
+        case .clock:
+            [
+                "  Both clocks are in use there. Type the number of the one that your mosque's timetable goes by."
+            ]
+        case .method:
+            Method.all.map { "  \($0.name.padded(to: 13)) \($0.title)" } + [
+                "  \"adhanctl methods\" shows their angles."
+            ]
+        case .asr:
+            [
+                "  standard is the rule of the Shafi'i, Maliki, Hanbali and Ja'fari schools; hanafi is later. Ask your mosque."
+            ]
+        case .device, .named:
+            [
+                "  y takes this device, n tries the next one, again plays once more, skip keeps what the file has.",
+                "  Hear nothing at all? Is the loudspeaker on, its cable in, its own volume up?",
+            ]
+        case .noDevice:
+            ["  A device's name is ALSA's, such as default or hdmi:CARD=PCH,DEV=0; \"aplay -L\" lists them."]
+        case .volume:
+            [
+                "  Percent of the loudness that the recordings have by themselves. \"adhanctl test-play fajr\" plays what a prayer "
+                    + "would play."
+            ]
+        case .recording:
+            ["  An MP3 file, by its path: ~/adhan.mp3. Others may be added later: \"adhanctl sound add\"."]
+        case .times, .largeCorrections:
+            [
+                "  fajr 5:12    what the mosque says: the minutes are worked out",
+                "  isha +2      two minutes more than is shown, so a second +2 makes four",
+                "  isha 0       as calculated, without a correction",
+            ]
+        case .save:
+            ["  y writes the file and has a running adhand read it; n lets you change an answer first."]
+        case .change: ["  Type one of the words to answer that question anew; the other answers stay."]
+        }
+    }
+
+    private var receiverHint: [String] {
+        draft.world.hasReceiver
+            ? ["  gps asks gpsd, which runs on this machine, for the position of its receiver."] : []
+    }
+}

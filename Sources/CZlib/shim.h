@@ -1,0 +1,5 @@
+#pragma once
+#include <zlib.h>
+
+/* inflateInit2 is a macro that Swift cannot call. Negative bits: a raw stream, as in a zip. */
+static inline int adhand_inflate_begin(z_stream *stream) { return inflateInit2(stream, -MAX_WBITS); }

@@ -1,0 +1,328 @@
+import AdhanCore
+import PrayerEngine
+
+/// From cells as they stand to minutes by the wall clock: 12 or 24 hours, whose clock, which year.
+struct ClockWork {
+    private let options: ImportOptions
+    private let site: Site
+    private let today: CivilDate
+    private let fridays: [(header: String, cell: RawCell)]
+    private var raw: [RawDay]
+    private(set) var remarks: [String] = []
+    private(set) var findings: [TableFinding] = []
+    private(set) var clock = TableClock.local
+    private(set) var isGuess = true
+    private(set) var hours = 24
+
+    /// A day with everything read, by the file's own clock.
+    private struct Day {
+        var date: CivilDate
+        var begins: [DayEvent: Int] = [:]
+        var congregations: [TableColumn: Congregation] = [:]
+        /// Whether the congregations stand beside the times, and so go by the same clock.
+        var isOneTable: Bool { !begins.isEmpty }
+    }
+
+    private enum Congregation: Equatable {
+        case clock(Int)
+        case after(Int)
+    }
+
+    init(
+        _ raw: [RawDay], options: ImportOptions, site: Site, today: CivilDate,
+        fridays: [(header: String, cell: RawCell)]
+    ) {
+        self.raw = raw
+        self.options = options
+        self.site = site
+        self.today = today
+        self.fridays = fridays
+    }
+
+    mutating func work() throws(ImportRefusal) -> (table: PublishedTable, days: [PublishedDay]) {
+        try giveYears()
+        dropLeapDays()
+        var days = try read()
+        addFridays(to: &days)
+        let dates = days.map(\.date)
+        let seasons = SeasonClock(zone: site.zone, years: dates.map(\.year))
+        let sun = SunReference(place: site.place, zone: site.zone, dates: dates)
+        decideClock(days, seasons, sun)
+        var table = PublishedTable()
+        var wall: [PublishedDay] = []
+        for day in days {
+            let cells = wallCells(of: day, seasons)
+            wall.append(PublishedDay(date: day.date, cells: cells))
+            if options.year == .every {
+                let shift = winterShift(of: cells, on: day.date, seasons, sun)
+                table.everyYear[MonthDay(day.date)] = .init(
+                    cells: cells.filter { !Self.isFriday($0.key) }.mapValues { ($0 - shift + 1440) % 1440 },
+                    sources: [])
+            } else {
+                table.dated[day.date] = .init(cells: cells, sources: [])
+            }
+        }
+        if options.year == .every,
+            days.contains(where: { day in day.congregations.keys.contains(where: Self.isFriday) })
+        {
+            remarks.append("the times of Fridays are left out: they do not fall on the same dates every year")
+        }
+        return (table, wall)
+    }
+
+    private static func isFriday(_ column: TableColumn) -> Bool {
+        switch column {
+        case .khutba, .jumuaIqama: true
+        default: false
+        }
+    }
+
+    // MARK: Years
+
+    private mutating func giveYears() throws(ImportRefusal) {
+        let printed = Set(raw.compactMap(\.year))
+        switch options.year {
+        case .of(let year):
+            if let other = printed.first(where: { $0 != year }),
+                let day = raw.first(where: { $0.year == other })
+            {
+                throw ImportRefusal(
+                    "the file itself says \(other), and times of one year are not those of another; leave --year out",
+                    file: day.file, line: day.line)
+            }
+            setYears(year)
+        case .every:
+            // A leap year, so that 29 February has its place.
+            setYears(
+                (0...7).map { today.year + $0 }.first { CivilDate(year: $0, month: 2, day: 29) != nil }
+                    ?? 2024)
+            remarks.append(
+                "the table is for every year, by the clock of winter time; summer time is added where it holds"
+            )
+            if !raw.contains(where: { $0.month == 2 && $0.day == 29 }) {
+                remarks.append("29 February is computed: the file has no times for it")
+            }
+        case nil:
+            guard raw.contains(where: { $0.year == nil }) else { return }
+            setYears(printed.count == 1 ? printed.first ?? today.year : today.year)
+            let year = printed.count == 1 ? printed.first ?? today.year : today.year
+            remarks.append("the file names no year; it is taken for \(year) (--year says otherwise)")
+        }
+    }
+
+    /// Spreadsheets have a row for it every year.
+    private mutating func dropLeapDays() {
+        let common = raw.filter {
+            $0.month == 2 && $0.day == 29 && CivilDate(year: $0.year ?? 0, month: 2, day: 29) == nil
+        }
+        guard let year = common.first?.year else { return }
+        remarks.append("29 February is left out: \(year) has none")
+        raw.removeAll {
+            $0.month == 2 && $0.day == 29 && CivilDate(year: $0.year ?? 0, month: 2, day: 29) == nil
+        }
+    }
+
+    private mutating func setYears(_ year: Int) {
+        for index in raw.indices where raw[index].year == nil { raw[index].year = year }
+    }
+
+    // MARK: Cells
+
+    private mutating func read() throws(ImportRefusal) -> [Day] {
+        var byDate: [CivilDate: [TableColumn: RawCell]] = [:]
+        var (twice, weekdays) = ([CivilDate: (String, String)](), [CivilDate]())
+        for day in raw {
+            guard let year = day.year, let date = CivilDate(year: year, month: day.month, day: day.day) else {
+                throw ImportRefusal(
+                    "\(day.place) is no day in the calendar", file: day.file, line: day.line)
+            }
+            if let printed = day.weekday, printed != date.weekday, options.year != .every {
+                weekdays.append(date)
+            }
+            for (column, cell) in day.cells {
+                if let other = byDate[date]?[column], other.text != cell.text {
+                    twice[date] = (other.place(beside: cell), cell.place(beside: other))
+                }
+                byDate[date, default: [:]][column] = cell
+            }
+        }
+        findings += DateSpan.runs(weekdays.sorted()).map { span in
+            TableFinding(
+                .weekday, from: span.from, until: span.until,
+                "the weekday printed beside \(span.text) is not that of the date (\(span.from) is a \(WeekdayNames.title(span.from.weekday))); is it the right year?"
+            )
+        }
+        findings += DateSpan.runs(twice.keys.sorted()).map { span in
+            let (first, second) = twice[span.from] ?? ("", "")
+            return TableFinding(
+                .duplicateDay, from: span.from, until: span.until,
+                "\(span.text) \(span.days == 1 ? "is" : "are") there twice with different times, first in \(first) and \(second); what comes later counts"
+            )
+        }
+        let twelve = Twelve(byDate.values, told: options.hours)
+        hours = twelve.hours
+        if twelve.isGuess {
+            remarks.append("times without am or pm are read by their columns, as 12-hour times")
+        }
+        return try byDate.sorted { $0.key < $1.key }.map { date, cells throws(ImportRefusal) in
+            try Self.day(date, cells, twelve)
+        }
+    }
+
+    private static func day(
+        _ date: CivilDate, _ cells: [TableColumn: RawCell], _ twelve: Twelve
+    ) throws(ImportRefusal) -> Day {
+        var day = Day(date: date)
+        for event in TableColumn.events {
+            guard let cell = cells[.begins(event)] else { continue }
+            // Some print "Sunset" for maghrib, which is as computed.
+            if event == .maghrib, Folding.words(cell.text) == ["sunset"] { continue }
+            guard let reading = ClockReading(cell.text) else {
+                throw ImportRefusal(
+                    "\(event.rawValue) must be a time such as 05:44", file: cell.file, line: cell.line,
+                    cell: cell.text)
+            }
+            day.begins[event] = twelve.minutes(reading, of: event, maghrib: day.begins[.maghrib])
+        }
+        for (column, cell) in cells where !column.isBeginning {
+            let readings: [IqamaReading]
+            switch IqamaReading.read(cell.text) {
+            case .success(let success): readings = success
+            case .failure(let reason):
+                throw ImportRefusal(
+                    reason == .range
+                        ? "\(column.name) is a range of times; give the one at which the congregation stands up"
+                        : "\(column.name) must be a time such as 13:30, or minutes after the adhan such as +10",
+                    file: cell.file, line: cell.line, cell: cell.text)
+            }
+            for (index, reading) in readings.enumerated() {
+                let column = column.next(index)
+                switch reading {
+                case .after(let minutes): day.congregations[column] = .after(minutes)
+                case .clock(let clock):
+                    day.congregations[column] = .clock(
+                        twelve.congregation(clock, of: column, adhan: day.begins[column.event]))
+                }
+            }
+        }
+        return day
+    }
+
+    private mutating func addFridays(to days: inout [Day]) {
+        for friday in fridays {
+            guard let meaning = HeaderWords.column(of: friday.header, isIqama: false),
+                case .success(let readings) = IqamaReading.read(friday.cell.text),
+                case .clock(let clock)? = readings.first
+            else { continue }
+            guard let column = ColumnPlan.column(meaning) else { continue }
+            let hour = clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes
+            for index in days.indices where days[index].date.isFriday {
+                days[index].congregations[column] = .clock(hour)
+            }
+        }
+        for index in days.indices where !days[index].date.isFriday {
+            days[index].congregations = days[index].congregations.filter { !Self.isFriday($0.key) }
+        }
+    }
+
+    // MARK: Whose clock
+
+    private mutating func decideClock(_ days: [Day], _ seasons: SeasonClock, _ sun: SunReference) {
+        if let told = options.clock {
+            (clock, isGuess) = (told, false)
+            return
+        }
+        var off: [Bool: [Double]] = [:]
+        for day in days where seasons.changes(in: day.date.year) {
+            guard let difference = Self.difference(day.begins, sun[day.date]) else { continue }
+            off[seasons.isSummer(day.date), default: []].append(difference)
+        }
+        let (summer, winter) = (Median.of(off[true] ?? []), Median.of(off[false] ?? []))
+        func isAbout(_ value: Double?, _ minutes: Double) -> Bool {
+            value.map { abs($0 - minutes) <= 20 } ?? true
+        }
+        if summer != nil, isAbout(summer, -60), isAbout(winter, 0) {
+            clock = .winter
+            remarks.append(
+                "by the sun, the file has winter time all year; summer time is added (--clock says otherwise)"
+            )
+        } else if winter != nil, isAbout(winter, 60), isAbout(summer, 0) {
+            clock = .summer
+            remarks.append(
+                "by the sun, the file has summer time all year; in winter an hour is taken off (--clock says otherwise)"
+            )
+        } else {
+            clock = .local
+        }
+    }
+
+    /// How far a day's times are from the Sun.
+    private static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Day)
+        -> Double?
+    {
+        Median.of(
+            [DayEvent.sunrise, .dhuhr, .maghrib].compactMap { event in
+                guard let published = begins[event], let computed = sun.minutes(of: event, asr: .standard)
+                else {
+                    return nil
+                }
+                return SunReference.difference(published, computed)
+            })
+    }
+
+    private func wallCells(of day: Day, _ seasons: SeasonClock) -> [TableColumn: Int] {
+        func wall(_ minutes: Int) -> Int { seasons.wallMinutes(of: minutes, on: day.date, shownBy: clock) }
+        var cells: [TableColumn: Int] = [:]
+        for (event, minutes) in day.begins { cells[.begins(event)] = wall(minutes) }
+        for (column, congregation) in day.congregations {
+            switch congregation {
+            case .clock(let minutes):
+                // A list of congregations by itself is what stands on the wall.
+                cells[column] = day.isOneTable && !Self.isFriday(column) ? wall(minutes) : minutes
+            case .after(let minutes):
+                if let adhan = cells[.begins(column.event)] ?? computed(column.event, on: day.date) {
+                    cells[column] = (adhan + minutes) % 1440
+                }
+            }
+        }
+        return cells
+    }
+
+    private func computed(_ event: DayEvent, on date: CivilDate) -> Int? {
+        site.timetable.day(date)[event].map {
+            let minutes = Int(SunReference.minutes(of: $0, after: date, in: site.zone).rounded(.down))
+            return (minutes % 1440 + 1440) % 1440
+        }
+    }
+
+    /// Minutes from winter time to the clock that these cells are by. In a table for every year the days on which the clock
+    /// was set are those of some year that nobody knows: the Sun tells on which side of them each day lies.
+    private func winterShift(
+        of cells: [TableColumn: Int], on date: CivilDate, _ seasons: SeasonClock, _ sun: SunReference
+    ) -> Int {
+        let offsets = seasons.offsets(in: date.year)
+        let step = (offsets.upperBound - offsets.lowerBound) / 60
+        guard step > 0 else { return 0 }
+        let usual = seasons.isSummer(date) ? step : 0
+        guard clock == .local else { return usual }
+        var begins: [DayEvent: Int] = [:]
+        for event in SunReference.events { begins[event] = cells[.begins(event)] }
+        guard let difference = Self.difference(begins, sun[date]) else { return usual }
+        // From the Sun by winter time, in which this day's own computed times are `usual` less.
+        let byWinter = difference + Double(usual)
+        return byWinter > Double(step) / 2 ? step : 0
+    }
+}
+
+extension TableColumn {
+    /// The same congregation's column, so many slots on.
+    fileprivate func next(_ count: Int) -> TableColumn {
+        guard count > 0 else { return self }
+        switch self {
+        case .begins: return self
+        case .iqama(let prayer, let slot): return .iqama(prayer, slot: slot + count)
+        case .khutba(let slot): return .khutba(slot: slot + count)
+        case .jumuaIqama(let slot): return .jumuaIqama(slot: slot + count)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+import Host
+import PrayerEngine
+import TimetableImport
+
+struct TimetableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timetable",
+        abstract: "The times that your mosque publishes: imports, shows and checks them.",
+        subcommands: [Import.self, Show.self, Check.self, Export.self, Remove.self, Undo.self])
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Shows what is in force: where it comes from, and a week of it beside the computed times.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var options: TimetablePlaceOptions
+
+        @Argument(help: "Only what was imported under this name.") var name: String?
+
+        func run() throws {
+            let place = try TimetablePlace(options, global.daemon)
+            let table = try TimetableCommand.table(named: name, in: place)
+            let findings = TableCheck.dateFindings(table, today: place.today)
+            let document = TimetableDocument(table, name: name, findings: findings)
+            try global.output.show(document) {
+                TimetableText.render(document, table: table, site: place.site, today: place.today, $0)
+            }
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Holds what is in force against the sun.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var options: TimetablePlaceOptions
+
+        @Argument(help: "Only what was imported under this name.") var name: String?
+
+        func run() throws {
+            let place = try TimetablePlace(options, global.daemon)
+            let table = try TimetableCommand.table(named: name, in: place)
+            let findings = TableCheck.findings(table, site: place.site, today: place.today)
+            try global.output.show(TimetableDocument(table, name: name, findings: findings)) {
+                String(TimetableText.findings(findings, $0).drop { $0 == "\n" })
+            }
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the table as CSV, to be read, edited and imported again.",
+            discussion: """
+                Without --year: what was imported, or, where nothing was, this year as it is computed. With it: the whole \
+                year, computed where nothing is published.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var options: TimetablePlaceOptions
+
+        @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
+        var year: String?
+
+        func run() throws {
+            let place = try TimetablePlace(options, global.daemon)
+            let table = try TimetableStore.read(in: place.stateDirectory)
+            var number: Int?
+            if let year {
+                guard let value = Int(year), CivilDate.years.contains(value) else {
+                    throw Refusal(.usage, "--year must be a year such as 2027, not \"\(year)\"")
+                }
+                number = value
+            } else if table.isEmpty {
+                number = place.today.year
+            }
+            guard let number else { return try global.output.write(table.csv()) }
+            try global.output.write(ComputedYear.table(number, published: table, site: place.site).csv())
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes the published times away; from then on times are computed.",
+            discussion: "\"adhanctl timetable undo\" brings them back.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var options: TimetablePlaceOptions
+
+        @Argument(help: "Only what was imported under this name.") var name: String?
+
+        func run() throws {
+            let place = try TimetablePlace(options, global.daemon)
+            let removed = try TimetableCommand.table(named: name, in: place)
+            try TimetableStore.open(in: place.stateDirectory).change { table in
+                if let name { table.remove(named: name) } else { table = PublishedTable() }
+            }
+            var document = TimetableDocument(removed, name: name, findings: [])
+            document.saved = false
+            try global.output.show(document) { _ in
+                "removed \(document.days) days; \"adhanctl timetable undo\" brings them back\n"
+            }
+        }
+    }
+
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes the last import or removal back; done twice, it is as it was.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @OptionGroup var options: TimetablePlaceOptions
+
+        func run() throws {
+            let place = try TimetablePlace(options, global.daemon)
+            let table = try TimetableStore.open(in: place.stateDirectory).undo()
+            let document = TimetableDocument(table, name: nil, findings: [])
+            try global.output.show(document) { _ in
+                table.isEmpty
+                    ? "nothing is published any more; times are computed\n"
+                    : "\(document.days) days are published again\n"
+            }
+        }
+    }
+
+    /// What is in force, or the part of it with a name; refused where there is nothing.
+    static func table(named name: String?, in place: TimetablePlace) throws(Refusal) -> PublishedTable {
+        let table = try TimetableStore.read(in: place.stateDirectory)
+        guard !table.isEmpty else {
+            throw Refusal(
+                .failed,
+                "no timetable was imported; \"adhanctl timetable import FILE\" does, and until then times are computed"
+            )
+        }
+        guard let name else { return table }
+        let part = table.only(named: name)
+        guard !part.isEmpty else {
+            let names = Set(table.sources.map(\.name)).sorted().joined(separator: ", ")
+            throw Refusal(.failed, "nothing was imported under the name \"\(name)\"; there is \(names)")
+        }
+        return part
+    }
+}
+
+/// A year of computed times as a table, with what is published over it.
+enum ComputedYear {
+    static func table(_ year: Int, published: PublishedTable, site: Site) -> PublishedTable {
+        var table = PublishedTable()
+        guard let first = CivilDate(year: year, month: 1, day: 1) else { return table }
+        for day in site.timetable.days(from: first, count: 366) where day.date.year == year {
+            var cells: [TableColumn: Int] = [:]
+            for event in TableColumn.events {
+                guard let instant = day[event] else { continue }
+                let minutes = Int(
+                    (SunReference.minutes(of: instant, after: day.date, in: site.zone) + 0.001).rounded(.down)
+                )
+                cells[.begins(event)] = ((minutes % 1440) + 1440) % 1440
+            }
+            cells.merge(published.published(on: day.date, in: site.zone)?.cells ?? [:]) { $1 }
+            table.dated[day.date] = .init(cells: cells, sources: [])
+        }
+        return table
+    }
+}

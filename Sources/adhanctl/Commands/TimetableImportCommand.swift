@@ -1,0 +1,241 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+import Host
+import PrayerEngine
+import TimetableImport
+
+extension TimetableCommand {
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Reads a timetable, shows what was understood, and keeps it.",
+            usage: "adhanctl timetable import <path> ... [<options>]",
+            discussion: """
+                CSV, TSV and JSON as mosques, authorities and their programs publish them: one file, the twelve of a year, a \
+                folder or a zip. The times are held against the sun before anything is saved. Without a terminal it needs \
+                --yes or --dry-run.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "Files, folders or zip archives.", completion: .file()) var paths: [String]
+
+        @Option(
+            help: ArgumentHelp("What form it has (default: told by the file).", valueName: "name"),
+            completion: .list(FileFormat.allCases.map(\.rawValue)))
+        var format: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "local, winter or summer: the clock that it is by (default: told by the sun).",
+                valueName: "clock"), completion: .list(TableClock.allCases.map(\.rawValue)))
+        var clock: String?
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The year of a table that names none, or every.", valueName: "year"))
+        var year: String?
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("24 or 12, for times without am and pm.", valueName: "hours"))
+        var hours: String?
+
+        @Option(
+            help: ArgumentHelp("day-month or month-day, for dates such as 1/2/2027.", valueName: "order"),
+            completion: .list(ImportOptions.DateOrder.allCases.map(\.rawValue)))
+        var dates: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "standard or hanafi, where a table has both (default: as configured).", valueName: "school"),
+            completion: .names(of: AsrSchool.self))
+        var asr: String?
+
+        @Option(
+            parsing: .unconditionalSingleValue,
+            help: ArgumentHelp(
+                "Which column is what, such as fajr=FajarBegins; repeatable.", valueName: "event=header"))
+        var column: [String] = []
+
+        @Option(help: ArgumentHelp("What to call it (default: main).", valueName: "name")) var name: String?
+
+        @Flag(help: "Save without a question.") var yes = false
+
+        @Flag(help: "Show only; save nothing.") var dryRun = false
+
+        @OptionGroup var options: TimetablePlaceOptions
+
+        func run() throws {
+            var chosen = try importOptions()
+            let isTerminal = isatty(STDIN_FILENO) == 1
+            guard yes || dryRun || isTerminal else {
+                throw Refusal(
+                    .usage, "there is no terminal to ask at; say --yes to save, or --dry-run to look only")
+            }
+            let place = try TimetablePlace(options, global.daemon)
+            let files = try TimetableFiles.read(paths)
+            let asks = isTerminal && !yes && !dryRun
+            let result = try understand(files, &chosen, place, asks: asks)
+            var document = document(of: result, name: chosen.name)
+            let source = source(of: files, result, chosen.name, place.today)
+            if asks || !global.json {
+                let text = TimetableText.render(
+                    document, table: result.table, site: place.site, today: place.today, global.output.style)
+                if global.json { StandardError.say(text) } else { try global.output.write(text) }
+            }
+            if asks { try confirm(result) }
+            if !dryRun {
+                var table = result.table
+                table.label(source)
+                try TimetableStore.open(in: place.stateDirectory).change { $0.merge(table) }
+                document.saved = true
+                document.sources = [source]
+            }
+            if global.json { return try global.output.write(document: document) }
+            try global.output.write(
+                dryRun
+                    ? "\nnothing was saved\n"
+                    : "\nsaved \(document.days) days as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n"
+            )
+        }
+
+        /// What is ambiguous is asked where somebody is there, and refused elsewhere.
+        private func understand(
+            _ files: [ImportFile], _ chosen: inout ImportOptions, _ place: TimetablePlace, asks: Bool
+        ) throws(Refusal) -> ImportResult {
+            while true {
+                do throws(ImportRefusal) {
+                    return try Importer.run(files, options: chosen, site: place.site, today: place.today)
+                } catch {
+                    guard asks, error.question == .dates, chosen.dates == nil else {
+                        throw Refusal(error.mistake)
+                    }
+                    let questioner = Questioner(toStandardError: global.json)
+                    questioner.say([error.mistake.message])
+                    switch try answer("Does the day come first, or the month? [day/month]", questioner) {
+                    case "day", "d", "day-month": chosen.dates = .dayMonth
+                    case "month", "m", "month-day": chosen.dates = .monthDay
+                    default: throw Refusal(error.mistake)
+                    }
+                }
+            }
+        }
+
+        private func confirm(_ result: ImportResult) throws(Refusal) {
+            let warnings = result.findings.count { $0.severity == .warning }
+            let questioner = Questioner(toStandardError: global.json)
+            let prompt =
+                warnings == 0
+                ? "Are these your mosque's times? [yes/no]"
+                : "There \(warnings == 1 ? "is 1 warning" : "are \(warnings) warnings"). Save these times all the same? [yes/no]"
+            guard ["yes", "y"].contains(try answer(prompt, questioner)) else {
+                throw Refusal(.failed, "nothing was saved")
+            }
+        }
+
+        private func answer(_ prompt: String, _ questioner: Questioner) throws(Refusal) -> String {
+            switch questioner.ask(prompt + ": ") {
+            case .line(let line): return line.lowercased().filter { $0 != " " && $0 != "\r" }
+            case .ended: return ""
+            case .interrupted: throw Refusal(.interrupted, "interrupted; nothing was saved")
+            }
+        }
+
+        private func document(of result: ImportResult, name: String) -> TimetableDocument {
+            let span = result.table.span
+            var document = TimetableDocument(
+                name: name, format: result.format.rawValue, clock: result.clock.rawValue, hours: result.hours,
+                year: result.year.map { year in
+                    switch year {
+                    case .of(let year): .of(year)
+                    case .every: .every
+                    }
+                },
+                asr: result.asr?.rawValue, days: result.days, first: span?.lowerBound, last: span?.upperBound,
+                missing: result.missing, columns: result.columns, findings: result.findings, saved: false)
+            document.remarks = result.remarks
+            return document
+        }
+
+        private func source(
+            of files: [ImportFile], _ result: ImportResult, _ name: String, _ today: CivilDate
+        ) -> PublishedTable.Source {
+            PublishedTable.Source(
+                id: 1, name: name, file: paths.joined(separator: ", "),
+                sha256: SHA256.hex(Array(files.map(\.bytes).joined())), imported: today.description,
+                format: result.format.rawValue, clock: result.clock.rawValue)
+        }
+
+        private func importOptions() throws(Refusal) -> ImportOptions {
+            var chosen = ImportOptions()
+            chosen.format = try value(format, "--format", FileFormat.allCases)
+            chosen.clock = try value(clock, "--clock", TableClock.allCases)
+            chosen.dates = try value(dates, "--dates", ImportOptions.DateOrder.allCases)
+            chosen.asr = try value(asr, "--asr", AsrSchool.allCases)
+            if let hours {
+                guard let number = Int(hours), number == 12 || number == 24 else {
+                    throw Refusal(.usage, "--hours must be 24 or 12, not \"\(hours)\"")
+                }
+                chosen.hours = number
+            }
+            if let year {
+                if year == "every" {
+                    chosen.year = .every
+                } else if let number = Int(year), (1900...2200).contains(number) {
+                    chosen.year = .of(number)
+                } else {
+                    throw Refusal(.usage, "--year must be a year such as 2027, or every, not \"\(year)\"")
+                }
+            }
+            for text in column {
+                let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+                let names = ["date", "day", "month", "year"]
+                guard parts.count == 2 else {
+                    throw Refusal(
+                        .usage,
+                        "--column must be written EVENT=HEADER such as fajr=FajarBegins, not \"\(text)\"")
+                }
+                let event = parts[0].lowercased()
+                guard names.contains(event) || TableColumn(name: event) != nil else {
+                    let known =
+                        names + TableColumn.events.map(\.rawValue)
+                        + TableColumn.prayers.map { "\($0.rawValue)_iqama" }
+                    let near = NearestName.of(event, among: known).map { "; did you mean \($0)?" } ?? ""
+                    throw Refusal(
+                        .usage,
+                        "--column knows \(known.joined(separator: ", ")), jumua and jumua_iqama, not \"\(event)\"\(near)"
+                    )
+                }
+                chosen.columns[event] = parts[1]
+            }
+            chosen.name = name ?? "main"
+            guard (1...60).contains(chosen.name.count),
+                chosen.name.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+            else {
+                throw Refusal(.usage, "--name must have 1 to 60 characters")
+            }
+            return chosen
+        }
+
+        private func value<Value: RawRepresentable>(
+            _ text: String?, _ option: String, _ allowed: [Value]
+        ) throws(Refusal) -> Value? where Value.RawValue == String {
+            guard let text else { return nil }
+            if let value = Value(rawValue: text.lowercased()) { return value }
+            let names = allowed.map(\.rawValue)
+            let near = NearestName.of(text, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw Refusal(
+                .usage, "\(option) must be one of \(names.joined(separator: ", ")), not \"\(text)\"\(near)")
+        }
+    }
+}
+
+extension PublishedTable {
+    /// Every row comes from one source.
+    fileprivate mutating func label(_ source: Source) {
+        sources = [source]
+        dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+        everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+    }
+}

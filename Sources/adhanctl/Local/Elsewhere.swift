@@ -1,0 +1,47 @@
+import AdhanCore
+
+/// A place that the command line names instead of the configured one: a town, or coordinates. Its clocks are its own.
+struct Elsewhere {
+    private let place: SetupPlace?
+
+    /// `city` is a town, coordinates or a map's address.
+    init(_ city: String?) throws(Refusal) {
+        guard let city else {
+            place = nil
+            return
+        }
+        let gazetteer = try Gazetteer.embedded()
+        do throws(PlaceError) {
+            place = try SetupPlace.named(city, gazetteer)
+        } catch {
+            throw Refusal(.failed, "--city: \(error.message)")
+        }
+    }
+
+    /// The options with the town's coordinates.
+    func moved(_ options: CalculationOptions) -> CalculationOptions {
+        guard let place else { return options }
+        var options = options
+        options.latitude = "\(place.location.latitude)"
+        options.longitude = "\(place.location.longitude)"
+        return options
+    }
+
+    /// Gives the configuration for another place its name and, unless one is given, its time zone; standard error tells whose.
+    func settle(_ config: inout Config, zoneIsGiven: Bool) throws(Refusal) {
+        guard let location = config.location else { return }
+        let gazetteer = try Gazetteer.embedded()
+        guard let place = place ?? SetupPlace(location, gazetteer) else { return }
+        if config.location?.name == nil, self.place != nil { config.location?.name = place.location.name }
+        guard !zoneIsGiven else { return }
+        config.timezone = place.timezone
+        StandardError.say(
+            "adhanctl: \(Self.sentence(place, isTown: self.place != nil && place.kilometres == 0))")
+    }
+
+    private static func sentence(_ place: SetupPlace, isTown: Bool) -> String {
+        let whose = isTown ? place.name : "the nearest town (\(place.nearestTown))"
+        let note = place.secondClock.map { "; \($0.note)" } ?? ""
+        return "by the time zone of \(whose): \(place.timezone)\(note)"
+    }
+}

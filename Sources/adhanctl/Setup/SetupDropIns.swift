@@ -1,0 +1,41 @@
+import AdhanCore
+import Host
+
+/// What drop-ins beside the configuration say: it goes before whatever is written into the file.
+struct SetupDropIns {
+    private let files: [(path: String, edit: ConfigEdit)]
+
+    /// A directory that cannot be read is told by whoever reads the configuration.
+    init(beside path: String) {
+        let paths = (try? ConfigFiles.dropIns(of: path)) ?? []
+        files = paths.compactMap { path in
+            (try? FileBytes.read(path, limit: ConfigLoader.longestFile)).map { (path, ConfigEdit($0)) }
+        }
+    }
+
+    /// The last drop-in that has a key, which is the one that counts.
+    private func holder(of key: [String]) -> String? {
+        files.last { $0.edit.has(key) }?.path
+    }
+
+    /// One sentence for each of the keys that setup may write and a drop-in has; none when there are no drop-ins.
+    var notes: [String] {
+        SetupDraft.keys.compactMap { key in
+            holder(of: key).map {
+                "Note: \(key.joined(separator: ".")) is set in \($0), which goes before the file; what is answered here does not count."
+            }
+        }
+    }
+
+    /// Why the changes would not come into force.
+    func refusal(of changes: [SetupDraft.Change]) -> Refusal? {
+        for change in changes {
+            guard let file = holder(of: change.path) else { continue }
+            return Refusal(
+                .failed,
+                "\(change.key) is set in \"\(file)\", which goes before the configuration; change it there, or take it out; nothing "
+                    + "was changed")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+import AdhanCore
+import Host
+import TimetableImport
+
+/// The files that a command line means: as named, or those in a folder.
+enum TimetableFiles {
+    private static let mostFiles = 400
+    private static let mostBytes = 24 << 20
+
+    static func read(_ paths: [String]) throws(Refusal) -> [ImportFile] {
+        var files: [ImportFile] = []
+        var total = 0
+        for path in paths {
+            guard Directories.isDirectory(path) else {
+                files.append(try file(path, &total))
+                continue
+            }
+            let names: [String]
+            do throws(FileError) {
+                names = try Directories.names(in: path).filter(FolderEntry.isTimetable)
+            } catch {
+                throw Refusal(.failed, error.message)
+            }
+            guard !names.isEmpty else {
+                throw Refusal(
+                    TableMistake(
+                        "there is no CSV, TSV, text, JSON or JavaScript file in the folder", file: path))
+            }
+            guard files.count + names.count <= mostFiles else {
+                throw Refusal(
+                    TableMistake(
+                        "there are \(names.count) files in it; \(mostFiles) are allowed", file: path))
+            }
+            let folder = path.hasSuffix("/") ? path : path + "/"
+            for name in names { files.append(try file(folder + name, &total)) }
+        }
+        return files
+    }
+
+    private static func file(_ path: String, _ total: inout Int) throws(Refusal) -> ImportFile {
+        do throws(FileError) {
+            let bytes = try FileBytes.read(path, limit: PublishedTable.mostBytes)
+            total += bytes.count
+            guard total <= mostBytes else {
+                throw FileError("read", path, reason: "the files together are larger than any timetable")
+            }
+            return ImportFile(name: path, bytes: bytes)
+        } catch {
+            guard error.code == 0 else { throw Refusal(.failed, error.message) }
+            throw Refusal(TableMistake("\(error.reason); no timetable is like that", file: path))
+        }
+    }
+}

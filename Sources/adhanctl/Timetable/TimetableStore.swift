@@ -1,0 +1,119 @@
+import AdhanCore
+import Glibc
+import Host
+
+/// The strict table on disk: `timetable.csv`, and what was there before the last change.
+struct TimetableStore: ~Copyable {
+    let path: String
+    private let directory: OwnedDescriptor
+    private let owner: (user: uid_t, group: gid_t)
+
+    private static let current = "timetable.csv"
+    private static let previous = "timetable.previous.csv"
+    private static let temporary = ".timetable.new"
+
+    /// To change it; makes the directory if need be. Other programs that change it wait until this value goes.
+    static func open(in stateDirectory: String) throws(Refusal) -> TimetableStore {
+        do throws(FileError) {
+            if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
+            let directory = try StateDirectory.open(
+                stateDirectory, in: AT_FDCWD, follow: true, shown: stateDirectory)
+            let owner = try StateDirectory.owner(of: directory.raw, stateDirectory)
+            // A descriptor of its own: the lock goes with it.
+            return TimetableStore(path: stateDirectory, directory: directory, owner: owner)
+        } catch {
+            throw Refusal(sounds: error)
+        }
+    }
+
+    private init(path: String, directory: consuming OwnedDescriptor, owner: (user: uid_t, group: gid_t)) {
+        self.path = path
+        self.directory = directory
+        self.owner = owner
+    }
+
+    /// What is in force; empty where there is none.
+    static func read(in stateDirectory: String) throws(Refusal) -> PublishedTable {
+        guard let bytes = try bytes(current, in: stateDirectory) else { return PublishedTable() }
+        return try table(bytes, "\(stateDirectory)/\(current)")
+    }
+
+    private static func bytes(_ name: String, in directory: String) throws(Refusal) -> [UInt8]? {
+        do throws(FileError) {
+            return try FileBytes.read("\(directory)/\(name)", limit: PublishedTable.mostBytes)
+        } catch {
+            if error.isMissing { return nil }
+            throw Refusal(sounds: error)
+        }
+    }
+
+    private static func table(_ bytes: [UInt8], _ path: String) throws(Refusal) -> PublishedTable {
+        do throws(TableMistakes) {
+            return try PublishedTable(csv: bytes, file: path)
+        } catch {
+            guard let first = error.mistakes.first else { throw Refusal(.invalidInput, error.message) }
+            throw Refusal(first)
+        }
+    }
+
+    /// Changes what is in force and keeps what was, for ``undo()``: whole or not at all.
+    borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(Refusal) {
+        do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
+            throw Refusal(sounds: error)
+        }
+        defer { flock(directory.raw, LOCK_UN) }
+        var table = try Self.read(in: path)
+        let before = table
+        edit(&table)
+        try write([(Self.previous, before), (Self.current, table)])
+    }
+
+    /// Puts back what was before the last change. Done twice, nothing has changed.
+    borrowing func undo() throws(Refusal) -> PublishedTable {
+        do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
+            throw Refusal(sounds: error)
+        }
+        defer { flock(directory.raw, LOCK_UN) }
+        guard let bytes = try Self.bytes(Self.previous, in: path) else {
+            throw Refusal(.failed, "there is nothing to undo: no timetable was imported or removed")
+        }
+        let before = try Self.table(bytes, "\(path)/\(Self.previous)")
+        let current = try Self.read(in: path)
+        try write([(Self.previous, current), (Self.current, before)])
+        return before
+    }
+
+    private borrowing func write(_ tables: [(String, PublishedTable)]) throws(Refusal) {
+        do throws(FileError) {
+            for (name, table) in tables { try write(Array(table.csv().utf8), to: name) }
+            fsync(directory.raw)
+        } catch {
+            throw Refusal(sounds: error)
+        }
+    }
+
+    private borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+        // Under the lock, one that is there was left by a program that was killed.
+        _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
+        let raw = unsafe openat(
+            directory.raw, Self.temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        let shown = "\(path)/\(name)"
+        guard raw >= 0 else { throw FileError("write", shown, code: errno) }
+        let file = OwnedDescriptor(raw)
+        do throws(FileError) {
+            try StateDirectory.give(file.raw, to: owner, mode: 0o644, shown)
+            if let code = OwnedDescriptor.write(bytes, to: file.raw) {
+                throw FileError("write", shown, code: code)
+            }
+            guard fsync(file.raw) == 0 || errno == EINVAL || errno == EROFS else {
+                throw FileError("write", shown, code: errno)
+            }
+            guard unsafe renameat(directory.raw, Self.temporary, directory.raw, name) == 0 else {
+                throw FileError("replace", shown, code: errno)
+            }
+        } catch {
+            _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
+            throw error
+        }
+    }
+}
