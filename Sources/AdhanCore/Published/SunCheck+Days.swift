@@ -39,19 +39,23 @@ extension SunCheck {
             // Without days on both sides, a time that moves by minutes a day cannot be foretold.
             guard isTwilight ? before >= 3 && around.count - before >= 3 : around.count >= 4,
                 let median = Median.of(around.compactMap { values[$0] }), abs(value - median) > 3,
-                !isStep(value, around.filter { $0 < index }, around.filter { $0 > index }, values)
+                !isStep(index, around, values)
             else { return nil }
             return value - median
         }
     }
 
-    /// Whether a day belongs to one side of a leap, which is another finding.
-    private func isStep(_ value: Double, _ before: [Int], _ after: [Int], _ values: [Double?]) -> Bool {
-        guard let a = Median.of(before.compactMap { values[$0] }),
-            let b = Median.of(after.compactMap { values[$0] }),
-            abs(a - b) > Self.longestStepMinutes
+    /// Whether a day stands beside a leap, and with the days on its own side of it: the leap is a finding of its own.
+    private func isStep(_ index: Int, _ around: [Int], _ values: [Double?]) -> Bool {
+        guard let value = values[index],
+            let before = Median.of(around.filter { $0 < index }.compactMap { values[$0] }),
+            let after = Median.of(around.filter { $0 > index }.compactMap { values[$0] })
         else { return false }
-        return min(abs(value - a), abs(value - b)) < abs(a - b) / 4
+        let leaps = (around + [index]).filter { around.contains($0 + 1) || $0 + 1 == index }.contains { day in
+            guard let one = values[day], let next = values[day + 1] else { return false }
+            return abs(next - one) > Self.longestStepMinutes
+        }
+        return leaps && min(abs(value - before), abs(value - after)) < abs(before - after) / 4
     }
 
     private static let plausible = 9.0...22.0

@@ -14,7 +14,8 @@ struct TimetableCommand: ParsableCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Shows what is in force: where it comes from, and a week of it beside the computed times.")
+                "Shows what is in force: where it comes from, and a week of it beside the computed times.",
+            usage: "adhanctl timetable show [<name>] [<options>]")
 
         @OptionGroup var global: GlobalOptions
 
@@ -35,7 +36,8 @@ struct TimetableCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Holds what is in force against the sun.")
+            abstract: "Holds what is in force against the sun.",
+            usage: "adhanctl timetable check [<name>] [<options>]")
 
         @OptionGroup var global: GlobalOptions
 
@@ -56,6 +58,7 @@ struct TimetableCommand: ParsableCommand {
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the table as CSV, to be read, edited and imported again.",
+            usage: "adhanctl timetable export [--year <year>] [<options>]",
             discussion: """
                 Without --year: what was imported, or, where nothing was, this year as it is computed. With it: the whole \
                 year, computed where nothing is published.
@@ -88,6 +91,7 @@ struct TimetableCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Takes the published times away; from then on times are computed.",
+            usage: "adhanctl timetable remove [<name>] [<options>]",
             discussion: "\"adhanctl timetable undo\" brings them back.")
 
         @OptionGroup var global: GlobalOptions
@@ -112,7 +116,8 @@ struct TimetableCommand: ParsableCommand {
 
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes the last import or removal back; done twice, it is as it was.")
+            abstract: "Takes the last import or removal back; done twice, it is as it was.",
+            usage: "adhanctl timetable undo [<options>]")
 
         @OptionGroup var global: GlobalOptions
 
