@@ -23,7 +23,7 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
         _ announcement: Announcement, _ outcome: Outcome, in zone: Zone, startedAt: Instant? = nil,
         reason: String? = nil, endedBy: String? = nil, proof: PlaybackProof? = nil
     ) {
-        id = announcement.id
+        id = announcement.id.description
         prayer = announcement.prayer.rawValue
         scheduled = InstantText.rfc3339(announcement.at, in: zone, milliseconds: true)
         self.outcome = outcome
@@ -84,7 +84,7 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
 extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
     package var isDue: Bool {
-        guard id.hasPrefix(prayer + "_"), endedBy == nil else { return false }
+        guard AnnouncementID(id)?.kind == .adhan, endedBy == nil else { return false }
         switch outcome {
         case .played, .failed, .missed, .interrupted: return true
         case .upcoming, .playing, .muted, .disabled, .silent, .skipped: return false
