@@ -33,7 +33,7 @@ struct Adhanctl: ParsableCommand {
                 subcommands: [
                     Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self, Reload.self,
                     Check.self,
-                    Diagnostics.self, Debug.self,
+                    Diagnostics.self, Feedback.self, Debug.self,
                 ]),
         ])
 

@@ -76,6 +76,8 @@ struct Refusal: Error, CustomStringConvertible {
         return ErrorDocument(details)
     }
 
+    static func usage(_ message: String) -> Refusal { Refusal(.usage, message) }
+
     init(_ error: OptionError) {
         self.init(.usage, error.message)
     }

@@ -112,9 +112,19 @@ struct WorldReader: Sendable {
             do throws(FileError) {
                 return try ConfigFiles.read(path)
             } catch {
-                throw ConfigError(file: error.path, line: 1, column: 1, key: nil, reason: error.message)
+                throw ConfigError(
+                    file: error.path, line: 1, column: 1, key: nil, reason: Self.cause(error) ?? error.message
+                )
             }
         }
+    }
+
+    /// Why a file that is there cannot be read, and what opens the way; "Permission denied" alone tells neither.
+    private static func cause(_ error: FileError) -> String? {
+        let access = FileAccess.of(error.path)
+        guard access != .missing, let obstacle = access.obstacle(for: Inspector.user) else { return nil }
+        let remedy = access.remedy(for: error.path).map { "; run \"\($0)\"" } ?? ""
+        return "\(error.message): \(obstacle)\(remedy)"
     }
 
     /// The path that is read, or what stands in for it.

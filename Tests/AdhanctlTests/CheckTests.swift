@@ -123,7 +123,7 @@ struct ErrorTests {
             "--json", "--json statu", "mute --json --for never", "times --json --format csv",
             "times --format json --year x",
             "--json times --date x",
-            "explain --json noon", "--json --frob", "enable --json",
+            "explain --json dusk", "--json --frob", "enable --json",
         ])
     func usage(line: String) throws {
         let outcome = try Adhanctl.inQueens().run(line)

@@ -21,6 +21,15 @@ struct ControlTests {
         ("mute --until 14:00", .mute(MuteParameters(until: "14:00"))),
         ("mute --until isha", .mute(MuteParameters(until: "isha"))),
         ("mute --next", .mute(MuteParameters(next: true))),
+        ("mute 2h", .mute(MuteParameters(duration: "2h"))),
+        ("mute for 2 hours", .mute(MuteParameters(duration: "2h"))),
+        ("mute 1d", .mute(MuteParameters(duration: "24h"))),
+        ("mute --until 9pm", .mute(MuteParameters(until: "21:00"))),
+        ("mute 9:30 pm", .mute(MuteParameters(until: "21:30"))),
+        ("mute until zuhr", .mute(MuteParameters(until: "dhuhr"))),
+        ("mute next", .mute(MuteParameters(next: true))),
+        ("enable subh jummah", .enablePrayers(["fajr", "jumua"])),
+        ("debug trigger zohr --in 2min", .trigger(prayer: "dhuhr", delay: "2m")),
         ("unmute", .unmute),
         ("enable fajr Asr", .enablePrayers(["fajr", "asr"])),
         ("disable jumua", .disablePrayers(["jumua"])),
@@ -73,7 +82,6 @@ struct ControlTests {
             "not permitted: only root, the daemon's own user and members of the group \"adhan\" may change things; "
                 + "add yourself with \"sudo usermod -aG adhan $USER\" and log in again"
         ),
-        (.nothingPlaying, 1, "nothing is playing"),
         (
             .busy(playing: "Asr is playing"), 1,
             "busy: Asr is playing; try again when it is over, or end it with \"adhanctl stop\""
@@ -103,6 +111,22 @@ struct ControlTests {
         let (error, status, sentence) = Self.refusals[index]
         let (outcome, _) = try run("stop") { _ in .reply(.refused(error)) }
         #expect(outcome == .init(status: status, output: "", error: "adhanctl: \(sentence)\n"))
+    }
+
+    @Test("That nothing plays is what stop was to bring about")
+    func nothingPlaying() throws {
+        let text = try run("stop") { _ in .reply(.refused(.nothingPlaying)) }.outcome
+        #expect(text == .init(status: 0, output: "nothing is playing\n", error: ""))
+        let json = try run("stop --json") { _ in .reply(.refused(.nothingPlaying)) }.outcome
+        #expect(json == .init(status: 0, output: "{\"message\":\"nothing is playing\"}\n", error: ""))
+    }
+
+    @Test(
+        "What could mean two things is asked about, not guessed",
+        arguments: ["mute isha", "mute 30", "mute --until 9"])
+    func ambiguous(line: String) throws {
+        let (outcome, requests) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
+        #expect(outcome.status == 64 && requests.isEmpty, "\(outcome)")
     }
 
     @Test("Without a daemon the sentence says how to start it")

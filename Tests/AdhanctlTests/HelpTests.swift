@@ -10,7 +10,7 @@ struct HelpTests {
         "timetable show", "timetable check", "timetable export", "timetable remove", "timetable undo",
         "times",
         "iqama", "explain", "methods", "qibla", "hijri", "city", "setup", "set", "method", "doctor", "reload",
-        "check", "diagnostics",
+        "check", "diagnostics", "feedback",
         "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]

@@ -1,6 +1,7 @@
 import AdhanCore
 import Foundation
 import PrayerEngine
+import Synchronization
 import Testing
 
 extension Fixture {
@@ -84,31 +85,73 @@ struct LookingTests {
             waybar.hasPrefix("{\"class\":\"upcoming\",\"percentage\":50,\"text\":\"Asr 14:31\",\"tooltip\":"))
     }
 
-    @Test("log -f shows what was, then what comes, and nothing twice")
+    /// Ends the third connection with a refusal, as nothing else ends a follower.
+    private func restarting(
+        _ first: [LogEntry], _ second: [LogEntry], log: @escaping @Sendable (Int) -> [LogEntry]
+    ) throws -> (Adhanctl, FakeService) {
+        var program = Adhanctl()
+        let status = try Fixture.status()
+        let monitors = Mutex(0)
+        let service = FakeService(in: program.home) { request in
+            let monitored = monitors.withLock { count in
+                if case .monitor = request { count += 1 }
+                return count
+            }
+            switch request {
+            case .getStatus: return .reply(.document(StatusReply(status: status)))
+            case .getLog(let limit): return .reply(.document(LogReply(entries: log(monitored).suffix(limit))))
+            case .monitor where monitored > 2: return .reply(.refused(.debugDisabled))
+            case .monitor:
+                return .stream((monitored == 1 ? first : second).map { .document(MonitorReply(event: $0)) })
+            default: return .reply(.refused(.nothingPlaying))
+            }
+        }
+        program.socket = service.path
+        return (program, service)
+    }
+
+    @Test("log -f shows what was, then what comes, also after adhand was started again, and nothing twice")
     func follow() throws {
         let log = try Fixture.log()
         let new = LogEntry(log[0], message: "something new")
-        let (program, service) = try program([log[2], new])
+        let later = LogEntry(log[2], message: "started again")
+        let last = LogEntry(log[2], message: "and on it goes")
+        let (program, service) = try restarting([log[2], new], [last]) { $0 < 2 ? log : [later] }
         let outcome = try program.run("log -n 2 -f --json")
-        #expect(service.requests == [.monitor(), .getLog(limit: 2)])
+        withExtendedLifetime(service) {}
         let lines = outcome.output.split(separator: "\n").dropLast()
-        #expect(try lines.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == [log[1], log[2], new])
-        #expect(outcome.status == 69)
-        #expect(outcome.error.hasPrefix("adhanctl: adhand has ended; start it with"))
+        #expect(
+            try lines.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == [
+                log[1], log[2], new, later, last,
+            ])
+        #expect(outcome.error.hasPrefix("adhanctl: adhand has ended; waiting until it is back\n"))
+        #expect(outcome.status == 1)
     }
 
-    @Test("status --follow and debug monitor print a document a line")
+    @Test("status --follow and debug monitor print a document a line, and go on when adhand is back")
     func streams() throws {
         let log = try Fixture.log()
-        let (program, service) = try program(log)
+        let (program, service) = try restarting(log, [log[0]]) { _ in log }
         let monitored = try program.run("debug monitor --json").output.split(separator: "\n").dropLast()
-        #expect(try monitored.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == log)
-        let statuses = try program.run("status --follow --json").output.split(separator: "\n").dropLast()
+        #expect(try monitored.map { try JSON.decode(LogEntry.self, from: $0.utf8) } == log + [log[0]])
         withExtendedLifetime(service) {}
-        #expect(!statuses.isEmpty)
+        let (following, other) = try restarting(log, [log[0]]) { _ in log }
+        let statuses = try following.run("status --follow --json").output.split(separator: "\n").dropLast()
+        withExtendedLifetime(other) {}
+        #expect(statuses.count >= 2)
         for line in statuses {
             #expect(try JSON.decode(StatusDocument.self, from: line.utf8) == Fixture.status())
         }
+    }
+
+    @Test("A bar shows that adhand is down, instead of losing its module")
+    func waybarDown() throws {
+        let outcome = try Adhanctl().run("--socket /nowhere/s next --format waybar")
+        #expect(outcome.status == 0 && outcome.error.isEmpty)
+        let document = try JSON.decode(WaybarDocument.self, from: outcome.output.utf8)
+        #expect(
+            document.class == .down && document.text == "no adhand" && document.tooltip.contains("/nowhere/s")
+        )
     }
 
     @Test("Colours are for terminals, unless NO_COLOR is set")

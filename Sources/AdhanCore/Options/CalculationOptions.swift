@@ -1,3 +1,5 @@
+import PrayerEngine
+
 /// The calculation options of the command line: texts as they were typed, which ``apply(to:)`` checks by the same table of
 /// keys as the configuration, so that both accept the same values and say the same about all others.
 package struct CalculationOptions: Sendable, Equatable {
@@ -35,7 +37,7 @@ package struct CalculationOptions: Sendable, Equatable {
         // A zone is a method's: one that was configured for another says nothing here.
         if method != nil || movesPlace { config.calculation.zone = nil }
         try set(&config, "--zone", calculation + ["zone"], zone)
-        try set(&config, "--asr", calculation + ["asr"], asr)
+        try set(&config, "--asr", calculation + ["asr"], asr.map(Spelling.school))
         try set(&config, "--high-latitude", calculation + ["high-latitude"], highLatitude)
         try set(&config, "--rounding", calculation + ["rounding"], rounding)
         try set(&config, "--midnight", calculation + ["midnight"], midnight)
@@ -70,7 +72,7 @@ package struct CalculationOptions: Sendable, Equatable {
             ("--fajr-angle", "fajr", fajrAngle), ("--isha-angle", "isha", ishaAngle),
             ("--isha-minutes", "isha-minutes", ishaMinutes), ("--maghrib-angle", "maghrib", maghribAngle),
         ]
-        try set(&config, "--method", ["calculation", "method"], method)
+        try set(&config, "--method", ["calculation", "method"], method.map(Spelling.method))
         let firstAngle = angles.first { $0.2 != nil }?.0
         if method != nil, config.calculation.method != CalculationSettings.custom {
             if let firstAngle {
@@ -102,7 +104,8 @@ package struct CalculationOptions: Sendable, Equatable {
         guard parts.count == 2 else {
             throw OptionError("--adjust must be written PRAYER=MINUTES such as fajr=-2, not \"\(text)\"")
         }
-        let name = parts[0].lowercased()
+        let typed = parts[0].lowercased()
+        let name = Spelling.prayer(typed)?.event.rawValue ?? Spelling.event(typed)?.rawValue ?? typed
         guard names.contains(name) else {
             let near = NearestName.of(name, among: names).map { "; did you mean \($0)?" } ?? ""
             throw OptionError("--adjust knows \(names.joined(separator: ", ")), not \"\(parts[0])\"\(near)")

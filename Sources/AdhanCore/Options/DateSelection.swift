@@ -6,18 +6,39 @@ package struct DateSelection: Sendable, Equatable {
     package var count: String?
     package var month: String?
     package var year: String?
+    /// Whether days before 1900 are meant.
+    package var historical = false
 
     /// The most days of one answer: ten years.
     package static let most = 3660
 
-    package init(date: String? = nil, count: String? = nil, month: String? = nil, year: String? = nil) {
+    package init(
+        date: String? = nil, count: String? = nil, month: String? = nil, year: String? = nil,
+        historical: Bool = false
+    ) {
         self.date = date
         self.count = count
         self.month = month
         self.year = year
+        self.historical = historical
     }
 
+    /// Earlier years are mostly slips: `26` for 2026, or a year of the Hijri calendar.
+    private static let firstYear = 1900
+
     package func days(today: CivilDate) throws(OptionError) -> [CivilDate] {
+        let days = try selected(today: today)
+        guard !historical, let year = days.first?.year, year < Self.firstYear else { return days }
+        let hint =
+            (1...99).contains(year)
+            ? "; did you mean \(2000 + year)?"
+            : (1300...1600).contains(year)
+                ? "; years are those of the Gregorian calendar, not of the Hijri" : ""
+        throw OptionError(
+            "the year \(year) lies before \(Self.firstYear)\(hint); with --historical it is taken as it is")
+    }
+
+    private func selected(today: CivilDate) throws(OptionError) -> [CivilDate] {
         try refuseContradiction()
         if let year { return try days(ofYear: year) }
         if let month { return try days(ofMonth: month, today: today) }

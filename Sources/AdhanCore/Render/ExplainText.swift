@@ -10,7 +10,9 @@ package enum ExplainText {
             PlaceText.describe(site.name, site.place.latitude, site.place.longitude) + ", \(site.zone.name)"
         let title = Prayer(rawValue: document.prayer)?.title ?? eventTitle(document.prayer)
         let date = CivilDate(document.date).map(LocalText.long) ?? document.date
-        var text = style("\(title) on \(date)", .heading) + "\n" + place + "\n\n"
+        var text = style("\(title) on \(date)", .heading) + "\n" + place + "\n"
+        if let note = document.note { text += Wrapping.lines(note, indent: 0).map { $0 + "\n" }.joined() }
+        text += "\n"
         for step in document.steps {
             text += row(time(step.at, on: document.date), step.rule, .plain, style)
             if let source = step.source { text += row("", "Source: \(source)", .faint, style) }

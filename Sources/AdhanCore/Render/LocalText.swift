@@ -1,7 +1,7 @@
-import PrayerEngine
+package import PrayerEngine
 
 /// Parts of an RFC 3339 instant as its own local time has them, for documents whose zone is not at hand.
-enum LocalText {
+package enum LocalText {
     /// `2026-11-20`
     static func date(_ instant: String) -> String {
         String(instant.prefix(10))
@@ -29,7 +29,7 @@ enum LocalText {
     }
 
     /// `Friday 20 November 2026`
-    static func long(_ date: CivilDate) -> String {
+    package static func long(_ date: CivilDate) -> String {
         "\(weekdays[date.weekday - 1]) \(date.day) \(months[date.month - 1]) \(date.year)"
     }
 

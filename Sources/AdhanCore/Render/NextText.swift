@@ -19,6 +19,8 @@ package enum NextText {
 package struct WaybarDocument: Codable, Sendable, Equatable {
     package enum Class: String, Codable, Sendable {
         case upcoming, soon, playing, muted
+        /// adhand does not answer.
+        case down
     }
 
     package let text: String
@@ -46,6 +48,16 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// adhand does not answer, and why.
+    package init(silence reason: String) {
+        text = "no adhand"
+        // Waybar reads it as Pango markup.
+        tooltip = reason.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+            ">", with: "&gt;")
+        `class` = .down
+        percentage = 0
+    }
+
     private static func playing(_ status: StatusDocument) -> (prayer: String, at: String)? {
         guard status.playback.state == .playing || status.playback.state == .stopping,
             let prayer = status.playback.prayer
@@ -57,9 +69,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     /// Only names, times and states: nothing in it needs escaping as Pango markup.
     private static func tooltip(_ status: StatusDocument) -> String {
         var lines = status.prayers.map { prayer in
-            let muted = prayer.state == .upcoming && status.isMuted(prayer.at)
-            return
-                "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(muted ? "muted" : prayer.state.rawValue)"
+            "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(StatusText.state(of: prayer, in: status).word)"
         }
         if let next = status.next { lines.append(NextText.sentence(next, now: status.now)) }
         return lines.joined(separator: "\n")

@@ -43,7 +43,7 @@ package enum StatusText {
 
     /// The state of a prayer in a word. What was over before the daemon started is no alarm: on the day on which it is
     /// installed that is as it should be, and of any other day the history says what was missed.
-    private static func state(
+    static func state(
         of prayer: StatusDocument.PrayerState, in status: StatusDocument
     ) -> (word: String, tone: Style.Tone) {
         func isOver(at instant: String) -> Bool {

@@ -13,9 +13,12 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
     package let date: String
     package let steps: [Step]
     @Nullable package var result: String?
+    /// What is to be known about the date; left out when there is nothing.
+    package var note: String?
 
     /// `name` is what was asked for: an event's name, or `jumua`, which is called at dhuhr.
-    package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site) {
+    package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site, note: String? = nil) {
+        self.note = note
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone, milliseconds: true) }
         prayer = name
         self.date = date.description

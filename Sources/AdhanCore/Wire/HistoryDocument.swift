@@ -84,7 +84,10 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
 extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
     package var isDue: Bool {
-        guard AnnouncementID(id)?.kind == .adhan, endedBy == nil else { return false }
+        // The end of the program is nobody's wish; earlier versions wrote it where people stand.
+        guard AnnouncementID(id)?.kind == .adhan, endedBy == nil || endedBy == "the end of adhand" else {
+            return false
+        }
         switch outcome {
         case .played, .failed, .missed, .interrupted: return true
         case .upcoming, .playing, .muted, .disabled, .silent, .skipped: return false

@@ -38,7 +38,7 @@ struct Debug: ParsableCommand {
         var delay: String?
 
         func validate() throws {
-            if let delay, DurationText.parse(delay) ?? .infinity > 86_400 {
+            if let delay, Self.duration(delay).flatMap(DurationText.parse) ?? .infinity > 86_400 {
                 throw ValidationError("--in must be a duration up to 24h such as 20s or 5m, not \"\(delay)\"")
             }
         }
@@ -46,7 +46,13 @@ struct Debug: ParsableCommand {
         func run() throws {
             let name = try PrayerName.read(prayer).rawValue
             try global.daemon.tell(
-                "Trigger", TriggerParameters(prayer: name, delay: delay), on: global.output)
+                "Trigger", TriggerParameters(prayer: name, delay: delay.flatMap(Self.duration)),
+                on: global.output)
+        }
+
+        /// At once is a duration, too.
+        private static func duration(_ text: String) -> String? {
+            Spelling.duration(text) ?? DurationText.parse(text).map { DurationText.format($0) }
         }
     }
 
@@ -58,8 +64,8 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let output = global.output
-            try global.daemon.monitor { event throws(Refusal) in
-                if let event {
+            try global.daemon.monitor { happening throws(Refusal) in
+                if case .event(let event) = happening {
                     if output.json {
                         try output.write(document: event, stream: true)
                     } else {

@@ -26,11 +26,40 @@ struct Diagnostics: ParsableCommand {
     var exactLocation = false
 
     func run() throws {
-        let facts = Gathering.facts(global.daemon)
+        let (text, refusal) = DiagnosticsReport(daemon: global.daemon, exactLocation: exactLocation)
+            .text(Gathering.facts(global.daemon))
+        try write(text)
+        if let refusal { throw refusal }
+    }
+
+    private func write(_ text: String) throws(Refusal) {
+        guard let path = output else {
+            return try global.output.show(DiagnosticsReply(text: text)) { _ in text }
+        }
+        do throws(FileError) {
+            try TextFile.write(text, to: path)
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+        if global.json {
+            try global.output.write(document: ["file": path])
+        } else {
+            StandardError.say("wrote \"\(path)\"")
+        }
+    }
+}
+
+/// What can be said about this machine's adhand, with whatever would tell whose machine it is left out.
+struct DiagnosticsReport {
+    let daemon: Daemon
+    let exactLocation: Bool
+
+    /// The text, and why adhand had no part in it, where it had none.
+    func text(_ facts: DoctorFacts) -> (text: String, refusal: Refusal?) {
         var parts = DiagnosticsText.Parts(versions: versions(facts), doctor: Doctor.examine(facts))
         var refusal: Refusal?
         do throws(Refusal) {
-            parts.daemon = try global.daemon.ask(
+            parts.daemon = try daemon.ask(
                 "GetDiagnostics", DiagnosticsParameters(exactLocation: exactLocation ? true : nil),
                 for: DiagnosticsReply.self
             ).text
@@ -43,8 +72,7 @@ struct Diagnostics: ParsableCommand {
         }
         let coordinates = exactLocation ? [] : Self.coordinates(facts)
         let redaction = Identity.redaction(.process, coordinates: coordinates, rounding: !exactLocation)
-        try write(redaction.applied(to: DiagnosticsText.render(parts, exact: exactLocation)))
-        if let refusal { throw refusal }
+        return (redaction.applied(to: DiagnosticsText.render(parts, exact: exactLocation)), refusal)
     }
 
     private func versions(_ facts: DoctorFacts) -> [String] {
@@ -64,7 +92,7 @@ struct Diagnostics: ParsableCommand {
         return [source] + printed.printed().split(separator: "\n").map(String.init)
     }
 
-    private static func coordinates(_ facts: DoctorFacts) -> [Double] {
+    static func coordinates(_ facts: DoctorFacts) -> [Double] {
         let configured = facts.config?.location.map { [$0.latitude, $0.longitude] } ?? []
         return configured + (facts.whereabouts.map { [$0.place.latitude, $0.place.longitude] } ?? [])
     }
@@ -73,22 +101,6 @@ struct Diagnostics: ParsableCommand {
     private static var journal: [String] {
         let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
         return Question.ask("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []
-    }
-
-    private func write(_ text: String) throws(Refusal) {
-        guard let path = output else {
-            return try global.output.show(DiagnosticsReply(text: text)) { _ in text }
-        }
-        do throws(FileError) {
-            try TextFile.write(text, to: path)
-        } catch {
-            throw Refusal(.failed, error.message)
-        }
-        if global.json {
-            try global.output.write(document: ["file": path])
-        } else {
-            StandardError.say("wrote \"\(path)\"")
-        }
     }
 }
 

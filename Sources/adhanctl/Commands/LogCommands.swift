@@ -4,7 +4,10 @@ import ArgumentParser
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What happened lately.",
-        discussion: "adhand keeps its last 500 events in memory; \"journalctl -u adhand\" has the older ones."
+        discussion: """
+            adhand keeps its last 500 events in memory, since it was started; those before come from the journal, as far as this \
+            user may read it. With -f it stays, also while adhand is restarted.
+            """
     )
 
     @OptionGroup var global: GlobalOptions
@@ -23,27 +26,39 @@ struct Log: ParsableCommand {
     func run() throws {
         let output = global.output
         guard follow else {
-            let reply = try read()
+            let (entries, silence) = try RecentLog(daemon: global.daemon).read(count)
+            if let silence { StandardError.say("adhanctl: \(silence.message); this is from the journal") }
+            let reply = LogReply(entries: entries)
             return try output.show(reply) { style in reply.entries.map { LogText.line($0, style) }.joined() }
         }
         try follow(output)
     }
 
-    private func read() throws(Refusal) -> LogReply {
-        try global.daemon.ask("GetLog", LogParameters(limit: count), for: LogReply.self)
-    }
-
     private func follow(_ output: Output) throws(Refusal) -> Never {
-        var shown: [LogEntry]?
-        try global.daemon.monitor { event throws(Refusal) in
-            guard let already = shown else {
+        let log = RecentLog(daemon: global.daemon)
+        var shown: [LogEntry] = []
+        var isFirst = true
+        try global.daemon.monitor { happening throws(Refusal) in
+            switch happening {
+            case .connected:
                 // The monitor listens already: what happens in between is in both, and shown once.
-                let entries = try read().entries
-                for entry in entries { try Self.show(entry, output) }
-                shown = entries
-                return nil
+                let entries: [LogEntry]
+                do throws(Refusal) {
+                    entries = isFirst ? try log.read(count).entries : try log.since(shown.last)
+                } catch  where error.status == .unreachable && !isFirst {
+                    return nil
+                } catch {
+                    throw error
+                }
+                for entry in entries where !shown.contains(entry) { try Self.show(entry, output) }
+                shown = entries.isEmpty ? shown : entries
+                isFirst = false
+            case .event(let event):
+                if !shown.contains(event) { try Self.show(event, output) }
+                // Enough to tell what has been shown when adhand is back.
+                shown = shown.suffix(NoticeLog.capacity) + [event]
+            case .waited: break
             }
-            if let event, !already.contains(event) { try Self.show(event, output) }
             return nil
         }
     }

@@ -4,18 +4,22 @@ import ArgumentParser
 struct Mute: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Silences adhand; what plays fades out.",
-        usage: "adhanctl mute [--for <duration> | --until <when> | --next]",
+        usage: "adhanctl mute [<duration> | --for <duration> | --until <when> | --next]",
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")
 
     @OptionGroup var global: GlobalOptions
 
+    @Argument(help: ArgumentHelp("The same as with --for.", valueName: "duration"))
+    var words: [String] = []
+
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For so long: 90s, 10m, 2h, 1h30m.", valueName: "duration"))
+        help: ArgumentHelp("For so long: 90s, 10m, 2h, 1h30m, 1d.", valueName: "duration"))
     var duration: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("Until a time of day (14:00) or a prayer (isha).", valueName: "when"),
+        name: .long,
+        help: ArgumentHelp("Until a time of day (14:00, 9pm) or a prayer (isha).", valueName: "when"),
         completion: .prayers)
     var until: String?
 
@@ -23,36 +27,58 @@ struct Mute: ParsableCommand {
     var next = false
 
     func validate() throws {
-        let given = [("--for", duration != nil), ("--until", until != nil), ("--next", next)].filter(\.1).map(
-            \.0)
-        if given.count > 1 {
-            throw ValidationError("\(given[0]) and \(given[1]) exclude each other")
+        _ = try asked()
+    }
+
+    private func asked() throws(Refusal) -> MuteParameters {
+        let given = [
+            ("a duration", !words.isEmpty), ("--for", duration != nil), ("--until", until != nil),
+            ("--next", next),
+        ].filter(\.1).map(\.0)
+        if given.count > 1 { throw Refusal.usage("\(given[0]) and \(given[1]) exclude each other") }
+        if next { return MuteParameters(next: true) }
+        if let until { return MuteParameters(until: try Self.moment(until)) }
+        if let duration { return MuteParameters(duration: try Self.length(duration, "--for")) }
+        return words.isEmpty ? MuteParameters() : try spoken()
+    }
+
+    /// `2h`, `for 2 hours`, `until isha`, `next`.
+    private func spoken() throws(Refusal) -> MuteParameters {
+        let rest = words.dropFirst().joined(separator: " ")
+        switch words[0].lowercased() {
+        case "next" where words.count == 1: return MuteParameters(next: true)
+        case "for" where !rest.isEmpty: return MuteParameters(duration: try Self.length(rest, "it"))
+        case "until" where !rest.isEmpty, "till" where !rest.isEmpty:
+            return MuteParameters(until: try Self.moment(rest))
+        default: break
         }
-        if let duration, (DurationText.parse(duration) ?? 0) <= 0 {
-            throw ValidationError(
-                "--for must be a duration up to 8784h such as 90s, 10m, 2h or 1h30m, not \"\(duration)\"")
+        let text = words.joined(separator: " ")
+        if let prayer = Spelling.prayer(text)?.rawValue {
+            throw Refusal.usage(
+                "say whether until \(prayer), which is called (mute --until \(prayer)), or \(prayer) itself (disable \(prayer))"
+            )
         }
-        if let until { try Self.validate(until: until) }
+        if Spelling.timeOfDay(text) != nil { return MuteParameters(until: try Self.moment(text)) }
+        return MuteParameters(duration: try Self.length(text, "it"))
+    }
+
+    private static func length(_ text: String, _ name: String) throws(Refusal) -> String {
+        if let duration = Spelling.duration(text) { return duration }
+        let unit = Int(text).map { "; \($0) of what? Write \($0)m or \($0)h" } ?? ""
+        throw Refusal.usage(
+            "\(name) must be a duration up to 8784h such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)")
     }
 
     /// Words are prayers, all else is a time of day; what day it falls on is for the daemon to say.
-    private static func validate(until text: String) throws {
-        if text.first?.isLetter == true {
-            _ = try PrayerName.read(text)
-            return
-        }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-        guard (2...3).contains(parts.count), (0..<24).contains(parts[0]),
-            parts.dropFirst().allSatisfy({ (0..<60).contains($0) })
-        else {
-            throw ValidationError(
-                "--until must be a time of day such as 14:00, or a prayer such as isha, not \"\(text)\"")
-        }
+    private static func moment(_ text: String) throws(Refusal) -> String {
+        if text.first?.isLetter == true { return try PrayerName.read(text).rawValue }
+        if let time = Spelling.timeOfDay(text) { return time }
+        throw Refusal.usage(
+            "--until must be a time of day such as 14:00, or a prayer such as isha, not \"\(text)\"")
     }
 
     func run() throws {
-        let asked = MuteParameters(duration: duration, until: until, next: next ? true : nil)
-        try global.daemon.tell("Mute", asked, on: global.output)
+        try global.daemon.tell("Mute", try asked(), on: global.output)
     }
 }
 

@@ -7,7 +7,14 @@ struct Stop: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.daemon.tell("Stop", on: global.output)
+        do throws(Refusal) {
+            try global.daemon.tell("Stop", on: global.output)
+        } catch  where error.name == "NothingPlaying" {
+            // It is as was wished.
+            try global.output.show(SaidReply(error.message)) { _ in error.message + "\n" }
+        } catch {
+            throw error
+        }
     }
 }
 

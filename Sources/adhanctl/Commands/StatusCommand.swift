@@ -26,15 +26,24 @@ struct Status: ParsableCommand {
     private func follow(_ output: Output) throws(Refusal) -> Never {
         let daemon = global.daemon
         var isDue = true
-        try daemon.monitor { event throws(Refusal) in
+        try daemon.monitor { happening throws(Refusal) in
             // Several events often come together: they are shown once, when the last has come.
-            if event != nil {
+            if case .event = happening {
                 isDue = true
                 return 0.1
             }
+            if case .connected = happening { isDue = true }
             guard isDue || output.isTerminal else { return nil }
             isDue = false
-            let status = try Self.read(daemon)
+            let status: StatusDocument
+            do throws(Refusal) {
+                status = try Self.read(daemon)
+            } catch  where error.status == .unreachable {
+                // It went between its event and the question; the monitor tells when it is back.
+                return nil
+            } catch {
+                throw error
+            }
             try Self.show(status, output)
             return output.isTerminal && !output.json ? Self.untilChange(status) : nil
         }
@@ -69,11 +78,18 @@ struct Next: ParsableCommand {
     var format = Format.text
 
     func run() throws {
-        let status = try Status.read(global.daemon)
         let output = global.output
-        switch format {
-        case .waybar: try output.write(document: WaybarDocument(status), stream: true)
-        case .text: try output.show(status.next) { NextText.render(status, $0) }
+        guard format == .waybar else {
+            let status = try Status.read(global.daemon)
+            return try output.show(status.next) { NextText.render(status, $0) }
         }
+        // The bar shows what there is to show: a program that fails is one that vanishes from it.
+        let document: WaybarDocument
+        do throws(Refusal) {
+            document = WaybarDocument(try Status.read(global.daemon))
+        } catch {
+            document = WaybarDocument(silence: error.message)
+        }
+        try output.write(document: document, stream: true)
     }
 }

@@ -102,8 +102,11 @@ struct DayArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
     var year: String?
 
+    @Flag(help: "Years before 1900 are meant.")
+    var historical = false
+
     var selection: DateSelection {
-        DateSelection(date: date, count: days, month: month, year: year)
+        DateSelection(date: date, count: days, month: month, year: year, historical: historical)
     }
 }
 
@@ -124,22 +127,26 @@ struct Explain: ParsableCommand {
         completion: .dates)
     var date: String?
 
+    @Flag(help: "A year before 1900 is meant.")
+    var historical = false
+
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
     func run() throws {
         let (event, name) = try event()
-        try Today.check(DateSelection(date: date))
+        try Today.check(DateSelection(date: date, historical: historical))
         let site = try calculation.site()
-        let day = try Today.day(date, in: site.zone)
-        let document = ExplainDocument(event, named: name, on: day, site: site)
+        let asked = try Today.day(date, in: site.zone)
+        let day = name == Prayer.jumua.rawValue ? asked.fridayFromHere : asked
+        let note =
+            day == asked ? nil : "Jumua is on Fridays: this is the first one after \(LocalText.long(asked))."
+        let document = ExplainDocument(event, named: name, on: day, site: site, note: note)
         try global.output.show(document) { ExplainText.render(document, site: site, $0) }
     }
 
     private func event() throws(Refusal) -> (DayEvent, String) {
-        if let prayer = Prayer(rawValue: prayer.lowercased()) { return (prayer.event, prayer.rawValue) }
-        if let event = DayEvent.allCases.first(where: { $0.rawValue.lowercased() == prayer.lowercased() }) {
-            return (event, event.rawValue)
-        }
+        if let prayer = Spelling.prayer(prayer) { return (prayer.event, prayer.rawValue) }
+        if let event = Spelling.event(prayer) { return (event, event.rawValue) }
         let names = DayEvent.allCases.map(\.rawValue) + [Prayer.jumua.rawValue]
         let near = NearestName.of(prayer, among: names).map { "; did you mean \($0)?" } ?? ""
         throw Refusal(
@@ -173,5 +180,14 @@ enum Today {
         } catch {
             throw Refusal(error)
         }
+    }
+}
+
+extension CivilDate {
+    /// This day, or the first Friday after it.
+    fileprivate var fridayFromHere: CivilDate {
+        var day = self
+        while !day.isFriday { day = day.adding(days: 1) }
+        return day
     }
 }

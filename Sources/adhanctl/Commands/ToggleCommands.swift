@@ -47,7 +47,7 @@ struct ToggleArguments: ParsableArguments {
 /// A prayer's name on the command line.
 enum PrayerName {
     static func read(_ text: String) throws(Refusal) -> Prayer {
-        if let prayer = Prayer(rawValue: text.lowercased()) { return prayer }
+        if let prayer = Spelling.prayer(text) { return prayer }
         let near =
             NearestName.of(text, among: Prayer.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
         throw Refusal(.usage, ControlError.unknownPrayer(prayer: text).sentence + near)

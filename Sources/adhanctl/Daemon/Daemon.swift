@@ -51,9 +51,17 @@ struct Daemon {
         for problem in said.problems ?? [] { StandardError.say("adhanctl: warning: \(problem)") }
     }
 
-    /// Every event as it happens. `each` is given the event, or `nil` when none came within the seconds that it asked for
-    /// the last time; it returns how long to wait for the next one (`nil`: for ever). Ends only by an error.
-    func monitor(_ each: (LogEntry?) throws(Refusal) -> Double?) throws(Refusal) -> Never {
+    enum Happening {
+        /// Events are heard from now on, at the beginning and after every restart of adhand.
+        case connected
+        case event(LogEntry)
+        /// None came within the seconds that were asked for.
+        case waited
+    }
+
+    /// Every event as it happens, also beyond a restart of adhand. `each` returns how long to wait for the next one (`nil`: for
+    /// ever). Ends only by an error: adhand cannot be reached at the beginning, or it refuses.
+    func monitor(_ each: (Happening) throws(Refusal) -> Double?) throws(Refusal) -> Never {
         var monitor = ControlMonitor(client, snapshot: false)
         var wait: Double?
         while true {
@@ -64,9 +72,12 @@ struct Daemon {
                 throw Refusal(error)
             }
             switch happening {
-            case .event(let entry): wait = try each(entry)
-            case .connected, .nothing: wait = try each(nil)
-            case .lost: throw Refusal(.unreachable, "adhand has ended; \(Refusal.howToStart)")
+            case .event(let entry): wait = try each(.event(entry))
+            case .connected: wait = try each(.connected)
+            case .nothing: wait = try each(.waited)
+            case .lost:
+                StandardError.say("adhanctl: adhand has ended; waiting until it is back")
+                wait = nil
             }
         }
     }

@@ -35,6 +35,7 @@ struct Examination {
         guard !isOwn, let obstacle = seen.problems.first(where: { $0.kind == .access }) else { return seen }
         // It may be a draft, which is to be copied to its place.
         var document = try local.get()
+        document.problems.removeAll { $0.kind == .access }
         document.add(
             CheckProblem(
                 .access, .warning, "\(obstacle.message); so its sounds and devices were not tried",
@@ -105,8 +106,10 @@ struct Examination {
                 CheckProblem(
                     .access, .warning,
                     "only the text was looked at, by you: whether adhand can read it, its sounds and its devices, "
-                        + "adhand itself or root has to say",
-                    fix: "sudo adhanctl check" + (file.map { " \($0)" } ?? "")))
+                        + (geteuid() == 0
+                            ? "it has to say itself, and it does not answer"
+                            : "adhand itself or root has to say"),
+                    fix: geteuid() == 0 ? nil : "sudo adhanctl check" + (file.map { " \($0)" } ?? "")))
             return document
         } catch  where error.mistake != nil {
             let problems = error.mistake.map { $0.all.map { CheckProblem($0) } } ?? []

@@ -109,8 +109,8 @@ struct CalculationOptionsTests {
         ),
         ({ $0.elevation = "-1" }, "--elevation must be a number from 0 to 9000 (metres), not \"-1\""),
         (
-            { $0.asr = "hanafy" },
-            "--asr must be one of \"standard\", \"hanafi\", not \"hanafy\"; did you mean \"hanafi\"?"
+            { $0.asr = "hanaffi" },
+            "--asr must be one of \"standard\", \"hanafi\", not \"hanaffi\"; did you mean \"hanafi\"?"
         ),
         (
             { $0.rounding = "down" },
@@ -133,8 +133,8 @@ struct CalculationOptionsTests {
             "--adjust fajr must be a whole number from -60 to 60 (minutes), not \"61\""
         ),
         (
-            { $0.adjustments = ["magrib=1"] },
-            "--adjust knows fajr, sunrise, dhuhr, asr, maghrib, isha, not \"magrib\"; did you mean maghrib?"
+            { $0.adjustments = ["maghrbi=1"] },
+            "--adjust knows fajr, sunrise, dhuhr, asr, maghrib, isha, not \"maghrbi\"; did you mean maghrib?"
         ),
         (
             { ($0.method, $0.fajrAngle) = ("mwl", "18") },

@@ -19,7 +19,7 @@ struct DateSelectionTests {
         (DateSelection(month: "9999-12"), "9999-12-01", 31),
         (DateSelection(year: "2026"), "2026-01-01", 365),
         (DateSelection(year: "2028"), "2028-01-01", 366),
-        (DateSelection(year: "1"), "0001-01-01", 365),
+        (DateSelection(year: "1", historical: true), "0001-01-01", 365),
     ]
 
     @Test("A selection is its first day and all that follow", arguments: selections.indices)
@@ -66,6 +66,15 @@ struct DateSelectionTests {
         (
             DateSelection(month: "Ramadan"),
             "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"Ramadan\""
+        ),
+        (
+            DateSelection(year: "26"),
+            "the year 26 lies before 1900; did you mean 2026?; with --historical it is taken as it is"
+        ),
+        (
+            DateSelection(date: "1448-05-01"),
+            "the year 1448 lies before 1900; years are those of the Gregorian calendar, not of the Hijri; "
+                + "with --historical it is taken as it is"
         ),
         (DateSelection(year: "-5000"), "--year must be a year from 1 to 9999, not \"-5000\""),
         (DateSelection(year: "99999"), "--year must be a year from 1 to 9999, not \"99999\""),

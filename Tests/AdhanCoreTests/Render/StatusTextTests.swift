@@ -227,7 +227,7 @@ struct NextTextTests {
         #expect(bar.percentage == 50)
         #expect(
             bar.tooltip
-                == "Fajr 05:21 played\nJumua 11:41 played\nAsr 14:31 upcoming\nAsr at 14:31, in 1 h 23 min")
+                == "Fajr 05:21 played\nJumua 11:41 played\nAsr 14:31 next\nAsr at 14:31, in 1 h 23 min")
     }
 
     @Test("Waybar's class follows what matters most")

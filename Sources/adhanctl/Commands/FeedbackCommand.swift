@@ -1,0 +1,131 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+import Host
+import PrayerEngine
+
+struct Feedback: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes a text with what you want to tell those who make adhand.",
+        usage: "adhanctl feedback [--kind <kind>] [--text <text>] [--output <file>]",
+        discussion: """
+            Asks what it is about and for a few sentences, shows what goes along (the diagnostics and the last hundred \
+            events, without names and with rounded coordinates), and writes one file. Nothing is sent: that is for you to do. \
+            Without a terminal --kind and --text are needed.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(
+        name: .long, help: ArgumentHelp("wrong-time, no-sound or idea.", valueName: "kind"),
+        completion: .names(of: FeedbackText.Kind.self))
+    var kind: String?
+
+    @Option(name: .long, help: ArgumentHelp("What you want to say.", valueName: "text"))
+    var text: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The file (default: adhand-feedback-<date>.txt here).", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    func run() throws {
+        let person = isatty(STDIN_FILENO) == 1 && !global.json ? Questioner(toStandardError: true) : nil
+        let kind = try chosenKind(person)
+        let words = try sentences(about: kind, person)
+        let facts = Gathering.facts(global.daemon)
+        let redaction = Identity.redaction(
+            .process, coordinates: DiagnosticsReport.coordinates(facts), rounding: true)
+        let report = DiagnosticsReport(daemon: global.daemon, exactLocation: false).text(facts)
+        let log = (try? RecentLog(daemon: global.daemon).read(FeedbackText.events).entries) ?? []
+        let lines = log.map { redaction.applied(to: LogText.line($0, .plain)) }
+            .map { String($0.dropLast($0.hasSuffix("\n") ? 1 : 0)) }
+        let parts = FeedbackText.Parts(
+            kind: kind, words: redaction.applied(to: words), diagnostics: report.text, log: lines)
+        try show(parts, person)
+        try write(FeedbackText.render(parts, date: today))
+    }
+
+    private var today: String {
+        let zone = (try? ZoneFiles(in: .process).systemZone()) ?? .utc
+        return "\(zone.civilDate(of: WallClock.now()))"
+    }
+
+    private func chosenKind(_ person: Questioner?) throws(Refusal) -> FeedbackText.Kind {
+        let kinds = FeedbackText.Kind.allCases
+        let names = kinds.map(\.rawValue).joined(separator: ", ")
+        if let kind {
+            guard let known = FeedbackText.Kind(rawValue: kind.lowercased()) else {
+                throw Refusal.usage("--kind must be one of \(names), not \"\(kind)\"")
+            }
+            return known
+        }
+        guard let person else {
+            throw Refusal.usage("without a terminal, say with --kind what it is about: \(names)")
+        }
+        person.say(["What is it about?"] + kinds.enumerated().map { "  \($0 + 1)  \($1.title)" })
+        while true {
+            let answer = try Self.line(person.ask("1 to \(kinds.count): "))
+            if let number = Int(answer), (1...kinds.count).contains(number) { return kinds[number - 1] }
+            if let kind = FeedbackText.Kind(rawValue: answer.lowercased()) { return kind }
+        }
+    }
+
+    private func sentences(about kind: FeedbackText.Kind, _ person: Questioner?) throws(Refusal) -> String {
+        if let text {
+            guard !text.allSatisfy(\.isWhitespace) else { throw Refusal.usage("--text is empty") }
+            return text
+        }
+        guard let person else {
+            throw Refusal.usage("without a terminal, say with --text what you want to tell")
+        }
+        person.say(["", kind.question, "A few sentences; an empty line ends them."])
+        var lines: [String] = []
+        while true {
+            let line = try Self.line(person.ask("> "))
+            if !line.isEmpty {
+                lines.append(line)
+            } else if !lines.isEmpty {
+                return lines.joined(separator: "\n")
+            }
+        }
+    }
+
+    /// Shows what goes along, before anything is written.
+    private func show(_ parts: FeedbackText.Parts, _ person: Questioner?) throws(Refusal) {
+        guard let person else { return }
+        let text = FeedbackText.attachments(parts)
+        person.say(["", "This goes along:", ""])
+        person.say(
+            text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                "  \(PlainText.visible(String($0)))"
+            })
+        while true {
+            switch try Self.line(person.ask("Write it to a file? [Y/n] ")).lowercased() {
+            case "", "y", "yes": return
+            case "n", "no": throw Refusal(.failed, "nothing was written")
+            default: continue
+            }
+        }
+    }
+
+    private func write(_ text: String) throws(Refusal) {
+        let path = Directories.absolute(output ?? "adhand-feedback-\(today).txt")
+        do throws(FileError) {
+            try TextFile.write(text, to: path)
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+        try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
+    }
+
+    private static func line(_ answer: Questioner.Answer) throws(Refusal) -> String {
+        switch answer {
+        case .line(let text):
+            return text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        case .ended: throw Refusal(.failed, "the terminal has gone; nothing was written")
+        case .interrupted: throw Refusal(.interrupted, "interrupted; nothing was written")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import AdhanCore
+import Host
+import PrayerEngine
+
+/// The last events: what adhand remembers since it was started, and before that what the journal has of the system's adhand.
+struct RecentLog {
+    let daemon: Daemon
+
+    /// Lines of the journal that are looked through at most.
+    private static let mostLines = 1000
+
+    private var isSystem: Bool { daemon.path == Paths.systemSocket }
+
+    /// The newest `count`, the oldest first. Without adhand the journal alone, where it has any; `silence` then says why.
+    func read(_ count: Int) throws(Refusal) -> (entries: [LogEntry], silence: Refusal?) {
+        let remembered: [LogEntry]
+        do throws(Refusal) {
+            remembered = try daemon.ask("GetLog", LogParameters(limit: count), for: LogReply.self).entries
+        } catch  where error.status == .unreachable && isSystem {
+            let told = journal(count, before: nil)
+            guard !told.isEmpty else { throw error }
+            return (told, error)
+        } catch {
+            throw error
+        }
+        guard isSystem, remembered.count < count else { return (remembered, nil) }
+        return (journal(count - remembered.count, before: remembered.first?.at) + remembered, nil)
+    }
+
+    /// What adhand remembers that is later than `entry`: all of it after a restart.
+    func since(_ entry: LogEntry?) throws(Refusal) -> [LogEntry] {
+        let all = try daemon.ask("GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self)
+            .entries
+        guard let last = entry.flatMap({ InstantText.parse($0.at) }) else { return all }
+        return all.filter { InstantText.parse($0.at).map { $0 >= last } ?? true }
+    }
+
+    private func journal(_ count: Int, before end: String?) -> [LogEntry] {
+        var arguments = [
+            "-u", "adhand", "-o", "json", "-n", "\(Self.mostLines)", "--no-pager", "-q",
+            "--output-fields=" + LogEntry.journalFields.joined(separator: ","),
+        ]
+        let limit = end.flatMap(InstantText.parse)
+        if let limit { arguments.append("--until=@\(Int(limit.unixSeconds))") }
+        let text = Question.ask("journalctl", arguments) ?? ""
+        let entries = LogEntry.entries(journal: text, in: zone).filter { entry in
+            guard let limit, let at = InstantText.parse(entry.at) else { return true }
+            return at < limit
+        }
+        return Array(entries.suffix(max(0, count)))
+    }
+
+    /// In which times are told.
+    private var zone: Zone {
+        if let site = try? LocalConfiguration().site() { return site.zone }
+        return (try? ZoneFiles(in: .process).systemZone()) ?? .utc
+    }
+}
