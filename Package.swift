@@ -22,12 +22,14 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // What the reader of TOML is tried against, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // Pure rooms: no clock, no files, no Dispatch.
         .target(name: "PrayerEngine", swiftSettings: rules),
-        .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOMLKit"], swiftSettings: rules),
+        .target(name: "TOML", swiftSettings: rules),
+        .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOML"], swiftSettings: rules),
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
@@ -82,7 +84,8 @@ let package = Package(
         .testTarget(
             name: "AdhanCoreTests",
             dependencies: [
-                "AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOMLKit",
+                "AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOML",
+                "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(

@@ -30,7 +30,8 @@ final class Run: Sendable {
 
     private func hear(_ report: PlayerEvent) {
         switch report {
-        case .trouble(_, let reason): said.withLock { $0.append(reason) }
+        case .noDevice(_, let reason, let next): said.withLock { $0.append("\(reason); \(next)") }
+        case .trouble(_, let reason), .damaged(_, let reason): said.withLock { $0.append(reason) }
         case .deviceLost(_, let device, let reason):
             said.withLock { $0.append("\(device) was lost: \(reason)") }
         case .deviceRecovered(_, let device): said.withLock { $0.append("\(device) is back") }

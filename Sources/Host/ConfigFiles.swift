@@ -66,7 +66,8 @@ package struct ConfigFiles: Sendable, Equatable {
         name.hasSuffix(".toml") && !name.hasPrefix(".")
     }
 
-    private static func source(_ file: String) throws(FileError) -> ConfigSource {
+    /// One of the files.
+    package static func source(_ file: String) throws(FileError) -> ConfigSource {
         ConfigSource(file: file, text: try FileBytes.read(file, limit: ConfigLoader.longestFile))
     }
 }

@@ -1,5 +1,3 @@
-internal import Recording
-
 /// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the playback loop.
 final class ActiveOrder {
     enum Phase {
@@ -14,7 +12,9 @@ final class ActiveOrder {
 
     let order: PlayerOrder
     var phase = Phase.waiting
-    var stream: SampleStream
+    private(set) var stream: SampleStream
+    /// Whether a stream for another rate or place is being opened, and the device waits for it.
+    var isReopening = false
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAsked: Double?
     /// Wall clock of the first start.
@@ -24,10 +24,11 @@ final class ActiveOrder {
     /// Whether a fade-out was ordered by stop, shutdown or another order.
     var stopping = false
     var dropouts = 0
+    var audible = AudibleShare()
     var device: String?
     /// Devices that failed while this order played; they are tried last from then on.
     var suspects: [String] = []
-    /// What each device said when it was tried last.
+    /// What each device said when it was tried or lost last.
     var deviceErrors: [String] = []
     /// `Uptime` before which no device is tried again.
     var retryAt = 0.0
@@ -51,18 +52,20 @@ final class ActiveOrder {
     private(set) var resumeFrame = 0
     /// Timeline frame up to which frames have been counted as decoded: what is decoded twice counts once.
     private var decodedUntil = 0
+    /// Frames of silence that earlier streams gave in place of sound.
+    private var starvedBefore = 0
+    /// `Uptime` since which the stream has had nothing to give; nil while it has.
+    var starvedSince: Double?
 
     /// Seconds of sound, as `SampleStream.duration`.
     let duration: Double?
     let substituted: Bool
 
-    /// Opens and checks the files. They may be slow to read; nothing else is waited for.
-    /// - Parameter measured: whether the duration shall be exact, at the cost of reading the files once.
-    init(_ order: PlayerOrder, measured: Bool) throws(RecordingError) {
+    init(_ order: PlayerOrder, _ stream: SampleStream, isSubstituted: Bool) {
         self.order = order
-        stream = try SampleStream(order, rate: nil, measured: measured)
+        self.stream = stream
         duration = stream.duration
-        substituted = stream.skipped.contains { $0.substituted }
+        substituted = isSubstituted
     }
 
     /// - Returns: true the first time this sentence is seen: a condition that lasts is told once.
@@ -70,6 +73,15 @@ final class ActiveOrder {
 
     var candidates: [String] {
         order.devices.filter { !suspects.contains($0) } + order.devices.filter { suspects.contains($0) }
+    }
+
+    /// Why nothing was to be heard, for an order that found no device in time.
+    var reasonWithoutDevice: String {
+        if order.devices.isEmpty { return "no sound device is named" }
+        let names = order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        let said =
+            deviceErrors.isEmpty ? "\(names) did not work in time" : deviceErrors.joined(separator: "; ")
+        return "no sound device was to be had: \(said)"
     }
 
     /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.
@@ -144,11 +156,11 @@ final class ActiveOrder {
         (segment, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
 
-    /// Opens the stream again for another rate or another place on the timeline. To be called between
-    /// segments.
-    func reopenStream(rate: Int, at frame: Int) throws(RecordingError) {
-        let scale = Double(rate) / Double(stream.rate)
-        stream = try SampleStream(order, rate: rate, at: frame, measured: false)
+    /// Goes on with a stream for another rate or another place on the timeline. To be called between segments.
+    func replaceStream(_ new: SampleStream) {
+        let scale = Double(new.rate) / Double(stream.rate)
+        starvedBefore = Int((Double(starvedBefore + stream.starved) * scale).rounded())
+        stream = new
         guard scale != 1 else { return }
         playedBefore = Int((Double(playedBefore) * scale).rounded())
         decodedBefore = Int((Double(decodedBefore) * scale).rounded())
@@ -158,10 +170,14 @@ final class ActiveOrder {
 
     func proof(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
         endSegment()
+        // Silence in place of sound is none.
+        let starved = starvedBefore + stream.starved
         return PlayerResult(
             id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
             rate: stream.rate,
-            framesDecoded: decodedBefore, framesPlayed: playedBefore, dropouts: dropouts,
+            framesDecoded: max(0, decodedBefore - starved), framesPlayed: max(0, playedBefore - starved),
+            dropouts: dropouts,
+            audibleShare: audible.value,
             gainDb: stream.gainDb,
             substituted: substituted)
     }

@@ -11,7 +11,8 @@ enum AlsaMessages {
 
     /// The errno's own words, with alsa-lib's complaint where it adds something.
     static func cause(_ code: Int32) -> String {
-        let words = unsafe String(cString: snd_strerror(code))
+        let known = unsafe String(cString: snd_strerror(code))
+        let words = known.isEmpty ? "error \(-code)" : known
         let message = take()
         if message.isEmpty { return words }
         return message.contains(words) ? message : "\(words) (\(message))"

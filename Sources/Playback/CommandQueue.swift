@@ -11,6 +11,8 @@ final class CommandQueue: Sendable {
         case cue(PlayerOrder)
         case start(String)
         case stop(String, fade: Double)
+        /// Something that was being opened is open, or cannot be.
+        case opened
         case quit
     }
 

@@ -21,14 +21,28 @@
     var leftOver: Int { held }
 
     /// Moves up to `room` frames from the stream into the device.
+    /// Frames that are not decoded yet are waited for, unless fewer than `reserve` would be queued then: silence takes
+    /// their place.
+    /// - Parameters:
+    ///   - audible: takes note of every frame of sound that is made.
+    ///   - reserve: frames of the room that must be filled with whatever there is.
     /// - Returns: how many the device took.
-    func fill(_ device: PcmDevice, from stream: SampleStream, room: Int) throws(DeviceError) -> Int {
+    func fill(
+        _ device: PcmDevice, from stream: SampleStream, _ audible: inout AudibleShare, room: Int,
+        reserve: Int = 0
+    ) throws(DeviceError) -> Int {
         let parameters = device.parameters
         var taken = 0
         while taken < room {
             if held == 0 {
-                let frames = min(Self.chunk, room - taken)
+                let ready = min(stream.ready, room - taken)
+                let frames = min(Self.chunk, max(ready, reserve - taken))
+                if frames <= 0 { break }
+                let start = stream.position
                 unsafe stream.produce(into: floats, frames: frames)
+                let sound = stream.sound(in: start..<start + frames)
+                let silence = min(frames, max(0, stream.preroll - start))
+                unsafe audible.add(floats + 2 * silence, frames: sound)
                 unsafe parameters.format.convert(
                     floats, frames: frames, channels: parameters.channels, into: bytes)
                 (offset, held) = (0, frames)

@@ -70,8 +70,11 @@ internal import Synchronization
         _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>
     ) throws(DeviceError) -> Outcome {
         let (address, name) = unsafe (UInt(bitPattern: pcm), name)
-        let outcome = runner.run(timeout: Self.controlTimeout) {
-            unsafe work(OpaquePointer(bitPattern: address)!)
+        let outcome = runner.run(timeout: Self.controlTimeout) { () -> Result<Outcome, DeviceError> in
+            guard let pcm = unsafe OpaquePointer(bitPattern: address) else {
+                return .failure(.alsa(name, operation, -ENODEV))
+            }
+            return unsafe work(pcm)
         } late: { _ in
             Self.close(address)
             Self.note(name, stuck: -1)

@@ -14,18 +14,20 @@ extension PlaybackLoop {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     private static let tolerance = 0.05
+    /// Seconds for which silence stands in for a recording that is not read fast enough.
+    private static let starvingTime = 5.0
 
     // MARK: Finding a device
 
     /// Uses the device that is open, if the order admits it; opens one otherwise.
     func adopt(_ active: ActiveOrder) {
         output.clear()
-        if device != nil, active.order.devices.contains(device!.name) {
+        if let device, active.order.devices.contains(device.name) {
             do throws(DeviceError) {
-                try device!.empty()
-                return try load(active)
+                try device.empty()
+                return try load(active, device)
             } catch {
-                device = nil
+                self.device = nil
             }
         }
         device = nil
@@ -38,7 +40,7 @@ extension PlaybackLoop {
         if let deadline = active.deadline, uptime >= deadline {
             return finish(
                 active,
-                .failed("no sound device was to be had: \(active.deviceErrors.joined(separator: "; "))"))
+                .failed(active.reasonWithoutDevice))
         }
         guard uptime >= active.retryAt else { return }
         let names = active.candidates
@@ -47,14 +49,14 @@ extension PlaybackLoop {
             let next =
                 index + 1 < names.count ? "trying \"\(names[index + 1])\"" : "trying again every second"
             do throws(DeviceError) {
-                device = try PcmDevice(name: name, rate: active.stream.rate)
-                return try load(active)
+                let found = try PcmDevice(name: name, rate: active.stream.rate)
+                device = found
+                return try load(active, found)
             } catch {
                 device = nil
                 active.deviceErrors.append("\(error)")
-                let sentence = "\(error); \(next)"
-                if active.isNews(sentence) {
-                    report(.trouble(id: active.order.id, reason: sentence))
+                if active.isNews("\(error); \(next)") {
+                    report(.noDevice(id: active.order.id, reason: "\(error)", next: next))
                 }
             }
         }
@@ -63,17 +65,19 @@ extension PlaybackLoop {
 
     /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
     /// running.
-    private func load(_ active: ActiveOrder) throws(DeviceError) {
-        let rate = device!.parameters.rate
-        place(active, rate: rate)
+    private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
+        let rate = device.parameters.rate
+        guard place(active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOver, uptime: Uptime.now())
-        let taken = try output.fill(device!, from: active.stream, room: device!.parameters.buffer)
+        let room = device.parameters.buffer
+        let taken = try output.fill(
+            device, from: active.stream, &active.audible, room: room, reserve: room / 3)
         active.wrote(taken)
-        active.device = device!.name
+        active.device = device.name
         active.phase = .cued
         let order = active.order
         if active.startedAt == nil {
-            report(.cued(id: order.id, device: device!.name, rate: rate, duration: active.duration))
+            report(.cued(id: order.id, device: device.name, rate: rate, duration: active.duration))
         }
         PlaybackThread.setRealtime(true)
         if active.startAsked != nil { begin(active) }
@@ -83,19 +87,34 @@ extension PlaybackLoop {
 
     /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before
     /// what was heard.
-    private func place(_ active: ActiveOrder, rate: Int) {
+    /// - Returns: false where another stream has to be opened for that; it goes on once that is done.
+    private func place(_ active: ActiveOrder, rate: Int) -> Bool {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
         let due = max(heard, active.clockFrame(Uptime.now(), rate: rate))
-        // Frames left over in the output were made but never written; the stream's true position is before them.
-        let position = stream.position - output.leftOver
-        if stream.rate == rate, abs(due - position) <= Int(Self.tolerance * Double(rate)) { return }
+        if stream.rate == rate {
+            // Frames left over in the buffer were made but never written; the stream's true position is before them.
+            let position = stream.position - output.leftOver
+            if abs(due - position) <= Int(Self.tolerance * Double(rate)) { return true }
+            output.clear()
+            if stream.move(to: due) { return true }
+        }
         output.clear()
-        do throws(RecordingError) {
-            try active.reopenStream(rate: rate, at: due)
+        active.phase = .searching
+        active.isReopening = true
+        open(active.order, rate: rate, at: due, for: active)
+        return false
+    }
+
+    /// The stream that the device was waiting for is open.
+    func resume(_ active: ActiveOrder, with stream: SampleStream) {
+        active.replaceStream(stream)
+        active.isReopening = false
+        guard active === current, let device else { return }
+        do throws(DeviceError) {
+            try load(active, device)
         } catch {
-            // The file was readable when it was cued. Silence up to the end is all that is left; say so.
-            report(.trouble(id: active.order.id, reason: "\(error); the rest of it stays silent"))
+            lose(active, error)
         }
     }
 
@@ -103,19 +122,19 @@ extension PlaybackLoop {
 
     /// A cued device must stay ready: noticing that it is gone now leaves time to open another.
     func watch(_ active: ActiveOrder) {
-        guard device != nil else { return }
+        guard let device else { return }
         do throws(DeviceError) {
-            let status = try device!.status()
-            if status.fault != 0 { lose(active, device!.fault(status.fault)) }
+            let status = try device.status()
+            if status.fault != 0 { lose(active, device.fault(status.fault)) }
         } catch {
             lose(active, error)
         }
     }
 
     func feed(_ active: ActiveOrder) {
-        guard device != nil else { return }
+        guard let device else { return }
         do throws(DeviceError) {
-            let status = try device!.status()
+            let status = try device.status()
             let uptime = Uptime.now()
             if status.fault == -EPIPE, status.queued == 0 || active.shouldBeDry(uptime) {
                 active.noteRanDry()
@@ -124,20 +143,44 @@ extension PlaybackLoop {
             if let end = active.stream.end, active.heardUntil >= end {
                 return finish(active, outcome(of: active))
             }
-            if status.fault != 0 { throw device!.fault(status.fault) }
+            if status.fault != 0 { throw device.fault(status.fault) }
             guard active.standstill(uptime) < Self.stall else {
-                throw .stalled(name: device!.name, seconds: active.standstill(uptime))
+                throw .stalled(name: device.name, seconds: active.standstill(uptime))
             }
             if active.hasMoved {
                 active.recoveries = 0
                 tellRecovery(active)
             }
-            let parameters = device!.parameters
+            let parameters = device.parameters
             let depth = isShallow ? min(parameters.shallow, parameters.buffer) : parameters.buffer
-            active.wrote(try output.fill(device!, from: active.stream, room: depth - status.queued))
+            let starved = active.stream.starved
+            active.wrote(
+                try output.fill(
+                    device, from: active.stream, &active.audible, room: depth - status.queued,
+                    reserve: min(parameters.shallow, depth) - status.queued))
+            noteStarving(active, active.stream.starved > starved, uptime)
         } catch {
             recover(active, error)
         }
+    }
+
+    /// A recording of which nothing comes any more has failed, whatever the device does.
+    private func noteStarving(_ active: ActiveOrder, _ isStarving: Bool, _ uptime: Double) {
+        guard isStarving else {
+            if active.stream.ready > 0 { active.starvedSince = nil }
+            return
+        }
+        let since = active.starvedSince ?? uptime
+        active.starvedSince = since
+        let paths = active.order.sounds.map { "\"\($0.path)\"" }.joined(separator: ", ")
+        if active.isNews("starving") {
+            report(
+                .damaged(
+                    id: active.order.id,
+                    reason: "\(paths) cannot be read fast enough; silence takes its place"))
+        }
+        guard uptime - since >= Self.starvingTime, !active.stopping else { return }
+        finish(active, .failed("nothing more of \(paths) could be read for \(Int(Self.starvingTime)) s"))
     }
 
     private func outcome(of active: ActiveOrder) -> PlayerOutcome {
@@ -150,18 +193,18 @@ extension PlaybackLoop {
     /// An underrun or a suspend is mended on the spot, a bounded number of times; anything else loses the
     /// device.
     private func recover(_ active: ActiveOrder, _ error: DeviceError) {
-        guard case .failed(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE,
+        guard case .failed(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE, let device,
             active.recoveries < Self.recoveryLimit
         else { return lose(active, error) }
         active.dropouts += 1
         // The rest of a fade-out is not worth a second beginning.
         if active.stopping { return finish(active, .stopped) }
         active.recoveries += 1
-        report(.dropout(id: active.order.id, count: active.dropouts, device: device!.name))
+        report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))
         do throws(DeviceError) {
-            try device!.empty()
+            try device.empty()
             active.endSegment()
-            try load(active)
+            try load(active, device)
         } catch {
             lose(active, error)
         }
@@ -176,7 +219,8 @@ extension PlaybackLoop {
     /// The device is given up; the search for one begins at once, unless every device has failed and this one
     /// took nothing at all: some come back at every opening and fail at once.
     func lose(_ active: ActiveOrder, _ error: DeviceError) {
-        let name = device?.name ?? active.device ?? ""
+        let name = device?.name ?? active.device ?? active.order.devices.first ?? "default"
+        active.deviceErrors = ["\(error)"]
         let worked = active.hasMoved
         PlaybackThread.setRealtime(false)
         active.endSegment()

@@ -1,6 +1,5 @@
 internal import CAlsa
 internal import Glibc
-internal import Recording
 internal import Synchronization
 
 /// The playback thread's world: at most one order is current and has the device; the others wait.
@@ -12,12 +11,13 @@ internal import Synchronization
 /// plugin has its own idea of when its descriptors are readable, most wake their player far more often than
 /// there is something to do, and each wake-up costs as much as decoding ten milliseconds of sound.
 @safe final class PlaybackLoop {
-    private let queue: CommandQueue
-    private let now: @Sendable () -> Double
+    let queue: CommandQueue
+    let now: @Sendable () -> Double
     let report: @Sendable (PlayerEvent) -> Void
     var device: PcmDevice?
     var current: ActiveOrder?
     private var waiting: [ActiveOrder] = []
+    var openings: [Opening] = []
     private var quitting = false
     let output = OutputBuffer()
 
@@ -44,6 +44,7 @@ internal import Synchronization
         AlsaMessages.listen()
         while true {
             for command in queue.take() { handle(command) }
+            lookAtOpenings()
             startWhatIsDue()
             step()
             if quitting, current == nil, waiting.isEmpty { break }
@@ -61,8 +62,10 @@ internal import Synchronization
         case .cue(let order): cue(order)
         case .start(let id): start(id)
         case .stop(let id, let fade): stop(id, fade: fade)
+        case .opened: break
         case .quit:
             quitting = true
+            for opening in openings where opening.target == nil { stop(opening.order.id, fade: 0) }
             for active in waiting { finish(active, .stopped) }
             if let current { stop(current.order.id, fade: Self.shutdownFade) }
         }
@@ -71,34 +74,25 @@ internal import Synchronization
     private func cue(_ order: PlayerOrder) {
         guard !quitting else {
             let reason = "the player is being shut down"
-            return report(.ended(PlayerResult(unheard: order, reason: reason, at: now())))
+            return report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
         }
-        guard find(order.id) == nil else {
+        guard find(order.id) == nil, !openings.contains(where: { $0.order.id == order.id }) else {
             return report(.trouble(id: order.id, reason: "\"\(order.id)\" is cued already; cued once only"))
         }
-        do throws(RecordingError) {
-            // Measuring reads a whole file; while something sounds, the headers' own estimate has to do.
-            let active = try ActiveOrder(order, measured: current?.phase != .sounding)
-            for skipped in active.stream.skipped { tell(skipped, of: order) }
-            guard current != nil else {
-                take(active)
-                return
-            }
-            waiting.append(active)
-        } catch {
-            report(.ended(PlayerResult(unheard: order, reason: "\(error)", at: now())))
-        }
+        open(order)
     }
 
-    private func tell(_ skipped: SampleStream.SkippedSound, of order: PlayerOrder) {
-        if skipped.substituted {
-            report(.substituted(id: order.id, path: skipped.path, reason: skipped.reason))
-        } else {
-            report(.trouble(id: order.id, reason: "\(skipped.reason); left out"))
-        }
+    /// Gives the device to an order that is open, or has it wait.
+    func admit(_ active: ActiveOrder) {
+        if current == nil { return take(active) }
+        waiting.append(active)
     }
 
-    private func start(_ id: String) {
+    func start(_ id: String) {
+        if let index = openings.firstIndex(where: { $0.target == nil && $0.order.id == id }) {
+            openings[index].isStartAsked = true
+            return
+        }
         guard let active = find(id) else {
             return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
         }
@@ -116,6 +110,7 @@ internal import Synchronization
         case .searching where current.startAsked != nil: finish(current, .stopped)
         case .searching, .cued, .waiting:
             current.phase = .waiting
+            cancelReopening(of: current)
             current.endSegment()
             waiting.append(current)
             self.current = nil
@@ -146,6 +141,10 @@ internal import Synchronization
     }
 
     private func stop(_ id: String, fade: Double) {
+        for opening in openings where opening.target == nil && opening.order.id == id {
+            report(.ended(PlayerResult(unheard: opening.order, .stopped, at: now())))
+        }
+        cancelOpenings { $0.target == nil && $0.order.id == id }
         guard let active = find(id) else { return }
         guard active === current, active.phase == .sounding else {
             return finish(active, .stopped)
@@ -164,9 +163,10 @@ internal import Synchronization
     func finish(_ active: ActiveOrder, _ outcome: PlayerOutcome) {
         let proof = active.proof(outcome, endedAt: now())
         for complaint in active.stream.complaints {
-            report(.trouble(id: active.order.id, reason: complaint))
+            report(.damaged(id: active.order.id, reason: complaint))
         }
         waiting.removeAll { $0 === active }
+        cancelReopening(of: active)
         if active === current { current = nil }
         report(.ended(proof))
         if current == nil { advanceToNext() }
@@ -186,6 +186,11 @@ internal import Synchronization
         take(first)
     }
 
+    func cancelReopening(of active: ActiveOrder) {
+        active.isReopening = false
+        cancelOpenings { $0.target === active }
+    }
+
     private func take(_ active: ActiveOrder) {
         current = active
         active.phase = .searching
@@ -194,10 +199,10 @@ internal import Synchronization
 
     /// Starts the device. This is the instant everything else was prepared for.
     func begin(_ active: ActiveOrder) {
-        guard device != nil else { return }
+        guard let device else { return }
         let start: PcmDevice.Start
         do throws(DeviceError) {
-            start = try device!.start(now: now)
+            start = try device.start(now: now)
         } catch {
             return lose(active, error)
         }
@@ -207,7 +212,7 @@ internal import Synchronization
             active.startedAt = start.wall
             report(
                 .began(
-                    id: active.order.id, at: start.wall, device: device!.name, rate: device!.parameters.rate))
+                    id: active.order.id, at: start.wall, device: device.name, rate: device.parameters.rate))
         }
     }
 
@@ -217,7 +222,7 @@ internal import Synchronization
         guard let active = current else { return }
         switch active.phase {
         case .waiting: break
-        case .searching: seek(active)
+        case .searching: if !active.isReopening { seek(active) }
         case .cued: watch(active)
         case .sounding: feed(active)
         }
@@ -229,7 +234,9 @@ internal import Synchronization
 
     /// Waits for a command, for `seconds` at most (nil: for ever).
     private func sleep(_ seconds: Double?) {
-        let busy = current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
+        let busy =
+            current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
+            || openings.contains(where: \.isStartAsked)
         if !busy { queue.rest() }
         queue.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
         queue.idle.store(false, ordering: .relaxed)
@@ -239,18 +246,22 @@ internal import Synchronization
     private func patience() -> Double? {
         // Woken a little early: the rest is slept to the microsecond.
         let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleep * 0.75) }
-        guard let own = current.flatMap(patience(of:)) else { return untilStart.map { min(1, $0) } }
-        return min(own, untilStart ?? own)
+        let own = current.flatMap(patience(of:))
+        let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
+        // The clock by which something is to start may be set meanwhile.
+        let limit: Double? = untilStart == nil ? nil : 1
+        return [untilStart, own, untilOpen, limit].compactMap(\.self).min()
     }
 
     private func patience(of active: ActiveOrder) -> Double? {
         switch active.phase {
         case .waiting: return nil
-        case .searching: return max(0, active.retryAt - Uptime.now())
+        case .searching: return active.isReopening ? nil : max(0, active.retryAt - Uptime.now())
         case .cued: return 1
         case .sounding:
             guard let parameters = device?.parameters else { return 0 }
-            return min(active.untilEnd, isShallow ? Self.shallowNap : parameters.nap(active.queued))
+            let nap = isShallow ? Self.shallowNap : parameters.nap(active.queued)
+            return min(active.untilEnd, active.starvedSince == nil ? nap : Self.shallowNap)
         }
     }
 }

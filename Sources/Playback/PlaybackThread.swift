@@ -32,7 +32,8 @@ final class PlaybackThread: Sendable {
         let code = unsafe pthread_create(
             &thread, &attributes,
             { context in
-                let body = unsafe Unmanaged<Body>.fromOpaque(context!).takeRetainedValue()
+                guard let context = unsafe context else { return nil }
+                let body = unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
                 unsafe adhand_name_thread(body.name)
                 body.run()
                 eventfd_write(body.done, 1)

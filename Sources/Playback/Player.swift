@@ -30,7 +30,7 @@ package final class Player: Sendable {
     package func cue(_ order: PlayerOrder) {
         if thread != nil { return queue.post(.cue(order)) }
         let reason = "the system grants no thread for playing; free memory or raise the limit on tasks"
-        report(.ended(PlayerResult(unheard: order, reason: reason, at: now())))
+        report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
     }
 
     /// Starts a cued order now, or as soon as it can be. Whatever else sounds is faded out first and ends

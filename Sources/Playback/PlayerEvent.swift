@@ -13,7 +13,11 @@ package enum PlayerEvent: Sendable {
     case substituted(id: String, path: String, reason: String)
     case deviceLost(id: String, device: String, reason: String)
     case deviceRecovered(id: String, device: String)
-    /// A sentence for the journal: something did not go as planned, and what is done about it.
+    /// No device, or not this one; `next` says what is done about it.
+    case noDevice(id: String, reason: String, next: String)
+    /// A recording is not what it should be; what there is of it is played.
+    case damaged(id: String, reason: String)
+    /// A command that cannot be followed, and why.
     case trouble(id: String, reason: String)
     case ended(PlayerResult)
 }
@@ -46,6 +50,8 @@ package struct PlayerResult: Sendable, Equatable {
     /// Frames of sound the device consumed, by `snd_pcm_status`: what was written minus what never left.
     package var framesPlayed: Int
     package var dropouts: Int
+    /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil without any.
+    package var audibleShare: Double?
     /// Decibels applied to the first sound: its own gain plus the order's.
     package var gainDb: Double
     /// Whether the fallback stood in for a file.
@@ -54,9 +60,10 @@ package struct PlayerResult: Sendable, Equatable {
 
 extension PlayerResult {
     /// The proof of an order of which nothing came to anything.
-    init(unheard order: PlayerOrder, reason: String, at now: Double) {
+    init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
-            id: order.id, outcome: .failed(reason), startedAt: nil, endedAt: now, device: nil, rate: 0,
-            framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: order.gainDb, substituted: false)
+            id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rate: 0,
+            framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, gainDb: order.gainDb,
+            substituted: false)
     }
 }

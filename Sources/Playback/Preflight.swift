@@ -3,8 +3,12 @@ internal import Recording
 /// A trial without sound, in time for a person to act: do the files decode to their end, does a device
 /// open, is the mixer up?
 package struct Preflight: Sendable, Equatable {
-    /// Sentences, in the order in which playing would meet the problems; empty when all is well.
-    package var problems: [String] = []
+    /// Sentences about the recordings; empty when all is well.
+    package var soundProblems: [String] = []
+    /// Sentences about devices and mixer, in the order in which playing would meet the problems.
+    package var deviceProblems: [String] = []
+    /// All of them.
+    package var problems: [String] { soundProblems + deviceProblems }
     /// The device that will be used, and the rate it will run at; nil where none can be opened.
     package var device: String?
     package var rate: Int?
@@ -26,11 +30,15 @@ package struct Preflight: Sendable, Equatable {
                 let info = try SoundProbe.inspect(path: sound.path)
                 result.duration = (result.duration ?? 0) + info.duration
                 rate = rate == 0 ? info.rate : rate
+                if let objection = info.objection {
+                    result.soundProblems.append("\"\(sound.path)\" is hardly a recording: \(objection)")
+                }
             } catch {
-                result.problems.append("\(error); \(substitute(for: order))")
+                result.soundProblems.append("\(error); \(substitute(for: order))")
             }
         }
         guard !busy else { return result }
+        if order.devices.isEmpty { result.deviceProblems.append("no sound device is named") }
         for (index, name) in order.devices.enumerated() {
             do throws(DeviceError) {
                 let device = try PcmDevice(name: name, rate: rate == 0 ? 44100 : rate)
@@ -40,11 +48,11 @@ package struct Preflight: Sendable, Equatable {
                 let next =
                     index + 1 < order.devices.count
                     ? "\"\(order.devices[index + 1])\" will be tried" : "no device is left"
-                result.problems.append("\(error); \(next)")
+                result.deviceProblems.append("\(error); \(next)")
             }
         }
         if let device = result.device, let silence = MixerState.silence(of: device) {
-            result.problems.append(silence)
+            result.deviceProblems.append(silence)
         }
         return result
     }

@@ -1,32 +1,27 @@
-internal import Recording
+internal import Synchronization
 
 /// An order as one stream of stereo frames at the device's rate: preroll, the sounds one after another,
 /// fades, then silence for ever.
 ///
 /// The timeline counts frames from the start of the preroll, so the frame that ought to leave the device now
-/// follows from the clock alone; after a fault the stream is opened again at that frame.
+/// follows from the clock alone; after a fault the stream goes on at that frame.
 final class SampleStream {
-    /// A file of the order that cannot be played, and why.
-    struct SkippedSound {
-        var path: String
-        var reason: String
-        var substituted: Bool
-    }
-
     let rate: Int
     /// Frames of silence before the sound.
     let preroll: Int
     /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
     /// unknown.
     let duration: Double?
-    let skipped: [SkippedSound]
     /// Decibels on the first sound that is really played.
     let gainDb: Double
     /// Timeline frame that `produce` makes next.
     private(set) var position: Int
-    /// What turned out to be wrong with files that have been played to their end.
-    private(set) var complaints: [String] = []
-    private var readers: [RecordingReader]
+    /// Frames of silence in place of sound that was not decoded in time.
+    private(set) var starved = 0
+    private let source: DecodeAhead.Opened
+    private var samples: SampleQueue { source.samples }
+    /// Timeline frame of the sample that the queue gives next.
+    private var sampleFrame: Int
     private var envelope = Envelope()
     private var soundEnd = Int.max
     private var cutAt = Int.max
@@ -36,73 +31,35 @@ final class SampleStream {
     /// Length of the fade at an order's limit, and its largest share of the limit.
     private static let limitFade = (seconds: 0.3, share: 0.25)
 
-    /// - Parameters:
-    ///   - rate: frames a second to make; nil takes the first sound's own.
-    ///   - frame: where on the timeline to begin; what lies before is skipped.
-    ///   - measured: whether `duration` is wanted at any rate.
-    /// - Throws: the first skipped's error when nothing of the order can be played, not even the fallback.
-    init(_ order: PlayerOrder, rate wanted: Int?, at frame: Int = 0, measured: Bool = true)
-        throws(RecordingError)
-    {
-        let far = frame > 0 || order.position > 0
-        (readers, skipped) = try Self.open(order, rate: wanted, measured: measured || far)
-        let rate = wanted ?? readers[0].rate
-        self.rate = rate
-        preroll = Int((max(0, order.preroll) * Double(rate)).rounded())
-        gainDb = order.gainDb + (readers.first?.file.gainDb ?? 0)
-        position = frame
-        let offset = max(0, order.position)
-        var length = 0.0
-        for reader in readers { length += reader.duration ?? .nan }
-        duration = length.isNaN ? nil : min(max(0, length - offset), order.limit ?? .infinity)
-        let start = Int((offset * Double(rate)).rounded())
-        skip(start + max(0, frame - preroll))
-        shape(order, begunAt: start + max(0, frame - preroll), at: frame)
+    static func frames(of seconds: Double, at rate: Int) -> Int {
+        Int((max(0, seconds) * Double(rate)).rounded())
     }
 
-    private func shape(_ order: PlayerOrder, begunAt sound: Int, at frame: Int) {
-        let fade = Int(max(0, order.fadeIn) * Double(rate))
-        envelope.fadeIn(at: preroll, length: fade)
-        if sound > 0 { envelope.fadeIn(at: max(preroll, frame), length: Int(Self.attack * Double(rate))) }
+    /// - Parameter frame: where on the timeline `source` begins, and so this stream.
+    init(_ order: PlayerOrder, _ source: DecodeAhead.Opened, at frame: Int = 0) {
+        self.source = source
+        rate = source.rate
+        preroll = Self.frames(of: order.preroll, at: rate)
+        gainDb = source.gainDb
+        position = frame
+        sampleFrame = max(frame, preroll)
+        duration = source.duration.map { min(max(0, $0 - max(0, order.position)), order.limit ?? .infinity) }
+        envelope.fadeIn(at: preroll, length: Int(max(0, order.fadeIn) * Double(rate)))
+        if order.position > 0 || frame > preroll { fadeIn(at: max(preroll, frame)) }
         guard let limit = order.limit, limit.isFinite else { return }
         let end = preroll + Int(max(0, limit) * Double(rate))
         let length = Int(min(Self.limitFade.seconds, limit * Self.limitFade.share) * Double(rate))
         envelope.fadeOut(at: end - length, length: length)
     }
 
-    private static func open(
-        _ order: PlayerOrder, rate wanted: Int?, measured: Bool
-    ) throws(RecordingError) -> ([RecordingReader], [SkippedSound]) {
-        var readers: [RecordingReader] = []
-        var skipped: [SkippedSound] = []
-        var failure: RecordingError?
-        var fallback = order.fallback
-        var rate = wanted
-        for file in order.sounds {
-            do throws(RecordingError) {
-                readers.append(
-                    try RecordingReader(file: file, rate: rate, gainDb: order.gainDb, measured: measured))
-            } catch {
-                failure = failure ?? error
-                var substitute: RecordingReader?
-                if let file = fallback {
-                    fallback = nil
-                    do throws(RecordingError) {
-                        substitute = try RecordingReader(
-                            file: file, rate: rate, gainDb: order.gainDb, measured: measured)
-                    } catch {
-                        skipped.append(SkippedSound(path: file.path, reason: "\(error)", substituted: false))
-                    }
-                }
-                if let substitute { readers.append(substitute) }
-                skipped.append(
-                    SkippedSound(path: file.path, reason: "\(error)", substituted: substitute != nil))
-            }
-            rate = rate ?? readers.first?.rate
-        }
-        if readers.isEmpty { throw failure ?? .unreadable(path: order.id, cause: "the order names no sound") }
-        return (readers, skipped)
+    deinit { samples.close() }
+
+    private func fadeIn(at frame: Int) {
+        envelope.fadeIn(at: frame, length: Int(Self.attack * Double(rate)))
     }
+
+    /// What turned out to be wrong with the recordings so far.
+    var complaints: [String] { source.complaints.sentences.withLock { $0 } }
 
     /// Timeline frame after the last one that may be heard; nil while it is not yet known.
     var end: Int? {
@@ -127,30 +84,64 @@ final class SampleStream {
         envelope.fadeOut(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
     }
 
-    /// Makes exactly `frames` interleaved stereo frames; silence after the end.
+    /// Goes to another frame of the timeline.
+    /// - Returns: false where that lies too far back; then nothing has changed.
+    func move(to frame: Int) -> Bool {
+        let wanted = max(frame, preroll)
+        if wanted < sampleFrame {
+            guard samples.rewind(sampleFrame - wanted) else { return false }
+            sampleFrame = wanted
+        }
+        position = frame
+        if frame > preroll { fadeIn(at: frame) }
+        return true
+    }
+
+    /// Frames that can be made at once without anything missing; `Int.max` where only silence is left.
+    var ready: Int {
+        catchUp()
+        if end.map({ position >= $0 }) ?? false { return .max }
+        let sound =
+            samples.isComplete ? Int.max / 2 : max(0, samples.available - max(0, wanted - sampleFrame))
+        return max(0, preroll - position) + sound
+    }
+
+    /// The frame of the timeline whose sample is needed next.
+    private var wanted: Int { max(position, preroll) }
+
+    /// Leaves out what came too late, or was skipped.
+    private func catchUp() {
+        while sampleFrame < wanted {
+            // Asked before: what is complete now may still have been put in after the frames were counted.
+            let isComplete = samples.isComplete
+            let dropped = samples.drop(wanted - sampleFrame)
+            sampleFrame += dropped
+            if dropped > 0 { continue }
+            if isComplete { soundEnd = min(soundEnd, max(preroll, sampleFrame)) }
+            return
+        }
+    }
+
+    /// Makes exactly `frames` interleaved stereo frames; silence after the end, and where the sound is not decoded yet.
     func produce(into out: UnsafeMutablePointer<Float>, frames: Int) {
+        catchUp()
         let silent = max(0, min(frames, preroll - position))
         unsafe out.update(repeating: 0, count: 2 * silent)
         var made = silent
-        while made < frames, let reader = readers.first {
-            made += unsafe reader.read(into: out + 2 * made, frames: frames - made)
-            if made < frames { finishReader(at: position + made) }
+        if sampleFrame == wanted, soundEnd == .max {
+            while made < frames {
+                let isComplete = samples.isComplete
+                let taken = unsafe samples.take(into: out + 2 * made, count: frames - made)
+                made += taken
+                sampleFrame += taken
+                if taken > 0 { continue }
+                if isComplete { soundEnd = max(preroll, position + made) }
+                break
+            }
         }
+        if soundEnd == .max { starved += frames - made }
         unsafe (out + 2 * made).update(repeating: 0, count: 2 * (frames - made))
         unsafe envelope.apply(to: out, frames: frames, first: position)
         position += frames
-    }
-
-    private func skip(_ frames: Int) {
-        var left = frames
-        while left > 0, let reader = readers.first {
-            left -= reader.skip(left)
-            if left > 0 { finishReader(at: position) }
-        }
-    }
-
-    private func finishReader(at frame: Int) {
-        if let complaint = readers.removeFirst().complaint { complaints.append(complaint) }
-        if readers.isEmpty { soundEnd = max(preroll, frame) }
     }
 }

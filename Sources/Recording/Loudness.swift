@@ -16,37 +16,56 @@ package struct Loudness: Sendable, Equatable {
     /// Where every recording is brought: LUFS, and the largest true peak in dBTP that may come of it.
     package static let target = (loudness: -18.0, peak: -1.5)
 
+    /// Decibels below which no correction goes. No recording is so loud that it needs more, so a measurement that asks
+    /// for more is wrong, and must not make an adhan inaudible.
+    package static let leastGainDb = -24.0
+
     /// Decibels that bring the recording to the target, to a tenth; less where its peaks would go too high.
     package var gainDb: Double {
         // Of the loudness as it is shown, so that the two add up for whoever looks.
         let wanted = integrated.map { Self.target.loudness - ($0 * 10).rounded() / 10 } ?? 0
         // Downwards to the tenth, but for what 0.1 lacks as a binary fraction.
         let room = ((Self.target.peak - truePeak) * 10 + 1e-6).rounded(.down) / 10
-        return (min(wanted, room) * 10).rounded() / 10
+        return max(Self.leastGainDb, (min(wanted, room) * 10).rounded() / 10)
     }
 }
 
 /// Measures stereo frames of one rate by ITU-R BS.1770-4: K-weighting, 400 ms blocks every 100 ms, two gates.
 struct LoudnessMeter {
-    /// Mean squares of the gating blocks so far, both channels added.
-    private(set) var blocks: [Double] = []
-    private(set) var peak: Float = 0
+    /// 100 ms of sound.
+    struct Hop {
+        /// Mean square after K-weighting, both channels added; nil for a last hop that is not whole.
+        var energy: Double?
+        /// The largest true peak, as an amplitude.
+        var peak: Float
+    }
+
+    private var energies: [Double] = []
+    private var peaks: [Float] = []
     private var left: Weighting
     private var right: Weighting
+    /// Frames.
     private let hop: Int
     private var filled = 0
     private var energy = 0.0
-    /// Energies of the latest hops; four make a block.
-    private var hops: [Double] = []
     private var oversampler: Resampler
+    /// Frames that the oversampler has delivered.
+    private var oversampled = 0
     private var scratch = [Float](repeating: 0, count: 2 * 4096)
+
+    private static let oversampling = 4
 
     /// - Parameter rate: frames a second.
     init(rate: Int) {
         left = Weighting(rate: Double(rate))
         right = left
         hop = max(1, rate / 10)
-        oversampler = Resampler(from: rate, to: 4 * rate, purpose: .peaks)
+        oversampler = Resampler(from: rate, to: Self.oversampling * rate, purpose: .peaks)
+    }
+
+    /// The hops so far.
+    var hops: [Hop] {
+        peaks.enumerated().map { Hop(energy: $0 < energies.count ? energies[$0] : nil, peak: $1) }
     }
 
     mutating func add(_ samples: UnsafePointer<Float>, frames: Int) {
@@ -56,20 +75,16 @@ struct LoudnessMeter {
             )
             energy += l * l + r * r
             filled += 1
-            if filled == hop { endHop() }
+            if filled == hop {
+                energies.append(energy / Double(hop))
+                (filled, energy) = (0, 0)
+            }
         }
         unsafe oversampler.push(samples, frames: frames, gain: 1)
         drain()
     }
 
-    private mutating func endHop() {
-        hops.append(energy / Double(hop))
-        if hops.count > 4 { hops.removeFirst() }
-        if hops.count == 4 { blocks.append(hops.reduce(0, +) / 4) }
-        (filled, energy) = (0, 0)
-    }
-
-    /// Takes what the oversampler still holds into the peak. Nothing may be added afterwards.
+    /// Takes what the oversampler still holds. Nothing may be added afterwards.
     mutating func close() {
         oversampler.close()
         drain()
@@ -77,16 +92,29 @@ struct LoudnessMeter {
 
     private mutating func drain() {
         while true {
-            let made = unsafe scratch.withUnsafeMutableBufferPointer {
-                unsafe oversampler.pull(into: $0.baseAddress!, frames: $0.count / 2)
+            let made = unsafe scratch.withUnsafeMutableBufferPointer { buffer in
+                guard let start = buffer.baseAddress else { return 0 }
+                return unsafe oversampler.pull(into: start, frames: buffer.count / 2)
             }
             if made == 0 { return }
-            for index in 0..<2 * made { peak = max(peak, abs(scratch[index])) }
+            var frame = 0
+            while frame < made {
+                let index = oversampled / (Self.oversampling * hop)
+                let end = min(made, frame + (index + 1) * Self.oversampling * hop - oversampled)
+                var peak: Float = 0
+                for sample in 2 * frame..<2 * end { peak = max(peak, abs(scratch[sample])) }
+                if index == peaks.count { peaks.append(peak) } else { peaks[index] = max(peaks[index], peak) }
+                oversampled += end - frame
+                frame = end
+            }
         }
     }
 
-    /// Integrated loudness of gating blocks in LUFS; nil where all of them are silence.
-    static func integrate(_ blocks: [Double]) -> Double? {
+    /// Integrated loudness in LUFS; nil where all of it is silence, or less than one block.
+    static func integrate(_ hops: [Hop]) -> Double? {
+        let energies = hops.compactMap(\.energy)
+        guard energies.count >= 4 else { return nil }
+        let blocks = (3..<energies.count).map { energies[$0 - 3...$0].reduce(0, +) / 4 }
         // BS.1770-4, Annex 1: the absolute gate at -70 LUFS, then the relative one 10 LU below what passed
         // it.
         func mean(above threshold: Double) -> Double? {
@@ -98,6 +126,49 @@ struct LoudnessMeter {
     }
 
     private static func loudness(_ meanSquare: Double) -> Double { -0.691 + 10 * log10(meanSquare) }
+}
+
+/// A recording's hops without those that damage made loud: one flipped bit in a frame of MP3 can raise it by
+/// 100 dB, and would decide how loud everything else is played.
+struct SoundHops {
+    /// What can be believed.
+    let sound: [LoudnessMeter.Hop]
+    /// How many were left out.
+    let strays: Int
+    /// Whether so many are too loud that this is no recording. Nothing is left out then.
+    let isImplausible: Bool
+
+    /// 6 dB above full scale. Encoding adds a decibel or three to a recording that was driven to the limit.
+    private static let loudest: Float = 2
+    /// 20 dB above the fourth loudest hop: one frame reaches into three.
+    private static let outlier: Float = 10
+    private static let reach = 3
+    /// Ten seconds. In less, a chime may be what stands out.
+    private static let leastHops = 100
+
+    init(_ hops: [LoudnessMeter.Hop]) {
+        var limit = Self.loudest
+        if hops.count >= Self.leastHops {
+            let reference = hops.map(\.peak).sorted(by: >)[Self.reach]
+            // What stands out from silence is the sound.
+            if reference > 0.001 { limit = min(limit, Self.outlier * reference) }
+        }
+        let kept = hops.filter { $0.peak <= limit }
+        isImplausible = hops.count - kept.count > max(Self.reach, hops.count / 50)
+        sound = isImplausible ? hops : kept
+        strays = hops.count - sound.count
+    }
+
+    func loudness(isMono: Bool) -> Loudness {
+        // The decoder gives a mono file's only channel twice: half of the sum is its own.
+        let own =
+            isMono ? sound.map { LoudnessMeter.Hop(energy: $0.energy.map { $0 / 2 }, peak: $0.peak) } : sound
+        // No meter knows more; so what is kept, shown and played comes from the same numbers.
+        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        return Loudness(
+            integrated: LoudnessMeter.integrate(own).map(hundredths),
+            truePeak: hundredths(20 * log10(Double(sound.map(\.peak).max() ?? 0))))
+    }
 }
 
 /// The K-weighting of BS.1770-4 for any rate: a high shelf for the head's acoustics and a high-pass, one

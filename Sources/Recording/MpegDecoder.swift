@@ -32,6 +32,8 @@ internal import Glibc
     /// itself; an error it reports instead is rare, and a file that only yields errors must not hold the
     /// thread.
     private static let errorLimit = 64
+    /// Seconds for passing over the headers of what is skipped.
+    private static let seekTime = 2.0
 
     init(path: String) throws(RecordingError) {
         let opened = try MpegFile(path: path)
@@ -80,11 +82,13 @@ internal import Glibc
         return unsafe mpg123_replace_reader_handle(
             handle,
             { context, buffer, count in
-                unsafe context!.assumingMemoryBound(to: MpegFile.self).pointee.read(
-                    into: buffer!, count: count)
+                guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
+                return unsafe context.assumingMemoryBound(to: MpegFile.self).pointee.read(
+                    into: buffer, count: count)
             },
             { context, offset, whence in
-                unsafe context!.assumingMemoryBound(to: MpegFile.self).pointee.seek(offset, whence)
+                guard let context = unsafe context else { return -1 }
+                return unsafe context.assumingMemoryBound(to: MpegFile.self).pointee.seek(offset, whence)
             }, nil) == 0
     }
 
@@ -97,6 +101,7 @@ internal import Glibc
             case MPG123_OK.rawValue:
                 guard bytes > 0, rate > 0, let raw = UnsafeRawPointer(audio) else { continue }
                 let frames = bytes / (2 * MemoryLayout<Float>.size)
+                unsafe file.pointee.noteFrame()
                 position += frames
                 return unsafe .audio(raw.assumingMemoryBound(to: Float.self), frames: frames)
             case MPG123_NEW_FORMAT.rawValue:
@@ -134,6 +139,7 @@ internal import Glibc
             }
             return "\"\(path)\" is damaged: \(encoded) s were encoded, \(decoded) s decode"
         }
+        if unsafe file.pointee.isGivenUp { return "the rest of \"\(path)\" is no MP3 audio" }
         return damaged ? "the end of \"\(path)\" cannot be decoded" : nil
     }
 
@@ -143,22 +149,17 @@ internal import Glibc
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Frames the whole file seems to have, without reading it; nil where there is no telling.
-    func estimatedLength() -> Int? {
-        let frames = unsafe mpg123_length(handle)
-        return frames > 0 ? frames : nil
+    /// Bytes of the file after the tags at its beginning.
+    var audioBytes: Int { unsafe file.pointee.audioBytes }
+
+    /// Bytes of the MPEG frame that was decoded last.
+    var frameBytes: Int {
+        var info = mpg123_frameinfo2()
+        guard unsafe mpg123_info2(handle, &info) == MPG123_OK.rawValue else { return 0 }
+        return max(0, Int(info.framesize))
     }
 
-    /// Frames of the whole file at the current rate, from a pass over all its headers; nil where that cannot
-    /// be had. It is what the headers promise: decoding decides. To be asked before the first audio:
-    /// afterwards libmpg123 does not come back to the very sample.
-    func length() -> Int? {
-        guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue else { return nil }
-        let frames = unsafe mpg123_length(handle)
-        return frames > 0 ? frames : nil
-    }
-
-    /// Frames the Info tag promises after trimming; nil without such a tag. To be asked before `length()`.
+    /// Frames the Info tag promises after trimming; nil without such a tag.
     func promisedLength() -> Int? {
         var delay = 0
         guard
@@ -172,9 +173,28 @@ internal import Glibc
     /// Moves forward without decoding what lies between, to the exact frame.
     /// - Returns: false where the stream cannot; then nothing has changed and decoding on is the way.
     mutating func seek(to frame: Int) -> Bool {
+        unsafe file.pointee.limitTime(to: Self.seekTime)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)
+        unsafe file.pointee.limitTime(to: nil)
         guard landed >= 0 else { return false }
         position = Int(landed)
         return true
+    }
+}
+
+extension MpegDecoder {
+    /// Frames of a whole file by its headers, from a pass over all of them; nil where that cannot be had within `seconds`.
+    static func scannedLength(path: String, within seconds: Double) -> Int? {
+        guard let decoder = try? MpegDecoder(path: path) else { return nil }
+        return decoder.scannedLength(within: seconds)
+    }
+
+    private func scannedLength(within seconds: Double) -> Int? {
+        unsafe file.pointee.limitTime(to: seconds)
+        guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue, unsafe !file.pointee.isOutOfTime else {
+            return nil
+        }
+        let frames = unsafe mpg123_length(handle)
+        return frames > 0 ? frames : nil
     }
 }

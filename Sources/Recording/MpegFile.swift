@@ -7,7 +7,8 @@ internal import Glibc
 /// and the decoder resynchronises.
 struct MpegFile: ~Copyable {
     private let descriptor: Int32
-    private let size: Int
+    /// Bytes when it was opened: what is added while it is read is not waited for.
+    let size: Int
     /// A window of the file: libmpg123 asks for a few hundred bytes at a time, which would be a system call
     /// each.
     private var window: [UInt8] = []
@@ -16,6 +17,8 @@ struct MpegFile: ~Copyable {
     private var position: Int
     /// Byte offset in the file that libmpg123 sees as 0.
     let base: Int
+    /// Bytes of the file after the tags at its beginning.
+    let audioBytes: Int
 
     /// - Throws: `unreadable` for anything that is not a readable, regular, non-empty file; `notMP3` for a
     ///   known other kind.
@@ -45,18 +48,50 @@ struct MpegFile: ~Copyable {
         self.descriptor = descriptor
         self.base = base
         size = Int(status.st_size)
+        audioBytes = size - audio
         position = base
     }
 
     deinit { close(descriptor) }
 
     private static let windowSize = 32768
+    /// Bytes that were read since the last frame.
+    private var junk = 0
+    /// CLOCK_MONOTONIC in seconds after which nothing more is read.
+    private var deadline: Double?
+    /// Whether something was to be read after the deadline.
+    private(set) var isOutOfTime = false
+
+    /// Whether the search for another frame was given up.
+    var isGivenUp: Bool { junk >= RecordingLimits.mostJunk }
+
+    /// A frame has been found: what follows is no junk yet.
+    mutating func noteFrame() { junk = 0 }
+
+    /// Reads for no longer than `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is
+    /// noted.
+    mutating func limitTime(to seconds: Double?) {
+        deadline = seconds.map { Self.monotonic() + $0 }
+        junk = 0
+    }
+
+    private static func monotonic() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 
     /// Set when the file could be opened and then not be read: a stick pulled out, a file system gone.
     private(set) var failed = false
 
     /// `read(2)` for libmpg123.
     mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
+        // The end, for the decoder: of zeros, a disk image or a web stream's noise it would search every byte.
+        guard position < size, deadline != nil || !isGivenUp else { return 0 }
+        if let deadline, Self.monotonic() > deadline {
+            isOutOfTime = true
+            return 0
+        }
         if position < windowStart || position >= windowStart + window.count {
             guard let bytes = Self.bytes(descriptor, at: position, count: Self.windowSize) else {
                 failed = true
@@ -65,11 +100,13 @@ struct MpegFile: ~Copyable {
             (window, windowStart) = (bytes, position)
         }
         let offset = position - windowStart
-        let given = min(count, window.count - offset)
+        let given = min(count, window.count - offset, size - position)
         unsafe window.withUnsafeBytes {
-            if given > 0 { unsafe buffer.copyMemory(from: $0.baseAddress! + offset, byteCount: given) }
+            guard given > 0, let start = $0.baseAddress else { return }
+            unsafe buffer.copyMemory(from: start + offset, byteCount: given)
         }
         position += given
+        junk += given
         return given
     }
 

@@ -3,14 +3,15 @@ internal import Glibc
 /// One sound file on its way to the device: decoded, brought to its gain and to the device's rate.
 @safe package final class RecordingReader {
     package let file: SoundFile
-    /// Seconds the file's headers promise (an estimate where not measured); nil where they do not say.
+    /// Seconds: as measured, as the encoder wrote down, or as the headers add up; nil where there is no telling.
     package let duration: Double?
     /// Frames a second that `read` delivers.
     package let rate: Int
     private let gain: Float
-    /// Frames of the file at its own rate, where measured.
+    /// Frames of the file at its own rate.
     private let length: Int?
-    private let promised: Int?
+    /// Frames that are to come out of it; nil where there is no telling.
+    private var expected: Int?
     private var decoder: MpegDecoder
     private var resampler: Resampler?
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
@@ -21,18 +22,22 @@ internal import Glibc
     /// - Parameters:
     ///   - rate: frames a second to deliver; nil for the file's own.
     ///   - gainDb: decibels on top of the file's own gain.
-    ///   - measured: whether the length is wanted, for `duration` or for skipping far; it costs a pass over
-    ///     the file's headers, and is only true to the frame before anything has been decoded.
-    package init(file: SoundFile, rate wanted: Int?, gainDb: Double, measured: Bool) throws(RecordingError) {
+    package init(file: SoundFile, rate wanted: Int?, gainDb: Double) throws(RecordingError) {
         self.file = file
         gain = Float(pow(10, (file.gainDb + gainDb) / 20))
         decoder = try MpegDecoder(path: file.path)
         guard case .rateChanged = unsafe decoder.next() else { throw .noAudio(path: file.path) }
         rate = wanted ?? decoder.rate
-        promised = decoder.promisedLength()
-        length = measured ? decoder.length() : nil
+        let promised = decoder.promisedLength()
         let sourceRate = Double(decoder.rate)
-        duration = (length ?? decoder.estimatedLength()).map { Double($0) / sourceRate }
+        if let seconds = file.seconds {
+            length = Int(seconds * sourceRate)
+        } else {
+            length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanTime)
+        }
+        // Headers promise what may lack a frame before it; the encoder's own note is exact.
+        expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
+        duration = file.seconds ?? length.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
         guard unsafe pending != nil else { throw .noAudio(path: file.path) }
@@ -50,8 +55,7 @@ internal import Glibc
     package func read(into out: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         var made = 0
         while made < frames {
-            if resampler != nil {
-                let got = unsafe resampler!.pull(into: out + 2 * made, frames: frames - made)
+            if let got = unsafe resampler?.pull(into: out + 2 * made, frames: frames - made) {
                 made += got
                 if got > 0 { continue }
             } else if let (samples, available) = unsafe pending {
@@ -89,9 +93,14 @@ internal import Glibc
 
     /// What turned out to be wrong with the file, once it has been read to its end; nil before, and where all
     /// was well.
-    package var complaint: String? { ended ? decoder.complaint(promised: promised) : nil }
+    package var complaint: String? { ended ? decoder.complaint(promised: expected) : nil }
 
     private static let skipChunk = 4096
+    /// Frames.
+    private static let headerTolerance = 2 * 1152
+    /// Seconds for passing over all headers of a file whose encoder left no note of its length. A file of ten minutes takes
+    /// some milliseconds.
+    private static let scanTime = 0.5
     private var pendingFrames: Int { unsafe pending?.frames ?? 0 }
 
     /// Decodes one step further.
@@ -102,6 +111,8 @@ internal import Glibc
             switch unsafe decoder.next() {
             case .audio(let samples, let frames): unsafe pending = (samples, frames)
             case .rateChanged:
+                // The decoder counts anew.
+                expected = nil
                 // What the old rate's filter still holds (less than a millisecond) is dropped with it.
                 adaptToRate()
                 return true
@@ -112,7 +123,7 @@ internal import Glibc
             }
         }
         if resampler != nil, let (samples, frames) = unsafe pending {
-            unsafe resampler!.push(samples, frames: frames, gain: gain)
+            unsafe resampler?.push(samples, frames: frames, gain: gain)
             unsafe pending = nil
         }
         return true

@@ -1,19 +1,5 @@
 internal import Glibc
 
-/// What a sound file turned out to be when decoded to its end.
-package struct SoundInfo: Sendable, Equatable {
-    /// Frames a second at the beginning of the file.
-    package var rate: Int
-    /// 1 or 2, at the beginning of the file.
-    package var channels: Int
-    /// Frames after gapless trimming, in `rate`; a part of another rate is counted by its duration.
-    package var frames: Int
-    /// Seconds.
-    package var duration: Double
-    /// Sentences about what is odd but did not prevent decoding.
-    package var warnings: [String]
-}
-
 /// Examines a sound file without playing it. Runs on the caller's thread and reads the whole file.
 package enum SoundProbe {
     /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
@@ -30,13 +16,12 @@ package enum SoundProbe {
     {
         var meter: LoudnessMeter?
         var meterRate = 0
-        var (blocks, peak): ([Double], Float) = ([], 0)
+        var hops: [LoudnessMeter.Hop] = []
         func finish() {
             meter?.close()
-            blocks += meter?.blocks ?? []
-            peak = max(peak, meter?.peak ?? 0)
+            hops += meter?.hops ?? []
         }
-        let info = try unsafe decode(path) { samples, frames, rate in
+        var info = try unsafe decode(path) { samples, frames, rate in
             if rate != meterRate {
                 finish()
                 (meter, meterRate) = (LoudnessMeter(rate: rate), rate)
@@ -44,12 +29,17 @@ package enum SoundProbe {
             unsafe meter?.add(samples, frames: frames)
         }
         finish()
-        // The decoder gives a mono file's only channel twice: half of the sum is its own.
-        let integrated = LoudnessMeter.integrate(info.channels == 1 ? blocks.map { $0 / 2 } : blocks)
-        let truePeak = 20 * log10(Double(peak))
-        // No meter knows more; so what is kept, shown and played comes from the same numbers.
-        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-        return (info, Loudness(integrated: integrated.map(hundredths), truePeak: hundredths(truePeak)))
+        let measured = SoundHops(hops)
+        let loudness = measured.loudness(isMono: info.channels == 1)
+        if measured.isImplausible || loudness.gainDb <= Loudness.leastGainDb {
+            info.objection = info.objection ?? "it is damaged: much of it is louder than any recording"
+        } else if measured.strays > 0 {
+            let seconds = MpegDecoder.tenths(measured.strays, 10)
+            info.warnings.append(
+                "\"\(path)\" is damaged: \(seconds) s of it are far louder than all the rest, and were not measured"
+            )
+        }
+        return (info, loudness)
     }
 
     /// - Parameter each: gets every stretch of decoded frames and their rate.
@@ -61,10 +51,13 @@ package enum SoundProbe {
         // Frames and rate of every stretch of one rate; nearly every file has one.
         var stretches: [(frames: Int, rate: Int)] = []
         var promised: Int?
-        decoding: while true {
+        var (decodedSeconds, audioBytes) = (0.0, 0)
+        decoding: while decodedSeconds < RecordingLimits.longest {
             switch unsafe decoder.next() {
             case .audio(let samples, let count):
                 stretches[stretches.count - 1].frames += count
+                decodedSeconds += Double(count) / Double(decoder.rate)
+                audioBytes += decoder.frameBytes
                 unsafe each(samples, count, decoder.rate)
             case .rateChanged:
                 if stretches.isEmpty {
@@ -87,10 +80,33 @@ package enum SoundProbe {
         }
         guard seconds > 0 else { throw .noAudio(path: path) }
         let frames = Int((seconds * Double(rate)).rounded())
-        if let complaint = decoder.complaint(promised: stretches.count == 1 ? promised : nil) {
-            warnings.append(complaint)
-        }
-        return SoundInfo(
+        if stretches.count > 1 { promised = nil }
+        if let complaint = decoder.complaint(promised: promised) { warnings.append(complaint) }
+        var info = SoundInfo(
             rate: rate, channels: channels, frames: frames, duration: seconds, warnings: warnings)
+        info.objection = objection(
+            to: info, promised: promised, audioBytes: Double(audioBytes) / Double(max(1, decoder.audioBytes)))
+        return info
+    }
+
+    /// - Parameters:
+    ///   - promised: frames that the file says were encoded; nil where it does not say.
+    ///   - audioBytes: share of the file's bytes that are MPEG audio.
+    static func objection(to info: SoundInfo, promised: Int?, audioBytes: Double) -> String? {
+        if info.duration < RecordingLimits.shortest {
+            return "it is only \(Int((info.duration * 1000).rounded())) ms long"
+        }
+        if info.duration >= RecordingLimits.longest {
+            return "it is longer than \(Int(RecordingLimits.longest / 3600)) h"
+        }
+        if let promised {
+            guard Double(info.frames) < RecordingLimits.leastShare * Double(promised) else { return nil }
+            let (decoded, encoded) = (
+                MpegDecoder.tenths(info.frames, info.rate), MpegDecoder.tenths(promised, info.rate)
+            )
+            return "only \(decoded) s of its \(encoded) s decode"
+        }
+        guard audioBytes < RecordingLimits.leastAudioBytes else { return nil }
+        return "only \(Int(audioBytes * 100)) % of the file is MP3 audio"
     }
 }

@@ -28,7 +28,9 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [
-                    Setup.self, DoctorCommand.self, Reload.self, Check.self, Diagnostics.self, Debug.self,
+                    Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self, Reload.self,
+                    Check.self,
+                    Diagnostics.self, Debug.self,
                 ]),
         ])
 

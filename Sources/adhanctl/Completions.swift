@@ -21,6 +21,7 @@ extension CompletionKind {
     /// As `sound list` names them, without colons, which zsh would take for the end of the command.
     static let sounds = CompletionKind.shellCommand(
         #"adhanctl sound list --json 2>/dev/null | grep -o '"name"."[^"]*"' | cut -d '"' -f 4"#)
+    static let configurationKeys = CompletionKind.list(ConfigChange.keys)
     static let configurations = CompletionKind.file(extensions: ["toml"])
 
     static func names<Choice: CaseIterable & RawRepresentable<String>>(of choice: Choice.Type)

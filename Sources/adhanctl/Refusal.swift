@@ -43,7 +43,7 @@ struct Refusal: Error, CustomStringConvertible {
 
     /// A configuration that cannot be used.
     init(_ error: ConfigError) {
-        self.init(.invalidInput, error.message)
+        self.init(.invalidInput, error.summary)
         name = "ConfigurationInvalid"
         mistake = error
     }

@@ -100,7 +100,7 @@ struct Adhand: ParsableCommand {
         do throws(ConfigError) {
             print(try reader.readConfig().config.printed(), terminator: "")
         } catch {
-            say("\(error.message)")
+            for mistake in error.all { say(mistake.message) }
             throw invalidInput
         }
     }

@@ -58,7 +58,8 @@ extension Daemon {
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
             let result = PreflightResult(
-                problems: problems + found.problems, device: found.device, duration: found.duration)
+                problems: problems + found.problems, deviceProblems: found.deviceProblems,
+                device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
         }
     }

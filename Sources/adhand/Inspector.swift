@@ -45,7 +45,8 @@ struct Inspector {
             world = try reader.read()
             settings = try reader.readConfig().settings
         } catch {
-            return CheckDocument(file: name, view: view, user: Self.user, problems: [CheckProblem(error)])
+            return CheckDocument(
+                file: name, view: view, user: Self.user, problems: error.all.map { CheckProblem($0) })
         }
         var facts = SoundFacts()
         facts.untried = spared
@@ -150,7 +151,8 @@ struct Inspector {
         if let known = decoded[path], known.stamp == stamp { return known.outcome }
         let outcome: SoundFacts.File.Outcome
         do throws(RecordingError) {
-            outcome = .decodes(seconds: try SoundProbe.inspect(path: path).duration)
+            let info = try SoundProbe.inspect(path: path)
+            outcome = info.objection.map { .doubtful(reason: $0) } ?? .decodes(seconds: info.duration)
         } catch {
             outcome = .broken(reason: error.description)
         }

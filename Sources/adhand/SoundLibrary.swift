@@ -10,7 +10,14 @@ struct SoundLibrary {
     /// Stands in for what cannot be played.
     let signal: String
     /// What was measured of files that nobody imported, since this daemon runs.
-    private var measured: [String: (stamp: SoundMeasurement.Stamp, loudness: Loudness)] = [:]
+    private var measured: [String: Found] = [:]
+
+    struct Found {
+        let stamp: SoundMeasurement.Stamp
+        let loudness: Loudness
+        /// Why it ought not to be called.
+        let objection: String?
+    }
 
     /// Files beyond this number are measured anew every time; no configuration names as many.
     private static let mostMeasured = 256
@@ -24,7 +31,9 @@ struct SoundLibrary {
     /// are at that loudness.
     private func sound(_ path: String) -> SoundFile {
         guard let loudness = loudness(of: path) else { return SoundFile(path: path) }
-        return SoundFile(path: path, gainDb: loudness.gainDb)
+        // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
+        let seconds = folders.measurement(of: path)?.duration
+        return SoundFile(path: path, gainDb: loudness.gainDb, seconds: seconds)
     }
 
     private func loudness(of path: String) -> Loudness? {
@@ -51,22 +60,26 @@ struct SoundLibrary {
     }
 
     /// Decodes a whole file: seconds on a slow machine, and not for the daemon's queue. Nil where it cannot be played.
-    static func measure(_ path: String) -> (stamp: SoundMeasurement.Stamp, loudness: Loudness)? {
+    static func measure(_ path: String) -> Found? {
         guard let stamp = SoundFolders.stamp(of: path),
-            let loudness = try? SoundProbe.measure(path: path).loudness,
+            let (info, loudness) = try? SoundProbe.measure(path: path),
             stamp == SoundFolders.stamp(of: path)
         else { return nil }
-        return (stamp, loudness)
+        return Found(stamp: stamp, loudness: loudness, objection: info.objection)
     }
 
-    mutating func remember(
-        _ path: String, _ found: (stamp: SoundMeasurement.Stamp, loudness: Loudness), in journal: Journal
-    ) {
+    mutating func remember(_ path: String, _ found: Found, in journal: Journal) {
         if measured.count >= Self.mostMeasured { measured.removeAll() }
         measured[path] = found
         let loudness = found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
         let gain = NumberText.decimals(found.loudness.gainDb, 1)
         journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
+        if let objection = found.objection {
+            journal.say(
+                .warning,
+                "\"\(path)\" is hardly a recording: \(objection); add a better one with \"adhanctl sound add\""
+            )
+        }
     }
 
     /// Whoever asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
@@ -116,6 +129,8 @@ extension PlayerEvent {
             case .deviceLost(let id, let device, let reason):
                 (id, .deviceLost(device: device, reason: reason))
             case .deviceRecovered(let id, let device): (id, .deviceRecovered(device: device))
+            case .noDevice(let id, let reason, let next): (id, .noDevice(reason: reason, next: next))
+            case .damaged(let id, let reason): (id, .soundDamaged(reason: reason))
             case .trouble(let id, let reason): (id, .trouble(reason: reason))
             case .ended(let proof): (proof.id, .ended(PlaybackProof(proof)))
             }
@@ -135,6 +150,6 @@ extension PlaybackProof {
             end: end, startedAt: proof.startedAt.map { .init(unixSeconds: $0) },
             endedAt: .init(unixSeconds: proof.endedAt), device: proof.device, rate: proof.rate,
             framesDecoded: proof.framesDecoded, framesPlayed: proof.framesPlayed, dropouts: proof.dropouts,
-            gainDb: proof.gainDb)
+            gainDb: proof.gainDb, audibleShare: proof.audibleShare)
     }
 }

@@ -46,7 +46,7 @@ struct Start {
         do throws(ConfigError) {
             return try reader.read()
         } catch {
-            journal.say(.error, "\(error.message)")
+            for mistake in error.all { journal.say(.error, mistake.message) }
             throw Adhand.invalidInput
         }
     }

@@ -1,6 +1,7 @@
 internal import AdhanCore
 internal import CLinux
 internal import Dispatch
+internal import Glibc
 internal import Host
 internal import PrayerEngine
 

@@ -6,8 +6,9 @@ struct HelpTests {
     static let commands = [
         "", "status", "next", "history", "log", "mute", "unmute", "enable", "disable", "stop", "test-play",
         "sound",
-        "sound add", "sound list", "sound remove", "sound play", "times", "explain", "methods", "qibla",
-        "hijri", "city", "setup", "doctor", "reload", "check", "diagnostics",
+        "sound add", "sound list", "sound use", "sound remove", "sound play", "times", "explain", "methods",
+        "qibla",
+        "hijri", "city", "setup", "set", "method", "doctor", "reload", "check", "diagnostics",
         "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]

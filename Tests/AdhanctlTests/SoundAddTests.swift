@@ -53,9 +53,7 @@ import Testing
                 added "madinah" for Fajr: \(room.sounds)/madinah/fajr.mp3
                 1.5 s, 44100 Hz mono, -13.1 LUFS, true peak -9.4 dBTP; played at -4.9 dB, which brings it to -18.0 LUFS
                 To hear it: adhanctl sound play madinah --prayer fajr
-                To have it called, write into \(room.program.configurationFile), and run "adhanctl reload":
-                    [adhan.fajr]
-                    sound = "madinah"
+                To have it called: adhanctl sound use madinah --prayer fajr
 
                 """)
         let second = try room.run("add", fixture, "--name", "makkah")
@@ -97,6 +95,33 @@ import Testing
         #expect(outcome.error.hasPrefix("adhanctl: note: ") && outcome.error.contains(warning))
         // It is the file as its owner knows it that is damaged.
         #expect(!outcome.error.contains("/proc/"))
+    }
+
+    @Test("What is hardly a recording is refused, and added by those who mean it")
+    func forced() throws {
+        let room = try SoundRoom()
+        let bytes = try Data(contentsOf: URL(filePath: SoundRoom.fixture("cbr128_44k_stereo.mp3")))
+        let click = room.path + "/click.mp3"
+        try Data(bytes.prefix(2000)).write(to: URL(filePath: click))
+        let half = room.path + "/half.mp3"
+        try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: half))
+        for (file, reason) in [(click, "it is only "), (half, "only 0.")] {
+            let refused = try room.run("add", file)
+            #expect(refused.status == 65)
+            #expect(refused.error.hasPrefix("adhanctl: cannot add \"\(file)\": \(reason)"))
+            #expect(refused.error.hasSuffix("; if you mean it, use \"adhanctl sound add --force\"\n"))
+            #expect(room.files.isEmpty)
+        }
+        let added = try room.run("add", half, "--force", "--json")
+        #expect(added.status == 0)
+        let sound = try JSON.decode(AddedSoundDocument.self, from: added.output.utf8)
+        #expect(sound.warnings.contains { $0.hasSuffix("decode; it was added because you insisted") })
+        let huge = room.path + "/huge.mp3"
+        try bytes.write(to: URL(filePath: huge))
+        unsafe truncate(huge, 20 << 30)
+        let refused = try room.run("add", huge, "--force")
+        #expect(
+            refused.status == 65 && refused.error.contains("it has 20480 MB; a recording has at most 512"))
     }
 
     @Test(

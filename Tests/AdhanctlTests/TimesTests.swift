@@ -106,7 +106,7 @@ struct TimesTests {
         ),
         (
             "times --asr shafi", 64,
-            "--asr must be one of \"standard\", \"hanafi\", not \"shafi\""
+            "--asr must be one of \"standard\", \"hanafi\", not \"shafi\"; did you mean \"standard\"?"
         ),
         (
             "explain isa", 64,

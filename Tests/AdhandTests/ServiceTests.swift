@@ -31,6 +31,29 @@ import Testing
         #expect(manager.messages.contains("STOPPING=1"))
     }
 
+    @Test(
+        "a playback thread that a driver does not let go is told by silence to the service manager, and only then"
+    )
+    func stuckPlayback() async throws {
+        let box = try Box()
+        let manager = try NotifySocket(in: box.directory)
+        try await box.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "1000000"])
+        try box.trigger("asr")
+        #expect(try await box.isPlaying())
+        try await Task.sleep(for: .seconds(2))
+        let playing = manager.messages.count { $0 == "WATCHDOG=1" }
+        #expect(playing >= 3)
+        try box.card.set(.wedge)
+        try await Task.sleep(for: .seconds(1.5))
+        let stuck = manager.messages.count { $0 == "WATCHDOG=1" }
+        try await Task.sleep(for: .seconds(3))
+        #expect(manager.messages.count { $0 == "WATCHDOG=1" } == stuck)
+        // The daemon itself is well, and answers.
+        #expect(try box.status.playback.state == .playing)
+        try box.card.set(.ok)
+        #expect(try await eventually { manager.messages.count { $0 == "WATCHDOG=1" } > stuck })
+    }
+
     @Test("a socket that the service manager holds is used, and left alone at the end")
     func activation() async throws {
         let box = try Box()

@@ -8,7 +8,7 @@ public import Foundation
 public struct LabCard: Sendable {
     /// What `Tests/Lab/pcm_lab.c` can do to its player.
     public enum Fault: String, Sendable {
-        case ok, xrun, suspend, unplug, eio, busy, eagain, freeze, hang
+        case ok, xrun, suspend, unplug, eio, busy, eagain, freeze, hang, wedge, dead
     }
 
     public struct Trouble: Error, CustomStringConvertible {

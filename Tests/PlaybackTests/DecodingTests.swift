@@ -91,6 +91,9 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(info.rate == 44100)
         #expect(abs(info.duration - 3.07) < 0.06)
         #expect(info.warnings.count == 1)
+        let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0)
+        _ = Fixture.drain(reader)
+        #expect(reader.complaint == nil)
         let samples = try Fixture.decoded("concat_44k_then_22k.mp3")
         #expect(abs(samples.count / 2 - info.frames) <= 64)
     }
@@ -125,9 +128,9 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     func skipping(frames: Int) throws {
         let file = try Fixture.repeated(40)
         let whole = try RecordingReader(
-            file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: true)
+            file: SoundFile(path: file.path), rate: nil, gainDb: 0)
         let skipped = try RecordingReader(
-            file: SoundFile(path: file.path), rate: nil, gainDb: 0, measured: false)
+            file: SoundFile(path: file.path), rate: nil, gainDb: 0)
         #expect(whole.duration == 40 * 67968 / 44100.0)
         #expect(skipped.skip(frames) == frames)
         let all = Fixture.drain(whole)
@@ -137,10 +140,63 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(largest < 1e-4)
     }
 
+    @Test("what is too short, or decodes to a small part only, is objected to")
+    func objections() throws {
+        let short = try Fixture.Scratch(Array(try Fixture.bytes("cbr64_no_info_tag.mp3").prefix(1000)))
+        let info = try SoundProbe.inspect(path: short.path)
+        #expect(info.objection == "it is only \(Int((info.duration * 1000).rounded())) ms long")
+
+        let whole = try Fixture.bytes("cbr128_44k_stereo.mp3")
+        let cut = try Fixture.Scratch(Array(whole.prefix(whole.count / 2)))
+        #expect(try SoundProbe.inspect(path: cut.path).objection?.hasSuffix("s of its 1.5 s decode") == true)
+
+        let mostlyNoise = try Fixture.Scratch(
+            try Fixture.bytes("cbr64_no_info_tag.mp3") + [UInt8](repeating: 0x55, count: 40_000))
+        #expect(
+            try SoundProbe.inspect(path: mostlyNoise.path).objection?.hasSuffix("% of the file is MP3 audio")
+                == true)
+        for expected in Expectation.kind("ok", "ok_degraded", "ok_or_unsupported") {
+            #expect(try SoundProbe.inspect(path: Fixture.path(expected.file)).objection == nil)
+        }
+    }
+
+    @Test("a file of 20 GB of nothing costs no more than its beginning", .timeLimit(.minutes(1)))
+    func sparse() throws {
+        for name in ["cbr64_no_info_tag.mp3", "cbr64_44k_mono.mp3"] {
+            let file = try Fixture.Scratch(try Fixture.bytes(name))
+            unsafe truncate(file.path, 20 << 30)
+            let began = ContinuousClock.now
+            let reader = try RecordingReader(file: SoundFile(path: file.path), rate: nil, gainDb: 0)
+            let opened = began.duration(to: .now)
+            #expect(opened < .seconds(1.5), "opened after \(opened)")
+            let frames = Fixture.drain(reader).count / 2
+            #expect(frames >= 66150 && frames < 66150 + 3 * 1152)
+            #expect(began.duration(to: .now) < .seconds(5))
+            #expect(reader.complaint?.hasSuffix("is no MP3 audio") == true)
+        }
+    }
+
+    @Test("a file that shrinks while it is read ends there, and says so; what is added meanwhile is left")
+    func changing() throws {
+        let once = try Fixture.bytes("cbr64_44k_mono.mp3")
+        let shrinking = try Fixture.repeated(20)
+        let reader = try RecordingReader(file: SoundFile(path: shrinking.path), rate: nil, gainDb: 0)
+        unsafe truncate(shrinking.path, 100_000)
+        let left = Fixture.drain(reader).count / 2
+        #expect(left > 5 * 67968 && left < 12 * 67968)
+        #expect(reader.complaint?.contains("is damaged: 30.8 s were encoded, ") == true)
+        let growing = try Fixture.Scratch(try Fixture.bytes("cbr64_no_info_tag.mp3"))
+        let other = try RecordingReader(file: SoundFile(path: growing.path), rate: nil, gainDb: 0)
+        let handle = try FileHandle(forWritingTo: URL(filePath: growing.path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: once)
+        #expect(Fixture.drain(other).count == 2 * 67968)
+    }
+
     @Test("skipping more than there is says how much there was")
     func skippingTooFar() throws {
         let reader = try RecordingReader(
-            file: SoundFile(path: Fixture.path("cbr64_44k_mono.mp3")), rate: nil, gainDb: 0, measured: false)
+            file: SoundFile(path: Fixture.path("cbr64_44k_mono.mp3")), rate: nil, gainDb: 0)
         #expect(reader.skip(10_000_000) == 66150)
     }
 

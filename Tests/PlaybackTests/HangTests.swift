@@ -45,8 +45,8 @@ import Testing
         #expect(proof.device == spare.device)
         #expect(proof.framesPlayed == 132_300)
         let told = rig.all.contains {
-            if case .trouble(_, let reason) = $0 {
-                reason.contains("no answer within 2 s; trying")
+            if case .noDevice(_, let reason, let next) = $0 {
+                reason.contains("no answer within 2 s") && next.hasPrefix("trying")
             } else {
                 false
             }
@@ -74,7 +74,7 @@ import Testing
         try rig.card.set(.hang)
         let order = rig.order("a", "short_half_second.mp3")
         rig.player.cue(order)
-        try rig.wait("trouble") { if case .trouble = $0 { true } else { nil } }
+        try rig.wait("trouble") { if case .noDevice = $0 { true } else { nil } }
         try rig.card.set(.ok)
         try rig.cued("a")
         rig.player.start(id: "a")

@@ -24,18 +24,81 @@ import Testing
         arguments: [(-23.0, 48000), (-33, 48000), (-23, 44100), (-23, 22050)])
     func tone(level: Double, rate: Int) throws {
         let meter = measured(1000, dBFS: level, rate: rate, seconds: 3)
-        let loudness = try #require(LoudnessMeter.integrate(meter.blocks))
+        let loudness = try #require(LoudnessMeter.integrate(meter.hops))
         #expect(abs(loudness - level) < 0.1)
     }
 
     @Test("quiet stretches do not count: the gates of BS.1770 (EBU Tech 3341, case 3)")
     func gates() throws {
-        let loud = measured(1000, dBFS: -23, rate: 48000, seconds: 4).blocks
-        let quiet = measured(1000, dBFS: -36, rate: 48000, seconds: 2).blocks
+        func hops(_ dBFS: Double, tenths: Int) -> [LoudnessMeter.Hop] {
+            let second = measured(1000, dBFS: dBFS, rate: 48000, seconds: 1).hops
+            return (0..<tenths).map { second[1 + $0 % 9] }
+        }
+        let (loud, quiet) = (hops(-23, tenths: 600), hops(-36, tenths: 100))
         let loudness = try #require(LoudnessMeter.integrate(quiet + loud + quiet))
         #expect(abs(loudness + 23) < 0.1)
         #expect(LoudnessMeter.integrate([]) == nil)
-        #expect(LoudnessMeter.integrate([0, 0]) == nil)
+        #expect(LoudnessMeter.integrate([.init(energy: 0, peak: 0), .init(energy: 0, peak: 0)]) == nil)
+    }
+
+    @Test("what is more than 10 LU below the rest does not count, and what is 9 LU below does")
+    func relativeGate() throws {
+        let loud = measured(1000, dBFS: -23, rate: 48000, seconds: 1).hops
+        let block = [LoudnessMeter.Hop](repeating: loud[5], count: 300)
+        func mixed(with level: Double) throws -> Double {
+            let other = measured(1000, dBFS: level, rate: 48000, seconds: 1).hops[5]
+            return try #require(
+                LoudnessMeter.integrate(block + [LoudnessMeter.Hop](repeating: other, count: 300)))
+        }
+        // 3.01 dB less for half of the energy; the gate then lies at -36.
+        #expect(abs(try mixed(with: -35) + 25.75) < 0.15)
+        #expect(abs(try mixed(with: -37.5) + 23) < 0.15)
+    }
+
+    @Test(
+        "one flipped bit in one frame does not decide how loud a recording is played",
+        arguments: ["cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3"])
+    func flippedBit(name: String) throws {
+        let bytes = try Fixture.bytes(name)
+        let whole = try SoundProbe.measure(path: Fixture.path(name)).loudness
+        let starts = MpegFrames.starts(in: bytes)
+        #expect(starts.count > 50)
+        var raised = 0
+        // The first frame is the encoder's note.
+        for start in starts.dropFirst(3).dropLast() {
+            let file = try Fixture.Scratch(MpegFrames.flippingGain(of: bytes, frame: start))
+            let (info, loudness) = try SoundProbe.measure(path: file.path)
+            // Of a second and a half, one frame that is only just impossible is a large part.
+            #expect(abs(loudness.gainDb - whole.gainDb) <= 4, "frame at \(start)")
+            #expect(info.objection == nil)
+            if info.warnings.contains(where: { $0.contains("louder than all the rest") }) { raised += 1 }
+        }
+        // Most frames have room above them; without the mend they made gains down to -80 dB.
+        #expect(raised > 10)
+    }
+
+    @Test(
+        "a recording most of which is too loud to be one is objected to, and yet played at no less than -24 dB"
+    )
+    func implausible() throws {
+        var bytes = try Fixture.bytes("cbr128_44k_stereo.mp3")
+        for start in MpegFrames.starts(in: bytes).dropFirst(3) {
+            bytes = MpegFrames.flippingGain(of: bytes, frame: start)
+        }
+        let file = try Fixture.Scratch(bytes)
+        let (info, loudness) = try SoundProbe.measure(path: file.path)
+        #expect(info.objection == "it is damaged: much of it is louder than any recording")
+        #expect(loudness.gainDb == -24)
+        #expect(Loudness(integrated: 70, truePeak: 79.7).gainDb == -24)
+    }
+
+    @Test("a chime in silence, and one that dies away, are measured as they are")
+    func chime() throws {
+        let silence = [LoudnessMeter.Hop](repeating: .init(energy: 0, peak: 0), count: 200)
+        let beep = measured(1000, dBFS: -10, rate: 48000, seconds: 0.2).hops
+        #expect(SoundHops(silence + beep + silence).strays == 0)
+        let dying = (0..<12).map { LoudnessMeter.Hop(energy: 1, peak: pow(10, -0.4 * Float($0))) }
+        #expect(SoundHops(dying).strays == 0)
     }
 
     @Test("a peak between two samples is found (EBU Tech 3341, case 16)")
@@ -48,7 +111,7 @@ import Testing
         }
         unsafe samples.withUnsafeBufferPointer { unsafe meter.add($0.baseAddress!, frames: 4800) }
         meter.close()
-        let decibels = 20 * log10(Double(meter.peak))
+        let decibels = 20 * log10(Double(meter.hops.map(\.peak).max() ?? 0))
         #expect(decibels > -6.4 && decibels < -5.8)
     }
 

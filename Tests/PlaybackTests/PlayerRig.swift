@@ -90,7 +90,7 @@ enum Fixture {
     /// The whole file as the decoder delivers it: interleaved stereo floats at its own rate.
     static func decoded(_ name: String, gainDb: Double = 0) throws -> [Float] {
         let reader = try RecordingReader(
-            file: SoundFile(path: path(name)), rate: nil, gainDb: gainDb, measured: false)
+            file: SoundFile(path: path(name)), rate: nil, gainDb: gainDb)
         return drain(reader)
     }
 

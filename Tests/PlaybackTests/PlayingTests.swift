@@ -3,6 +3,7 @@ import LabSupport
 import Testing
 
 @testable import Playback
+@testable import Recording
 
 @Suite("Playing on a card") struct PlayingTests {
     @Test("the card hears exactly the decoded samples times the gain", arguments: [0.0, -12.5])
@@ -25,6 +26,27 @@ import Testing
         #expect(heard.prefix(expected.count).elementsEqual(expected))
         #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 })
         try rig.closed()
+    }
+
+    @Test("how much of a sound could be heard is known from what went to the device")
+    func audible() throws {
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("heard", "short_half_second.mp3"))
+        rig.player.start(id: "heard")
+        #expect(try #require(try rig.proof("heard").audibleShare) > 0.9)
+        rig.player.cue(rig.order("hushed", "short_half_second.mp3") { $0.gainDb = -81 })
+        rig.player.start(id: "hushed")
+        #expect(try rig.proof("hushed").audibleShare == 0)
+        let silence = try Fixture.Scratch(MpegFrames.silence(seconds: 0.5))
+        rig.player.cue(
+            rig.order("silent") {
+                $0.sounds = [SoundFile(path: silence.path)]
+                $0.preroll = 0.1
+            })
+        rig.player.start(id: "silent")
+        let proof = try rig.proof("silent")
+        #expect(proof.outcome == .completed && proof.framesPlayed > 20_000)
+        #expect(proof.audibleShare == 0)
     }
 
     @Test("a cued sound starts within 5 ms of being told to")

@@ -5,6 +5,20 @@ import Testing
 @testable import Playback
 
 @Suite("One order takes over from another") struct TakeoverTests {
+    @Test(
+        "an instant that is a second past starts nothing by itself; whether it is still time is not decided here"
+    )
+    func past() throws {
+        let rig = try PlayerRig()
+        rig.player.cue(
+            rig.order("a", "short_half_second.mp3") { $0.startAt = Date().timeIntervalSince1970 - 1 })
+        try rig.cued("a")
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(rig.card.starts.isEmpty)
+        rig.player.start(id: "a")
+        #expect(try rig.proof("a").framesPlayed == 24192)
+    }
+
     @Test("a cued order takes the stage from one that sounds, which fades out and ends stopped")
     func takeover() throws {
         let rig = try PlayerRig()
@@ -57,8 +71,8 @@ import Testing
         let rig = try PlayerRig()
         let player = rig.player
         player.cue(rig.order("a", "short_half_second.mp3"))
-        player.cue(rig.order("b", "cbr64_44k_mono.mp3"))
         try rig.cued("a")
+        player.cue(rig.order("b", "cbr64_44k_mono.mp3"))
         player.start(id: "b")
         #expect(try rig.proof("b").framesPlayed == 66150)
         player.start(id: "a")

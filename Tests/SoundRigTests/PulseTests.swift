@@ -21,7 +21,7 @@ struct PulseTests {
     }
 
     private static func decoded(_ path: String) throws -> [Int16] {
-        let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0, measured: false)
+        let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0)
         var samples = [Float]()
         var chunk = [Float](repeating: 0, count: 8192)
         while true {

@@ -65,9 +65,10 @@ sandbox() {
         done'
 }
 
-# What there was before: a package with /etc/adhand/adhand.toml among its conffiles.
+# What there was before: a package with /etc/adhand/adhand.toml among its conffiles. OLD_PACKAGE=FILE takes a real one.
 old_package() {
     local tree
+    [ -z "${OLD_PACKAGE:-}" ] || { cp "$OLD_PACKAGE" "$box_share/before.deb"; return; }
     tree=$(mktemp -d)
     mkdir -p "$tree/DEBIAN" "$tree/etc/adhand"
     cp Resources/adhand.toml "$tree/etc/adhand/adhand.toml"
@@ -89,13 +90,13 @@ purged='apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; test ! -e /etc/adhand'
 
 upgrade_untouched() {
     old_package || return 1
-    within 'apt-get update -qq; dpkg -i /share/before.deb; cp /etc/adhand/adhand.toml /tmp/owned
+    within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/before.deb; cp /etc/adhand/adhand.toml /tmp/owned
         apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb < /dev/null'"
         $kept; $purged"
 }
 
 upgrade_edited() {
-    within 'dpkg -i /share/before.deb
+    within 'apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/before.deb
         printf "[location]\nname = \"Our mosque\"\nlatitude = 3.1\nlongitude = 101.7\n" >> /etc/adhand/adhand.toml
         cp /etc/adhand/adhand.toml /tmp/owned
         apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand.deb < /dev/null'"

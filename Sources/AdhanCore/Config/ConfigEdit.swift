@@ -1,3 +1,5 @@
+import TOML
+
 /// Changes to a configuration's text that leave everything else as its author wrote it: comments, order, spaces, line ends.
 ///
 /// For text that ``ConfigLoader`` has read without complaint. What comes out is to be loaded before it is used: a text may be
@@ -9,6 +11,8 @@ package struct ConfigEdit: Sendable {
         case integer(Int)
         case number(Double)
         case texts([String])
+        /// Written already.
+        case toml(String)
 
         package var toml: String {
             switch self {
@@ -16,6 +20,7 @@ package struct ConfigEdit: Sendable {
             case .integer(let integer): ConfigValue.integer(integer).toml
             case .number(let number): ConfigValue.number(number).toml
             case .texts(let texts): ConfigValue.texts(texts).toml
+            case .toml(let text): text
             }
         }
     }
@@ -29,21 +34,21 @@ package struct ConfigEdit: Sendable {
     /// Sets the key at `path`, such as `["location", "latitude"]`: where it stands, else in its table, else in a new table at
     /// the end of the text.
     package mutating func set(_ path: [String], _ value: Value) {
-        let outline = ConfigOutline(bytes)
+        let outline = TOMLDocument(bytes)
         let table = Array(path.dropLast())
-        if let entry = outline.entry(path) {
-            bytes.replaceSubrange(entry.value, with: value.toml.utf8)
+        if let entry = outline.pair(path) {
+            bytes.replaceSubrange(outline.value(of: entry), with: value.toml.utf8)
         } else if let inline = outline.inlineTable(around: path) {
-            insert(Self.pair(path.dropFirst(inline.path.count), value), into: inline)
+            insert(Self.pair(path.dropFirst(inline.path.count), value), into: outline.value(of: inline))
         } else if let index = outline.headers.firstIndex(where: { $0.path == table }) {
             add(Self.pair(path.suffix(1), value), named: path, to: index, outline)
-        } else if let sibling = outline.entries.last(where: {
+        } else if let sibling = outline.pairs.last(where: {
             !$0.isInline && $0.path.count > table.count && $0.path.starts(with: table)
                 && (outline.path(of: $0).count < table.count || table.isEmpty && $0.header == nil)
         }) {
             // Its table is made by dotted keys, or is the top of the file.
             let own = path.dropFirst(outline.path(of: sibling).count)
-            insertLine(Self.pair(own, value), after: sibling.value.upperBound)
+            insertLine(Self.pair(own, value), after: outline.value(of: sibling).upperBound)
         } else if table.isEmpty {
             insertAtTop(Self.pair(path[...], value), outline)
         } else {
@@ -53,12 +58,14 @@ package struct ConfigEdit: Sendable {
 
     /// Puts a `#` before the lines of a table and of everything in it.
     package mutating func commentOut(table path: [String]) {
-        let outline = ConfigOutline(bytes)
+        let outline = TOMLDocument(bytes)
         var starts = outline.headers.filter { $0.path.starts(with: path) }.map(\.start)
-        for entry in outline.entries where entry.path.starts(with: path) && !entry.isInline {
+        for entry in outline.pairs where entry.path.starts(with: path) && !entry.isInline {
             // A value may go over several lines.
             starts.append(entry.keyStart)
-            for offset in entry.value where bytes[offset] == Self.newline { starts.append(offset + 1) }
+            for offset in outline.value(of: entry) where bytes[offset] == Self.newline {
+                starts.append(offset + 1)
+            }
         }
         for start in Set(starts).sorted(by: >) { bytes.insert(contentsOf: "# ".utf8, at: start) }
     }
@@ -66,11 +73,11 @@ package struct ConfigEdit: Sendable {
     // MARK: - Places in the text
 
     /// Below a header: after the line that shows the key commented out, else after the last key, else first.
-    private mutating func add(_ pair: String, named path: [String], to index: Int, _ outline: ConfigOutline) {
+    private mutating func add(_ pair: String, named path: [String], to index: Int, _ outline: TOMLDocument) {
         let header = outline.headers[index]
         let end = index + 1 < outline.headers.count ? outline.headers[index + 1].start : bytes.count
-        let own = outline.entries.filter { $0.header == index && !$0.isInline }
-        let free = (own.last?.value.upperBound ?? header.end)..<end
+        let own = outline.pairs.filter { $0.header == index && !$0.isInline }
+        let free = (own.last.map { outline.value(of: $0).upperBound } ?? header.end)..<end
         let shown = commented(path[path.count - 1], in: header.end..<end)
         insertLine(pair, after: shown ?? free.lowerBound)
     }
@@ -103,8 +110,8 @@ package struct ConfigEdit: Sendable {
     }
 
     /// Before the first table and the comment that belongs to it, unless a comment shows the key.
-    private mutating func insertAtTop(_ pair: String, _ outline: ConfigOutline) {
-        let mark = bytes.starts(with: TextPosition.byteOrderMark) ? TextPosition.byteOrderMark.count : 0
+    private mutating func insertAtTop(_ pair: String, _ outline: TOMLDocument) {
+        let mark = bytes.starts(with: TOMLDocument.byteOrderMark) ? TOMLDocument.byteOrderMark.count : 0
         let end = outline.headers.first?.start ?? bytes.count
         let key = pair.prefix { $0 != " " }
         if let shown = commented(String(key), in: mark..<end) { return insertLine(pair, after: shown) }
@@ -134,8 +141,8 @@ package struct ConfigEdit: Sendable {
     }
 
     /// Into `{ }`, before what it holds.
-    private mutating func insert(_ pair: String, into inline: ConfigOutline.Entry) {
-        let start = inline.value.lowerBound + 1
+    private mutating func insert(_ pair: String, into inline: Range<Int>) {
+        let start = inline.lowerBound + 1
         let isEmpty =
             bytes[start...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
             == UInt8(ascii: "}")
@@ -157,12 +164,25 @@ package struct ConfigEdit: Sendable {
     }
 }
 
-extension ConfigOutline {
-    /// The path of the header below which an entry stands.
-    func path(of entry: Entry) -> [String] { entry.header.map { headers[$0].path } ?? [] }
+extension TOMLDocument {
+    func pair(_ path: [String]) -> Pair? { pairs.first { $0.path == path } }
+
+    func value(of pair: Pair) -> Range<Int> { nodes[pair.node].range }
+
+    /// The table written in braces that holds `path`, the innermost.
+    func inlineTable(around path: [String]) -> Pair? {
+        pairs.filter { pair in
+            guard case .table = nodes[pair.node].value else { return false }
+            return pair.path.count < path.count && path.starts(with: pair.path)
+        }
+        .max { $0.path.count < $1.path.count }
+    }
+
+    /// The path of the header below which a key stands.
+    func path(of pair: Pair) -> [String] { pair.header.map { headers[$0].path } ?? [] }
 }
 
 extension ConfigEdit {
     /// Whether the text sets this key.
-    package func has(_ path: [String]) -> Bool { ConfigOutline(bytes).entry(path) != nil }
+    package func has(_ path: [String]) -> Bool { TOMLDocument(bytes).pair(path) != nil }
 }

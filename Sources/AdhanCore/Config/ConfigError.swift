@@ -1,4 +1,4 @@
-/// Why a configuration cannot be used: the first mistake of the file, in one sentence.
+/// Why a configuration cannot be used: its first mistake, in one sentence, and those behind it.
 package struct ConfigError: Error, Sendable, Equatable {
     package let file: String
     /// Counted from 1.
@@ -9,6 +9,8 @@ package struct ConfigError: Error, Sendable, Equatable {
     package let key: String?
     /// What is wrong, what is allowed, and the nearest valid name.
     package let reason: String
+    /// The other mistakes, in the order of the text.
+    package private(set) var others: [ConfigError] = []
 
     package init(file: String, line: Int, column: Int, key: String?, reason: String) {
         self.file = file
@@ -20,4 +22,26 @@ package struct ConfigError: Error, Sendable, Equatable {
 
     /// `file:line:column: reason`
     package var message: String { PlainText.visible("\(file):\(line):\(column): \(reason)") }
+
+    /// This mistake and the others.
+    package var all: [ConfigError] { [self] + others }
+
+    /// The first mistake, and how many more there are.
+    package var summary: String { message + andMore }
+
+    /// ` (and 2 more mistakes)`, to be put behind a sentence; empty when this is the only one.
+    var andMore: String {
+        switch others.count {
+        case 0: ""
+        case 1: " (and 1 more mistake)"
+        case let count: " (and \(count) more mistakes)"
+        }
+    }
+
+    /// Throws the first of some mistakes with the others in it; nothing when there are none.
+    static func refuse(_ mistakes: [ConfigError]) throws(ConfigError) {
+        guard var first = mistakes.first else { return }
+        first.others = Array(mistakes.dropFirst())
+        throw first
+    }
 }

@@ -1,7 +1,9 @@
+import TOML
+
 /// Turns the bytes of configuration files into a ``Config``.
 ///
-/// The first mistake in the order of the texts is reported: first what is no text or no TOML, then keys and values one by
-/// one, then what keys say together. Nothing is half-applied.
+/// Every mistake is reported, in the order of the texts; what keys say together is looked at when each is right by itself.
+/// Nothing is half-applied.
 package enum ConfigLoader {
     /// In bytes. A configuration that says everything has three thousand.
     package static let longestFile = 1 << 20
@@ -18,10 +20,13 @@ package enum ConfigLoader {
     /// values by itself; what keys say together is judged of all of them.
     package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
         var reading = ConfigReading()
-        for source in sources { try reading.add(source) }
-        try reading.checkRelations()
+        for source in sources { reading.add(source) }
+        try ConfigError.refuse(reading.mistakes)
+        reading.checkRelations()
+        try ConfigError.refuse(reading.mistakes)
         let config = reading.resolved()
-        try reading.checkCalculation(of: config)
+        reading.checkCalculation(of: config)
+        try ConfigError.refuse(reading.mistakes)
         return EffectiveConfig(config: config, settings: reading.settings())
     }
 
@@ -32,10 +37,9 @@ package enum ConfigLoader {
     ) -> ConfigError {
         let path = key.split(separator: ".").map(String.init)
         for source in sources.reversed() {
-            let keys = KeyLocator(source.text)
-            guard let node = keys.node(path) else { continue }
-            return ConfigText(bytes: source.text, file: source.file)
-                .error(at: keys.nodes[node].valueOffset, key: key, reason)
+            let text = ConfigText(source)
+            guard let node = text.document.node(path) else { continue }
+            return text.error(at: text.document.nodes[node].range.lowerBound, key: key, reason)
         }
         return ConfigError(file: file, line: 1, column: 1, key: key, reason: reason)
     }

@@ -1,15 +1,9 @@
 import PrayerEngine
-import TOMLKit
+import TOML
 
 /// One pass over the texts of a configuration: what was found, checked against the table of keys. Of two texts that set
 /// the same key the later one wins.
 struct ConfigReading {
-    /// A text and where its keys stand.
-    fileprivate struct Part {
-        let text: ConfigText
-        let keys: KeyLocator
-    }
-
     private struct Found {
         let value: ConfigValue
         let place: Place
@@ -22,43 +16,52 @@ struct ConfigReading {
         let keyOffset: Int
     }
 
-    private var parts: [Part] = []
+    private var parts: [ConfigText] = []
     private var values: [[String]: Found] = [:]
+    /// In the order of the texts.
+    private(set) var mistakes: [ConfigError] = []
 
-    /// Checks every key and value of one more text, in its order.
-    mutating func add(_ source: ConfigSource) throws(ConfigError) {
-        let text = ConfigText(bytes: source.text, file: source.file)
-        let string = try text.decoded()
-        let keys = KeyLocator(text.bytes)
-        try text.refuseStructure(keys)
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: string)
-        } catch let error as TOMLParseError {
-            throw text.syntaxError(error, keys)
-        } catch {
-            throw text.error(at: 0, key: nil, "not readable as TOML: \(error)")
-        }
-        let part = Part(text: text, keys: keys)
-        parts.append(part)
-        for (index, node) in keys.nodes.enumerated() {
-            // Elements of a list are judged with their list.
-            guard let path = part.names(of: index) else { continue }
-            switch ConfigSchema.entries[path] {
-            case .table:
-                let value = Self.value(at: path, in: table)
-                if case .table = value { continue }
-                throw text.error(
-                    at: node.valueOffset, key: path.joined(separator: "."),
-                    "\(path.joined(separator: ".")) must be a table, written [\(path.joined(separator: "."))], "
-                        + "not \(value.description)")
-            case .key(let rule):
-                let earlier = values[path].map { $0.overridden + [$0.place] } ?? []
-                values[path] = Found(
-                    value: try part.check(Self.value(at: path, in: table), rule, path, index),
-                    place: Place(part: parts.count - 1, keyOffset: node.keyOffset), overridden: earlier)
-            case nil: throw part.unknown(path, at: node.keyOffset)
+    /// Checks every key and value of one more text.
+    mutating func add(_ source: ConfigSource) {
+        let text = ConfigText(source)
+        parts.append(text)
+        var found = text.mistakes
+        var faulty: Set<Int> = []
+        for (index, node) in text.document.nodes.enumerated() {
+            // Elements of a list are judged with their list, and what is inside of a mistake is none of its own.
+            guard let path = text.document.path(of: index) else { continue }
+            if let parent = node.parent, faulty.contains(parent) {
+                faulty.insert(index)
+                continue
             }
+            do throws(ConfigError) {
+                try read(index, path, text)
+            } catch {
+                found.append(error)
+                faulty.insert(index)
+            }
+        }
+        mistakes += found.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
+    private mutating func read(_ index: Int, _ path: [String], _ text: ConfigText) throws(ConfigError) {
+        let node = text.document.nodes[index]
+        // What is no value was told when the text was read.
+        if node.value == .invalid { return }
+        let value = WrittenValue(index, in: text.document)
+        switch ConfigSchema.entries[path] {
+        case .table:
+            if case .table = value { return }
+            let name = path.joined(separator: ".")
+            throw text.error(
+                at: node.range.lowerBound, key: name,
+                "\(name) must be a table, written [\(name)], not \(value.description)")
+        case .key(let rule):
+            let earlier = values[path].map { $0.overridden + [$0.place] } ?? []
+            values[path] = Found(
+                value: try text.check(value, rule, path, index),
+                place: Place(part: parts.count - 1, keyOffset: node.keyOffset), overridden: earlier)
+        case nil: throw text.unknown(path, at: node.keyOffset)
         }
     }
 
@@ -67,60 +70,60 @@ struct ConfigReading {
         ConfigSchema.paths.compactMap { path in
             values[path].map { found in
                 ConfigSetting(
-                    key: path.joined(separator: "."), value: found.value.concise.toml,
+                    key: path.joined(separator: "."), value: ConfigSchema.toml(found.value, at: path),
                     place: written(found.place), overridden: found.overridden.map { written($0) })
             }
         }
     }
 
     private func written(_ place: Place) -> ConfigSetting.Place {
-        let text = parts[place.part].text
-        return .init(
-            file: text.file, line: TextPosition(offset: place.keyOffset, in: text.bytes).line)
+        let text = parts[place.part]
+        return .init(file: text.file, line: text.line(of: place.keyOffset))
     }
 
     /// What single keys cannot say: which of them need or exclude each other.
-    func checkRelations() throws(ConfigError) {
+    mutating func checkRelations() {
         let place = ["location"]
         for (given, missing) in [("latitude", "longitude"), ("longitude", "latitude")]
         where has(place + [given]) && !has(place + [missing]) {
-            throw relation(place + [given], "location.\(given) needs location.\(missing) beside it")
+            add(place + [given], "location.\(given) needs location.\(missing) beside it")
         }
         for name in ["name", "elevation"] where has(place + [name]) && !has(place + ["latitude"]) {
-            throw relation(
-                place + [name], "location.\(name) needs location.latitude and location.longitude beside it")
+            // Without the other of the two it has been told.
+            if has(place + ["longitude"]) { continue }
+            add(place + [name], "location.\(name) needs location.latitude and location.longitude beside it")
         }
-        try checkAngles()
+        checkAngles()
     }
 
-    private func checkAngles() throws(ConfigError) {
+    private mutating func checkAngles() {
         let angles = ["calculation", "angles"]
         let method = ["calculation", "method"]
-        if values[method]?.value != .text(CalculationSettings.custom) {
-            guard parts.contains(where: { $0.keys.node(angles) != nil }) else { return }
-            throw relation(
+        guard values[method]?.value == .text(CalculationSettings.custom) else {
+            guard parts.contains(where: { $0.document.node(angles) != nil }) else { return }
+            return add(
                 angles,
                 "calculation.angles is read only with method = \"custom\"; set it, or remove the angles")
         }
-        guard has(angles + ["fajr"]), has(angles + ["isha"]) || has(angles + ["isha-minutes"]) else {
-            throw relation(
+        if !has(angles + ["fajr"]) || !has(angles + ["isha"]) && !has(angles + ["isha-minutes"]) {
+            add(
                 method,
                 "calculation.method = \"custom\" needs fajr and isha (or isha-minutes) in [calculation.angles]"
             )
         }
         if has(angles + ["isha"]), has(angles + ["isha-minutes"]) {
-            throw relation(
+            add(
                 angles + ["isha-minutes"],
                 "calculation.angles.isha-minutes excludes calculation.angles.isha; keep one of them")
         }
     }
 
     /// What only the engine knows, such as a maghrib angle that must be smaller than isha's.
-    func checkCalculation(of config: Config) throws(ConfigError) {
+    mutating func checkCalculation(of config: Config) {
         do throws(EngineError) {
             _ = try config.calculation.calculation()
         } catch {
-            throw relation(["calculation", "angles"], "calculation.angles: \(error.description)")
+            add(["calculation", "angles"], "calculation.angles: \(error.description)")
         }
     }
 
@@ -152,74 +155,14 @@ struct ConfigReading {
     private func has(_ path: [String]) -> Bool { values[path] != nil }
 
     /// At a key or a table, in the last text that has it.
-    private func relation(_ path: [String], _ reason: String) -> ConfigError {
+    private mutating func add(_ path: [String], _ reason: String) {
         let key = path.joined(separator: ".")
-        for part in parts.reversed() {
-            guard let node = part.keys.node(path) else { continue }
-            return part.text.error(at: part.keys.nodes[node].keyOffset, key: key, reason)
+        for text in parts.reversed() {
+            guard let node = text.document.node(path) else { continue }
+            mistakes.append(text.error(at: text.document.nodes[node].keyOffset, key: key, reason))
+            return
         }
-        let text = parts.last?.text ?? ConfigText(bytes: [], file: "")
-        return text.error(at: 0, key: key, reason)
-    }
-
-    private static func value(at path: [String], in table: TOMLTable) -> WrittenValue {
-        var table = table
-        for name in path.dropLast() {
-            guard let next = table[name]?.table else { return .table }
-            table = next
-        }
-        return path.last.flatMap { table[$0] }.map { WrittenValue($0) } ?? .table
-    }
-}
-
-extension ConfigReading.Part {
-    fileprivate func check(
-        _ value: WrittenValue, _ rule: ValueRule, _ path: [String], _ node: Int
-    ) throws(ConfigError) -> ConfigValue {
-        do throws(ValueRule.Mistake) {
-            return try rule.check(value)
-        } catch {
-            let key = path.joined(separator: ".")
-            var reason = "\(key) must be \(rule.allowed), not \(error.got)"
-            if let because = error.because { reason += ": \(because)" }
-            if let hint = error.hint { reason += "; did you mean \(hint)?" }
-            throw text.error(at: offset(of: error.element, in: node), key: key, reason)
-        }
-    }
-
-    fileprivate func unknown(_ path: [String], at offset: Int) -> ConfigError {
-        let table = Array(path.dropLast())
-        let name = path[path.count - 1]
-        let allowed = ConfigSchema.names(in: table)
-        let key = path.map(TOMLEscapes.key).joined(separator: ".")
-        var reason = "unknown key \(key); allowed "
-        reason += table.isEmpty ? "here" : "in [\(table.joined(separator: "."))]"
-        reason += ": \(allowed.joined(separator: ", "))"
-        if let near = NearestName.of(name, among: allowed) {
-            reason += "; did you mean \(near)?"
-        } else if let home = ConfigSchema.home(of: name) {
-            reason +=
-                home.isEmpty
-                ? "; \(name) stands before the first [table]"
-                : "; \(name) belongs in [\(home.joined(separator: "."))]"
-        }
-        return text.error(at: offset, key: key, reason)
-    }
-
-    private func offset(of element: Int?, in node: Int) -> Int {
-        guard let element,
-            let found = keys.nodes.first(where: { $0.parent == node && $0.part == .index(element) })
-        else { return keys.nodes[node].valueOffset }
-        return found.valueOffset
-    }
-
-    /// The path of a node that hangs on keys alone; `nil` for what is inside a list.
-    fileprivate func names(of node: Int) -> [String]? {
-        var names: [String] = []
-        for part in keys.path(of: node) {
-            guard case .key(let name) = part else { return nil }
-            names.append(name)
-        }
-        return names
+        let file = parts.last?.file ?? ""
+        mistakes.append(ConfigError(file: file, line: 1, column: 1, key: key, reason: reason))
     }
 }

@@ -1,4 +1,4 @@
-import TOMLKit
+import TOML
 
 /// A value as the file has it, before anything is asked of it.
 enum WrittenValue {
@@ -10,17 +10,26 @@ enum WrittenValue {
     case table
     case date
 
-    init(_ value: any TOMLValueConvertible) {
+    init(_ node: Int, in document: TOMLDocument) {
         self =
-            switch value.type {
-            case .bool: .flag(value.bool ?? false)
-            case .int: .integer(value.int ?? 0)
-            case .double: .number(value.double ?? .nan)
-            case .string: .text(value.string ?? "")
-            case .array: .list(value.array.map { $0.map { WrittenValue($0) } } ?? [])
-            case .table: .table
-            case .date, .time, .dateTime: .date
+            switch document.nodes[node].value {
+            case .flag(let flag): .flag(flag)
+            case .integer(let integer): .integer(integer)
+            case .number(let number): .number(number)
+            case .text(let text): .text(text)
+            case .list(let elements): .list(elements.map { WrittenValue($0, in: document) })
+            case .table, .invalid: .table
+            case .date: .date
             }
+    }
+
+    /// As a number, whole or not.
+    var number: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
     }
 
     /// As an error sentence names it, shortened when long.

@@ -20,6 +20,12 @@ extension ConfigSchema {
         return entries
     }()
 
+    /// A key's value as a file would have it.
+    static func toml(_ value: ConfigValue, at path: [String]) -> String {
+        if case .key(let rule) = entries[path], rule.takesOne { return value.concise.toml }
+        return value.toml
+    }
+
     /// Every key's path, in the order in which a file shows them.
     static let paths: [[String]] = sections.flatMap { section in
         (section.path == followsAdhan ? adhanPaths : []) + section.keys.map { section.path + [$0.name] }

@@ -1,36 +1,5 @@
 /// The escapes of TOML's basic strings (TOML 1.0.0, "String").
 enum TOMLEscapes {
-    /// What stands between the quotes of a one-line basic string, decoded. An escape that TOML does not know is kept
-    /// as written.
-    static func decode(_ inner: some Collection<UInt8>) -> String {
-        var result = ""
-        var rest = String(decoding: inner, as: UTF8.self)[...]
-        while let slash = rest.firstIndex(of: "\\") {
-            result += rest[..<slash]
-            rest = rest[rest.index(after: slash)...]
-            guard let letter = rest.first else { return result + "\\" }
-            rest.removeFirst()
-            switch letter {
-            case "b": result += "\u{8}"
-            case "t": result += "\t"
-            case "n": result += "\n"
-            case "f": result += "\u{C}"
-            case "r": result += "\r"
-            case "\"", "\\": result.append(letter)
-            case "u", "U":
-                let digits = rest.prefix(letter == "u" ? 4 : 8)
-                guard let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else {
-                    result += "\\\(letter)"
-                    continue
-                }
-                result.unicodeScalars.append(scalar)
-                rest = rest[digits.endIndex...]
-            default: result += "\\\(letter)"
-            }
-        }
-        return result + rest
-    }
-
     /// `text` as a basic string with its quotes.
     static func quote(_ text: String) -> String {
         var result = "\""

@@ -57,7 +57,11 @@ enum TextKind: Sendable {
         if ZonePlaces.isName(text) { return nil }
         let underscored = text.replacing(" ", with: "_")
         let repaired = underscored != text && text.contains("/") && zoneFault(underscored) == nil
-        return Fault(hint: repaired ? TOMLEscapes.quote(underscored) : nil)
+        let isCity =
+            !text.isEmpty && !text.contains("/") && text.allSatisfy { $0.isLetter || " _-".contains($0) }
+        return Fault(
+            because: isCity ? "the name of an area and a slash stand before the city's" : nil,
+            hint: repaired ? TOMLEscapes.quote(underscored) : nil)
     }
 
     private static func groupFault(_ text: String) -> Fault? {

@@ -1,3 +1,5 @@
+import TOML
+
 /// A place in a text, as editors count.
 struct TextPosition: Equatable {
     /// Counted from 1.
@@ -5,13 +7,10 @@ struct TextPosition: Equatable {
     /// Counted from 1, in Unicode scalars.
     let column: Int
 
-    /// Some editors put it before UTF-8; it is no part of the text.
-    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     /// The place of the byte at `offset`, which may be the end of the text.
     init(offset: Int, in bytes: [UInt8]) {
         var line = 1
-        var lineStart = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        var lineStart = bytes.starts(with: TOMLDocument.byteOrderMark) ? TOMLDocument.byteOrderMark.count : 0
         for (index, byte) in bytes.prefix(offset).enumerated() where byte == UInt8(ascii: "\n") {
             line += 1
             lineStart = index + 1

@@ -14,6 +14,35 @@ enum ValueRule: Sendable {
     /// Several; a single one need not be written as a list where `orOne` says so.
     case texts(TextKind, orOne: Bool)
 
+    /// Whether its values stand between quotation marks, alone or in a list.
+    var isWritten: Bool {
+        switch self {
+        case .flag, .integer, .number: false
+        default: true
+        }
+    }
+
+    /// Whether it takes a list.
+    var isList: Bool {
+        switch self {
+        case .durations, .texts: true
+        default: false
+        }
+    }
+
+    /// Whether a list of one may be written without being a list.
+    var takesOne: Bool {
+        if case .texts(_, orOne: true) = self { true } else { false }
+    }
+
+    /// Whether a comma parts elements; the names of devices have commas in them.
+    var hasCommas: Bool {
+        switch self {
+        case .durations, .texts(.sound, orOne: _): true
+        default: false
+        }
+    }
+
     /// Elements of a list.
     static let longestList = 16
 
@@ -79,7 +108,7 @@ enum ValueRule: Sendable {
         case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))
         default: break
         }
-        throw Mistake(got: value.description, hint: hint(for: value))
+        throw Mistake(got: value.description, because: because(of: value), hint: hint(for: value))
     }
 
     private static func check(_ text: String, _ kind: TextKind) throws(Mistake) -> String {
@@ -122,7 +151,7 @@ enum ValueRule: Sendable {
             guard case .text(let text) = element, let seconds = DurationText.parse(text),
                 range.contains(seconds)
             else {
-                let hint = ValueRule.duration(range).hint(for: element)
+                let hint = ValueRule.reminder(element, in: range)
                 throw Mistake(element: index, got: element.description, hint: hint)
             }
             guard !durations.contains(seconds) else {

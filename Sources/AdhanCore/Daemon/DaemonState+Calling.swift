@@ -112,6 +112,14 @@ extension DaemonState {
             turn.publish(
                 .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
                 fields)
+        case .noDevice(let reason, let next):
+            audio.failed(reason, at: turn.now)
+            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
+        case .soundDamaged(let reason):
+            jobs[index].damage.append(reason)
+            turn.publish(
+                .prayerFailed, .warning, "\(announcement.title): \(reason)",
+                Notice.Fields(announcement, reason: reason))
         case .trouble(let reason):
             audio.failed(reason, at: turn.now)
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
@@ -240,10 +248,18 @@ extension DaemonState {
 
     /// How much of it came out, by the device's own count.
     private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
-        var remarks = [job.substitution].compactMap { $0 }
+        var remarks = [job.substitution].compactMap { $0 } + job.damage
         if job.position > 0 {
             remarks.append(
                 "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+        }
+        if proof.isInaudible {
+            let percent = Int((100 * (proof.audibleShare ?? 0)).rounded(.down))
+            let volume = job.announcement.volume
+            remarks.append(
+                "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard")
+            // Below that it is the volume's doing, and somebody's wish.
+            if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
         }
         guard let duration = job.duration, proof.seconds < duration - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
@@ -252,6 +268,9 @@ extension DaemonState {
         remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
         return (proof.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
     }
+
+    /// Percent: with less, a recording of common loudness sinks below what counts as heard.
+    private static let leastAudibleVolume = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {
         job.strict

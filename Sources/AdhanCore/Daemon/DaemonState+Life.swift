@@ -132,11 +132,12 @@ extension DaemonState {
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
         turn.publish(
             .configRejected, .error,
-            "configuration not reloaded, the old one stays in force: \(error.message)",
-            Notice.Fields(reason: error.message))
+            "configuration not reloaded, the old one stays in force: \(error.summary)",
+            Notice.Fields(reason: error.summary))
         if let request {
             let refusal = ControlError.configurationInvalid(
-                file: error.file, line: error.line, column: error.column, reason: error.reason)
+                file: error.file, line: error.line, column: error.column, reason: error.reason + error.andMore
+            )
             turn.add(.reply(request, .refused(refusal)))
         }
         turn.add(.tell(.ready))

@@ -30,7 +30,12 @@ extension DaemonState {
         let at = InstantText.minute(announcement.at, in: zone)
         guard result.problems.isEmpty else {
             let problems = result.problems.joined(separator: "; ")
-            audio.failed(problems, at: turn.now)
+            // A recording's fault says nothing against the device, which was tried as well.
+            if !result.deviceProblems.isEmpty {
+                audio.failed(result.deviceProblems.joined(separator: "; "), at: turn.now)
+            } else if result.device != nil {
+                audio.passed(at: turn.now)
+            }
             return turn.publish(
                 .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
                 Notice.Fields(announcement, device: result.device, reason: problems))
@@ -54,13 +59,16 @@ extension DaemonState {
 package struct PreflightResult: Sendable, Equatable {
     /// Sentences; empty when all is well.
     package let problems: [String]
+    /// Those of them that are about devices and mixer.
+    package let deviceProblems: [String]
     /// The device that will be used; `nil` where none opens, and where something else is sounding.
     package let device: String?
     /// Seconds of sound.
     package let duration: Double?
 
-    package init(problems: [String], device: String?, duration: Double?) {
+    package init(problems: [String], deviceProblems: [String]? = nil, device: String?, duration: Double?) {
         self.problems = problems
+        self.deviceProblems = deviceProblems ?? problems
         self.device = device
         self.duration = duration
     }

@@ -29,6 +29,8 @@ package struct Job: Sendable, Equatable {
     package var strict = false
     /// Seconds into the sound at which it began.
     package var position = 0.0
+    /// What is wrong with its recordings.
+    package var damage: [String] = []
     /// What stood in for a sound that could not be played, and why.
     package var substitution: String?
 

@@ -31,6 +31,10 @@ package enum PlaybackReport: Sendable, Equatable {
     case began(at: Instant, device: String)
     case dropout(count: Int, device: String)
     case substituted(sound: String, reason: String)
+    /// No device, or not this one; `next` says what is done about it.
+    case noDevice(reason: String, next: String)
+    /// A recording is not what it should be; what there is of it is played.
+    case soundDamaged(reason: String)
     case trouble(reason: String)
     case deviceLost(device: String, reason: String)
     case deviceRecovered(device: String)
@@ -57,10 +61,12 @@ package struct PlaybackProof: Sendable, Equatable {
     package let dropouts: Int
     /// Gain of the sound's own loudness and of the volume together.
     package let gainDb: Double
+    /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil where none went.
+    package let audibleShare: Double?
 
     package init(
         end: End, startedAt: Instant?, endedAt: Instant, device: String?, rate: Int, framesDecoded: Int,
-        framesPlayed: Int, dropouts: Int, gainDb: Double
+        framesPlayed: Int, dropouts: Int, gainDb: Double, audibleShare: Double? = nil
     ) {
         self.end = end
         self.startedAt = startedAt
@@ -71,7 +77,14 @@ package struct PlaybackProof: Sendable, Equatable {
         self.framesPlayed = framesPlayed
         self.dropouts = dropouts
         self.gainDb = gainDb
+        self.audibleShare = audibleShare
     }
+
+    /// Share of the sound that must be loud enough to be heard: a recitation's pauses take a third of it.
+    package static let leastAudibleShare = 0.1
+
+    /// Whether next to nothing of it can have been heard.
+    package var isInaudible: Bool { audibleShare.map { $0 < Self.leastAudibleShare } ?? false }
 
     /// Seconds that were heard.
     package var seconds: Double { rate > 0 ? Double(framesPlayed) / Double(rate) : 0 }

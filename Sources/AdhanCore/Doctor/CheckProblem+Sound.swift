@@ -20,6 +20,11 @@ extension CheckProblem {
         switch file.outcome {
         case .missing: return sound(Doctor.noSuchSound(file.name))
         case .unreadable(let reason), .broken(let reason): return sound(trimmed(reason))
+        case .doubtful(let reason):
+            return CheckProblem(
+                .sound, .warning,
+                "the recording of \"\(file.name)\" for \(users) is hardly one: \(trimmed(reason))",
+                fix: (sudo ? "sudo " : "") + Doctor.replacement(file), file: file.path, key: key)
         case .decodes, .unread: return nil
         }
     }

@@ -166,6 +166,11 @@ extension Doctor {
                     .sounds, .problem,
                     "\(sentence(reason)) It is for \(who); the time signal will be played instead.",
                     fix: sudo(soundFix(file), facts))
+            case .doubtful(let reason):
+                return DoctorCheck(
+                    .sounds, .problem,
+                    "The recording of \"\(file.name)\" for \(who) is hardly one: \(reason). Add a better one.",
+                    fix: sudo(replacement(file), facts))
             case .decodes, .unread: continue
             }
         }
@@ -184,6 +189,11 @@ extension Doctor {
         let names = files.reduce(into: [String]()) { if !$0.contains($1.name) { $0.append($1.name) } }
         return DoctorCheck(
             .sounds, .ok, "Every sound can be played to its end (\(names.joined(separator: ", "))).")
+    }
+
+    /// How a recording is replaced by a better one.
+    static func replacement(_ file: SoundFacts.File) -> String {
+        "adhanctl sound add FILE --name \(file.name) --replace"
     }
 
     /// A recording that somebody added, and that serves Fajr as well as the others.

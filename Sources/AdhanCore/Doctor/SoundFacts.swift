@@ -27,6 +27,8 @@ package struct SoundFacts: Sendable {
             /// Seconds of sound.
             case decodes(seconds: Double)
             case broken(reason: String)
+            /// It decodes, and yet ought not to be called: a tail such as "it is only 50 ms long".
+            case doubtful(reason: String)
             /// There is none.
             case missing
             /// There, and not for adhand to read.

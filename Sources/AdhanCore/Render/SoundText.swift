@@ -16,13 +16,12 @@ package enum SoundText {
         ]
         let manner = prayer.map { " --prayer \($0.rawValue)" } ?? ""
         lines.append("To hear it: adhanctl sound play \(sound.name)\(manner)")
+        let sudo = configuration.hasPrefix("/etc/") ? "sudo " : ""
         if inUse {
             lines.append("\(configuration) names it already: the next announcement plays it.")
         } else {
             lines += [
-                "To have it called, write into \(configuration), and run \"adhanctl reload\":",
-                "    [adhan\(prayer.map { ".\($0.rawValue)" } ?? "")]",
-                "    sound = \"\(sound.name)\"",
+                "To have it called: \(sudo)adhanctl sound use \(sound.name)\(manner)"
             ]
         }
         return lines.map { $0 + "\n" }.joined()

@@ -27,7 +27,7 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
     /// The largest true peak, in dBTP.
     package let truePeakDb: Double
 
-    package static let version = 1
+    package static let version = 2
     /// In bytes; no measurement comes near it.
     package static let longestFile = 4096
 

@@ -181,7 +181,7 @@ package struct CheckedDevice: Codable, Sendable, Equatable {
 /// One configured sound for some prayers, and the file that it leads to.
 package struct CheckedSound: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable {
-        case decodes, broken, missing, unreadable, unread
+        case decodes, doubtful, broken, missing, unreadable, unread
     }
 
     package let sound: String
@@ -203,6 +203,9 @@ package struct CheckedSound: Codable, Sendable, Equatable {
         case .decodes(let length):
             state = .decodes
             seconds = length
+        case .doubtful(let why):
+            state = .doubtful
+            reason = why
         case .broken(let why):
             state = .broken
             reason = why
@@ -218,6 +221,7 @@ package struct CheckedSound: Codable, Sendable, Equatable {
         let outcome: SoundFacts.File.Outcome =
             switch state {
             case .decodes: .decodes(seconds: seconds ?? 0)
+            case .doubtful: .doubtful(reason: reason ?? "")
             case .broken: .broken(reason: reason ?? "")
             case .unreadable: .unreadable(reason: reason ?? "")
             case .missing: .missing

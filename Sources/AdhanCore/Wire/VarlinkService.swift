@@ -79,7 +79,7 @@ extension Varlink {
         type CheckedDevice (name: string, state: (opens, busy, fails, hangs), reason: ?string, silence: ?string)
         type CheckedSound (
           sound: string, prayers: []string, reminder: bool, path: ?string, shipped: bool,
-          state: (decodes, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
+          state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
         )
         type SettingPlace (file: string, line: int)
         type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)

@@ -117,6 +117,7 @@ struct Setup: ParsableCommand {
                 throw Refusal(.invalidInput, "\(error.message); nothing was changed")
             }
             try checkSite(draft)
+            try target.refuseHeld(draft.changes.map(\.key))
             if try target.replace(with: text) { backup = target.backup }
         }
         let (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)

@@ -4,8 +4,8 @@ import Host
 
 struct Sound: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Adds, lists, removes and plays sounds.",
-        subcommands: [List.self, Add.self, Remove.self, Play.self])
+        abstract: "Adds, lists, chooses, removes and plays sounds.",
+        subcommands: [List.self, Add.self, Use.self, Remove.self, Play.self])
 
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -78,6 +78,9 @@ extension Sound {
         @Flag(name: .long, help: "Put it in the place of a sound of that name.")
         var replace = false
 
+        @Flag(name: .long, help: "Add it even if it is too short, too damaged or too loud to be a recording.")
+        var force = false
+
         @OptionGroup var options: SoundPlaceOptions
 
         func run() throws {
@@ -88,7 +91,7 @@ extension Sound {
             Interruption.watch(directory: store.directory.raw)
             let target = SoundFilePlace(name.text, for: prayer)
             let added = try SoundImport(
-                source: file, place: target, replace: replace, folders: place.folders
+                source: file, place: target, replace: replace, force: force, folders: place.folders
             ).run(in: store)
             if !global.json {
                 for warning in added.warnings { StandardError.say("adhanctl: note: \(warning)") }

@@ -109,7 +109,7 @@ struct Examination {
                     fix: "sudo adhanctl check" + (file.map { " \($0)" } ?? "")))
             return document
         } catch  where error.mistake != nil {
-            let problems = error.mistake.map { [CheckProblem($0)] } ?? []
+            let problems = error.mistake.map { $0.all.map { CheckProblem($0) } } ?? []
             return CheckDocument(file: error.mistake?.file ?? "", view: .text, user: user, problems: problems)
         } catch {
             throw error

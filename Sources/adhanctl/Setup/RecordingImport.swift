@@ -14,7 +14,7 @@ enum RecordingImport {
             let place = try SoundPlace(try SoundPlaceOptions.parse([]), daemon)
             let store = try SoundStore.open(in: place.stateDirectory)
             let added = try SoundImport(
-                source: path, place: SoundFilePlace(name.text, for: nil), replace: false,
+                source: path, place: SoundFilePlace(name.text, for: nil), replace: false, force: false,
                 folders: place.folders
             ).run(in: store)
             let notes = added.warnings.map { " Note: \($0)." }.joined()

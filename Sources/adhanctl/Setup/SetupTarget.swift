@@ -2,18 +2,24 @@ import AdhanCore
 import Glibc
 import Host
 
-/// The configuration file that `setup` writes: the system's for root, else the user's own, or the one that is named.
+/// The configuration file that `setup` and `set` write: the system's for root, else the user's own, or the one that is named.
 struct SetupTarget {
     let path: String
     /// What it says now; `nil` when it is not there.
     let text: [UInt8]?
     let config: Config
 
+    /// As it was named: its drop-ins stand beside this, wherever a link leads.
+    let named: String
+    /// The command that writes it, for advice.
+    private let command: String
+
     var backup: String { path + ".bak" }
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
-    init(named: String?, mayBeWrong: Bool = false) throws(Refusal) {
+    init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(Refusal) {
         let path = named.map(Directories.absolute) ?? Self.usual
+        (self.named, self.command) = (path, command)
         // A link stays one: what it leads to is replaced.
         self.path = Self.resolved(path)
         do throws(FileError) {
@@ -21,14 +27,14 @@ struct SetupTarget {
         } catch  where error.isMissing {
             text = nil
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, command)
         }
-        config = try Self.config(text, self.path, mayBeWrong)
+        config = try Self.config(text, self.path, command, mayBeWrong)
         try checkWritable()
     }
 
     private static func config(
-        _ text: [UInt8]?, _ path: String, _ mayBeWrong: Bool
+        _ text: [UInt8]?, _ path: String, _ command: String, _ mayBeWrong: Bool
     ) throws(Refusal) -> Config {
         guard let text else { return .default }
         do throws(ConfigError) {
@@ -36,7 +42,7 @@ struct SetupTarget {
         } catch {
             if mayBeWrong { return .default }
             throw Refusal(
-                .invalidInput, "\(error.message); mend it, or move the file away, and run setup again")
+                .invalidInput, "\(error.message); mend it, or move the file away, and run \(command) again")
         }
     }
 
@@ -53,14 +59,14 @@ struct SetupTarget {
             directory = Directories.parent(of: directory)
         }
         guard unsafe access(directory, W_OK) == 0 else {
-            throw Self.refusal(FileError("write", path, code: errno))
+            throw Self.refusal(FileError("write", path, code: errno), command)
         }
     }
 
-    static func refusal(_ error: FileError) -> Refusal {
+    static func refusal(_ error: FileError, _ command: String = "setup") -> Refusal {
         let refused = error.code == EACCES || error.code == EPERM
         return refused
-            ? Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl setup\"")
+            ? Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
             : Refusal(.failed, "\(error.message); nothing was changed")
     }
 
@@ -76,7 +82,7 @@ struct SetupTarget {
             try AtomicFile.write(new, to: path, like: path)
             return text != nil
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, command)
         }
     }
 
@@ -89,11 +95,11 @@ struct SetupTarget {
             throw Refusal(
                 .failed,
                 text == nil
-                    ? "there is no \"\(backup)\": setup has not changed anything here"
-                    : "there is no \"\(backup)\": setup has not changed this file, or has begun it; "
+                    ? "there is no \"\(backup)\": \(command) has not changed anything here"
+                    : "there is no \"\(backup)\": \(command) has not changed this file, or has begun it; "
                         + "without the file adhand runs on its defaults")
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, command)
         }
         do throws(ConfigError) {
             _ = try ConfigLoader.load(text: old, file: backup)

@@ -17,7 +17,7 @@ enum TestSignal {
         // Opened once beforehand: what cannot be opened is not worth the patience that an adhan has with it.
         let check = Preflight.check(order)
         guard check.device != nil else {
-            let reason = check.problems.joined(separator: "; ")
+            let reason = check.deviceProblems.joined(separator: "; ")
             return .failed(reason: reason.replacing("; no device is left", with: ""))
         }
         return play(order, note: check.problems.first, until: isInterrupted)

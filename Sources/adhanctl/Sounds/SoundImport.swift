@@ -10,6 +10,8 @@ struct SoundImport {
     let place: SoundFilePlace
     /// Whether a sound of this name may be put out of its place.
     let replace: Bool
+    /// Whether a recording is added that ought not to be called.
+    let force: Bool
     let folders: SoundFolders
 
     /// Seconds above which a recording is no adhan any more, but may be meant.
@@ -91,6 +93,9 @@ struct SoundImport {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size == 0: throw unusable("it is empty")
+        case S_IFREG where Int(status.st_size) > RecordingLimits.largestFile:
+            let (megabytes, most) = (Int(status.st_size) >> 20, RecordingLimits.largestFile >> 20)
+            throw unusable("it has \(megabytes) MB; a recording has at most \(most)")
         case S_IFREG: return file
         case S_IFDIR: throw unusable("it is a directory; add its files one by one")
         default: throw unusable("it is not a regular file")
@@ -139,6 +144,12 @@ struct SoundImport {
         }
         // The decoder knows the draft alone.
         var warnings = info.warnings.map { $0.replacing(link, with: source) }
+        if let objection = info.objection {
+            guard force else {
+                throw unusable("\(objection); if you mean it, use \"adhanctl sound add --force\"")
+            }
+            warnings.append("\(objection); it was added because you insisted")
+        }
         if info.duration > Self.longest {
             let minutes = Int((info.duration / 60).rounded())
             warnings.append("it is \(minutes) min long; an adhan has 2 to 5, so is this the right file?")

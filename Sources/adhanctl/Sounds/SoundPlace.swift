@@ -48,6 +48,11 @@ struct SoundPlace {
         }
     }
 
+    /// Whether a name leads to a file.
+    func hasSound(_ name: String, for prayer: Prayer) -> Bool {
+        if case .file = folders.find(name, for: prayer) { true } else { false }
+    }
+
     /// The file to write a sound's name into, whether it exists yet or not.
     var configurationFile: String {
         if case .success(let configuration) = configuration, configuration.isFile {

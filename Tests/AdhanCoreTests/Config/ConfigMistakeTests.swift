@@ -55,6 +55,38 @@ struct ConfigMistakeTests {
         }
     }
 
+    @Test("all mistakes of a file are told, in its order, and none is told twice")
+    func all() throws {
+        let text = """
+            [adhan]
+            volume = 300
+            sound = 5
+            [locaton]
+            latitude = 1
+            [calculation]
+            method = isna
+            asr = "shafi"
+            [adhan.volume]
+            x = 1
+            """
+        let error = try #require(
+            #expect(throws: ConfigError.self) { _ = try ConfigLoader.load(text: text, file: "f") })
+        #expect(error.all.map { "\($0.line):\($0.column)" } == ["2:10", "3:9", "4:2", "7:10", "8:7", "9:8"])
+        #expect(error.summary == error.message + " (and 5 more mistakes)")
+        let together = try #require(
+            #expect(throws: ConfigError.self) {
+                _ = try ConfigLoader.load(
+                    text: "location.latitude = 1\ncalculation.method = \"custom\"\n", file: "f")
+            })
+        #expect(together.all.map(\.line) == [1, 2] && together.summary.hasSuffix(" (and 1 more mistake)"))
+        // What keys say together is judged of what each says by itself.
+        let alone = try #require(
+            #expect(throws: ConfigError.self) {
+                _ = try ConfigLoader.load(text: "location.latitude = 91\n", file: "f")
+            })
+        #expect(alone.others.isEmpty)
+    }
+
     @Test("line ends of other systems and a byte order mark do not shift the place")
     func lineEndsAndMark() {
         #expect(place("[adhan]\r\nenabled = true\r\nvolume = 300\r\n") == "3:10")
@@ -71,6 +103,19 @@ struct ConfigMistakeTests {
                 "a byte that is not UTF-8 (0xC3); save the file as UTF-8"
             ),
             ([0xFF, 0xFE, 0x61, 0x00], "1:1", "the file is UTF-16; save it as UTF-8"),
+            ([0x61, 0x00, 0x3D, 0x00, 0x31, 0x00], "1:1", "the file is UTF-16; save it as UTF-8"),
+            (
+                Array("# a\r[b]".utf8), "1:4",
+                "a carriage return alone; save the file with the line ends of Unix or Windows"
+            ),
+            (
+                Array("a\u{A0}= 1".utf8), "1:2",
+                "a blank that looks like a space and is none (U+00A0); write a plain one"
+            ),
+            (
+                Array("# a\u{1}".utf8), "1:4",
+                "a control character (U+0001), which TOML does not allow; remove it"
+            ),
             ([0xED, 0xA0, 0x80], "1:1", "a byte that is not UTF-8 (0xED); save the file as UTF-8"),
             ([0x23, 0x00], "1:2", "a NUL byte, which TOML does not allow; is it a text file?"),
         ] as [([UInt8], String, String)])

@@ -112,11 +112,11 @@ struct Box {
         take(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
-    mutating func end(token: Int, _ end: PlaybackProof.End = .completed) {
+    mutating func end(token: Int, _ end: PlaybackProof.End = .completed, audibleShare: Double? = 0.8) {
         let proof = PlaybackProof(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: 476_280,
-            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8)
+            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare)
         take(.playback(token: token, .ended(proof)))
     }
 }

@@ -41,6 +41,45 @@ struct CallingTests {
         #expect(box.disk?.underway.isEmpty == true)
     }
 
+    @Test("What nobody can have heard is no adhan that was played, unless its volume was chosen so")
+    func inaudible() throws {
+        for (volume, share, outcome) in [(80, 0.03, Outcome.failed), (80, 0.3, .played), (5, 0.0, .played)] {
+            var config = Config.default
+            config[.maghrib].volume = volume
+            var box = try Box("2026-11-20T16:00:00-05:00", config: config)
+            box.run(until: try maghrib(box))
+            let token = try #require(box.effects.started.last)
+            box.begin(token: token)
+            box.run(for: 10.8)
+            box.end(token: token, audibleShare: share)
+            let entry = try #require(box.history.last)
+            #expect(entry.outcome == outcome)
+            let isTold = entry.reason?.contains("at volume \(volume) %, was loud enough to be heard") == true
+            #expect(isTold == (share < 0.1))
+        }
+    }
+
+    @Test("A damaged recording is told as such: the device is not blamed")
+    func damagedRecording() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.take(.playback(token: token, .soundDamaged(reason: "\"x.mp3\" is damaged")))
+        #expect(box.notices.last?.kind == .prayerFailed && box.notices.last?.level == .warning)
+        #expect(box.state.status(at: box.now).audio.healthy)
+        box.run(for: 10.8)
+        box.end(token: token)
+        #expect(box.history.last?.outcome == .played)
+        #expect(box.history.last?.reason == "\"x.mp3\" is damaged")
+        // What is done next is news for the journal, and no lasting state of the device.
+        box.take(
+            .preflight(
+                id: "isha_20261120",
+                PreflightResult(problems: ["x"], deviceProblems: [], device: "default", duration: 1)))
+        #expect(box.state.status(at: box.now).audio.healthy)
+    }
+
     @Test("A prayer that was called is not called again, however the clock is set")
     func neverTwice() throws {
         var box = try Box("2026-11-20T16:00:00-05:00")

@@ -3,8 +3,10 @@ import TOMLKit
 import Testing
 
 @testable import AdhanCore
+@testable import TOML
 
-struct KeyLocatorTests {
+@Suite("TOML: where everything stands")
+struct TOMLPlacesTests {
     @Test(
         "keys and values are found where they stand",
         arguments: [
@@ -47,47 +49,46 @@ struct KeyLocatorTests {
         ] as [(String, [String])])
     func places(_ text: String, _ expected: [String]) {
         let bytes = Array(text.utf8)
-        let keys = KeyLocator(bytes)
-        let found = keys.nodes.indices.map { index in
-            let key = TextPosition(offset: keys.nodes[index].keyOffset, in: bytes)
-            let value = TextPosition(offset: keys.nodes[index].valueOffset, in: bytes)
+        let document = TOMLDocument(bytes)
+        #expect(document.faults.isEmpty)
+        let found = document.nodes.indices.map { index in
+            let key = TextPosition(offset: document.nodes[index].keyOffset, in: bytes)
+            let value = TextPosition(offset: document.nodes[index].range.lowerBound, in: bytes)
             return
-                "\(KeyPath.text(keys.path(of: index))) \(key.line):\(key.column) \(value.line):\(value.column)"
+                "\(document.text(of: index)) \(key.line):\(key.column) \(value.line):\(value.column)"
         }
         #expect(found == expected)
     }
 
-    @Test("whatever TOMLKit accepts, every key that it yields is located, and no other")
-    func agreesWithTOMLKit() {
+    @Test("a value's bytes are the value and nothing else")
+    func ranges() {
+        let text = "a = 1 # c\nb = [ 1, 'x' ]  \nc={d = 2}\nd = \"\"\"\nx\"\"\" \ne = 1979-05-27 07:32:00 #\n"
+        let bytes = Array(text.utf8)
+        let document = TOMLDocument(bytes)
+        let values = document.pairs.map {
+            String(decoding: bytes[document.nodes[$0.node].range], as: UTF8.self)
+        }
+        #expect(
+            values == ["1", "[ 1, 'x' ]", "{d = 2}", "2", "\"\"\"\nx\"\"\"", "1979-05-27 07:32:00"])
+    }
+
+    @Test("whatever is read without a fault, TOMLKit reads as the same keys and values")
+    func agreesWithTOMLKit() throws {
         var random = SplitMix64(seed: 7)
         var accepted = 0
         for _ in 0..<4000 {
             let text = Self.randomText(using: &random)
-            guard let table = try? TOMLTable(string: text) else { continue }
+            let document = TOMLDocument(Array(text.utf8))
+            guard document.faults.isEmpty else { continue }
             accepted += 1
-            let keys = KeyLocator(Array(text.utf8))
-            #expect(keys.duplicate == nil, "\(text)")
-            let located = Set(keys.nodes.indices.map { KeyPath.text(keys.path(of: $0)) })
-            #expect(located == Set(Self.paths(of: table, "")), "\(text)")
-            #expect(located.count == keys.nodes.count)
+            let table = try TOMLTable(string: text)
+            let ours = document.nodes.indices.map {
+                "\(document.text(of: $0)) \(Self.text(document.nodes[$0].value))"
+            }
+            #expect(Set(ours) == Set(Self.values(of: table, "")), "\(text)")
+            #expect(Set(ours).count == ours.count)
         }
         #expect(accepted > 1000)
-    }
-
-    @Test("a text torn anywhere does no harm")
-    func torn() {
-        let bytes = Array((ConfigLoaderTests.everything + "\n[[x.y]]\na=[{b='''\n'''},{}]\n").utf8)
-        for length in bytes.indices {
-            #expect(KeyLocator(Array(bytes.prefix(length))).nodes.count <= length)
-            #expect(KeyLocator(Array(bytes.suffix(length))).nodes.count <= length)
-        }
-        var random = SplitMix64(seed: 11)
-        for _ in 0..<2000 {
-            let noise = (0..<60).map { _ in
-                Array("[]{}=.,'\"\\#\n\r ab1".utf8).randomElement(using: &random) ?? 0
-            }
-            #expect(KeyLocator(noise).nodes.count <= noise.count)
-        }
     }
 
     /// Lines of tables, arrays of tables and pairs with every kind of key and value, mostly valid together.
@@ -134,15 +135,61 @@ struct KeyLocatorTests {
         }
     }
 
-    private static func paths(of value: any TOMLValueConvertible, _ path: String) -> [String] {
-        var result = path.isEmpty ? [] : [path]
+    /// Paths with what is there, as TOMLKit has it.
+    private static func values(of value: any TOMLValueConvertible, _ path: String) -> [String] {
+        var result = path.isEmpty ? [] : ["\(path) \(text(value))"]
         if let table = value.table {
             for key in table.keys {
                 guard let child = table[key] else { continue }
-                result += paths(of: child, (path.isEmpty ? "" : path + ".") + TOMLEscapes.key(key))
+                result += values(of: child, (path.isEmpty ? "" : path + ".") + TOMLEscapes.key(key))
             }
         } else if let array = value.array {
-            for (index, element) in array.enumerated() { result += paths(of: element, "\(path)[\(index)]") }
+            for (index, element) in array.enumerated() { result += values(of: element, "\(path)[\(index)]") }
+        }
+        return result
+    }
+
+    private static func text(_ value: any TOMLValueConvertible) -> String {
+        switch value.type {
+        case .bool: "flag \(value.bool ?? false)"
+        case .int: "integer \(value.int ?? 0)"
+        case .double: "number \(value.double ?? .nan)"
+        case .string: "text \(value.string ?? "")"
+        case .array: "list \(value.array?.count ?? 0)"
+        case .table: "table"
+        case .date, .time, .dateTime: "date"
+        }
+    }
+
+    private static func text(_ value: TOMLDocument.Value) -> String {
+        switch value {
+        case .flag(let flag): "flag \(flag)"
+        case .integer(let integer): "integer \(integer)"
+        case .number(let number): "number \(number)"
+        case .text(let text): "text \(text)"
+        case .list(let elements): "list \(elements.count)"
+        case .table: "table"
+        case .date: "date"
+        case .invalid: "invalid"
+        }
+    }
+}
+
+extension TOMLDocument {
+    /// A node's way from the top, with the elements of lists.
+    func text(of node: Int) -> String {
+        var result = ""
+        var path: [Part] = []
+        var current: Int? = node
+        while let index = current {
+            path.append(nodes[index].part)
+            current = nodes[index].parent
+        }
+        for part in path.reversed() {
+            switch part {
+            case .key(let name): result += (result.isEmpty ? "" : ".") + TOMLEscapes.key(name)
+            case .index(let index): result += "[\(index)]"
+            }
         }
         return result
     }

@@ -1,0 +1,179 @@
+import TOML
+
+/// Keys that a command sets: understood, and tried with the whole configuration before anything is written.
+package struct ConfigChange: Sendable {
+    /// One key and the words that it is set to.
+    package struct Wish: Sendable, Equatable {
+        package let key: String
+        package let words: [String]
+
+        package init(key: String, words: [String]) {
+            self.key = key
+            self.words = words
+        }
+
+        /// From a command line: `KEY VALUE…`, or `KEY=VALUE` any number of times.
+        package static func read(_ arguments: [String]) -> [Wish]? {
+            guard let first = arguments.first, !first.isEmpty else { return nil }
+            if arguments.count > 1, !first.contains("=") {
+                return [Wish(key: first, words: Array(arguments.dropFirst()))]
+            }
+            var wishes: [Wish] = []
+            for argument in arguments {
+                guard let mark = argument.firstIndex(of: "=") else { return nil }
+                let value = String(argument[argument.index(after: mark)...])
+                wishes.append(Wish(key: String(argument[..<mark]), words: [value]))
+            }
+            return wishes
+        }
+    }
+
+    /// One key and what becomes of it.
+    package struct Step: Codable, Sendable, Equatable {
+        package let key: String
+        /// As TOML writes it.
+        package let value: String
+        /// What it was, when the file says so; `null` when it does not.
+        @Nullable package var before: String?
+    }
+
+    package let steps: [Step]
+    /// The file's text as it will be, and what the whole configuration then comes to.
+    package let text: [UInt8]
+    package let effective: EffectiveConfig
+    package var isEmpty: Bool { steps.allSatisfy { $0.before == $0.value } }
+
+    /// - Parameters:
+    ///   - main: the file to write; `nil` when there is none yet.
+    ///   - dropIns: the texts that are read after it.
+    /// - Throws: why it cannot be, in one sentence. Nothing has been changed then.
+    package init(
+        _ wishes: [Wish], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
+    ) throws(ConfigRefusal) {
+        let old = ConfigSource(file: file, text: main ?? Array(Self.head.utf8))
+        let before = try Self.load([old] + dropIns, hint: "mend it first")
+        var edit = ConfigEdit(old.text)
+        var steps: [Step] = []
+        var paths: [[String]] = []
+        for wish in wishes {
+            let (path, rule) = try Self.key(wish.key)
+            let key = path.joined(separator: ".")
+            if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
+                throw ConfigRefusal(
+                    .drop,
+                    "\(key) is set by the drop-in \(setting.file), line \(setting.line), which has the say over "
+                        + "\(file); change it there")
+            }
+            let value = ConfigSchema.toml(try Self.value(wish, key, rule), at: path)
+            steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))
+            paths.append(path)
+            edit.set(path, .toml(value))
+            // Angles of one's own may not stand beside another method.
+            if path == Self.method, value != TOMLEscapes.quote(CalculationSettings.custom) {
+                edit.commentOut(table: ["calculation", "angles"])
+            }
+        }
+        self.steps = steps
+        text = edit.bytes
+        effective = try Self.load([ConfigSource(file: file, text: edit.bytes)] + dropIns, hint: nil)
+        for step in steps {
+            let now = effective.settings.first { $0.key == step.key }
+            guard now?.value == step.value else {
+                throw ConfigRefusal(.text, "\(file) has no room for \(step.key); write it by hand")
+            }
+        }
+    }
+
+    /// Every key there is, for completions.
+    package static let keys = ConfigSchema.paths.map { $0.joined(separator: ".") }
+
+    private static let method = ["calculation", "method"]
+
+    private static let head = """
+        # adhand's configuration. Every key is explained in adhand.toml(5); "adhanctl check" tells whether a change is right.
+
+        """
+
+    private static func load(
+        _ sources: [ConfigSource], hint: String?
+    ) throws(ConfigRefusal) -> EffectiveConfig {
+        do throws(ConfigError) {
+            return try ConfigLoader.load(sources)
+        } catch {
+            throw ConfigRefusal(.text, error.summary + (hint.map { "; \($0)" } ?? ""))
+        }
+    }
+
+    /// What the text itself says.
+    private static func value(of key: String, in source: ConfigSource) -> String? {
+        (try? ConfigLoader.load([source]))?.settings.first { $0.key == key }?.value
+    }
+
+    private static func key(_ text: String) throws(ConfigRefusal) -> ([String], ValueRule) {
+        let document = TOMLDocument(Array("\(text) = 0".utf8))
+        guard document.faults.isEmpty, document.pairs.count == 1, let path = document.pairs.first?.path else {
+            throw ConfigRefusal(
+                .word, "\(TOMLEscapes.quote(text)) is no key; keys are such as adhan.fajr.volume")
+        }
+        switch ConfigSchema.entries[path] {
+        case .key(let rule): return (path, rule)
+        case .table:
+            let names = ConfigSchema.names(in: path).joined(separator: ", ")
+            throw ConfigRefusal(.word, "\(text) is a table; set one of its keys: \(names)")
+        case nil:
+            throw ConfigRefusal(
+                .word, ConfigText(ConfigSource(file: "", text: [])).unknown(path, at: 0).reason)
+        }
+    }
+
+    /// A value as the file would have it, or the words that it stands for.
+    private static func value(_ wish: Wish, _ key: String, _ rule: ValueRule) throws(ConfigRefusal)
+        -> ConfigValue
+    {
+        let words = wish.words
+        let joined = words.joined(separator: " ")
+        var readings: [WrittenValue] = []
+        let document = TOMLDocument(Array("x = \(joined)".utf8))
+        if document.faults.isEmpty, document.pairs.count == 1, let node = document.pairs.first?.node {
+            readings.append(WrittenValue(node, in: document))
+        }
+        if rule.isList {
+            let isParted = words.count == 1 && rule.hasCommas
+            let parts = isParted ? words[0].split(separator: ",").map { String($0) } : words
+            if parts.count > 1 || !rule.takesOne { readings.append(.list(parts.map { .text($0) })) }
+        }
+        if words.count == 1 { readings.append(.text(joined)) }
+        if let meant = rule.commonSpelling(of: joined) { readings.append(.text(meant)) }
+        for reading in readings {
+            if let value = try? rule.check(reading) { return value }
+        }
+        do throws(ValueRule.Mistake) {
+            return try rule.check(readings.first ?? .text(joined))
+        } catch {
+            var reason = "\(key) must be \(rule.allowed), not \(error.got)"
+            if let because = error.because { reason += ": \(because)" }
+            if let hint = error.hint { reason += "; did you mean \(hint)?" }
+            throw ConfigRefusal(.word, reason)
+        }
+    }
+}
+
+/// Why a key is not set.
+package struct ConfigRefusal: Error, Sendable, Equatable {
+    package enum Kind: Sendable {
+        /// What was typed.
+        case word
+        /// What the files say, or would say.
+        case text
+        /// A drop-in has the say.
+        case drop
+    }
+
+    package let kind: Kind
+    package let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

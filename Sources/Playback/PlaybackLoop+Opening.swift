@@ -1,0 +1,109 @@
+internal import Glibc
+internal import Recording
+
+/// An order whose recordings are being opened: when it is cued, and again where the device runs at another rate than they do.
+struct Opening {
+    /// As it will be played: a recording that could not be opened in time has given way.
+    var order: PlayerOrder
+    let rate: Int?
+    let frame: Int
+    /// The order that has the device and waits for another rate; nil for one that is new.
+    let target: ActiveOrder?
+    var decoding: DecodeAhead
+    /// Seconds after which it is given up, and the `Uptime` at which they are over.
+    let time: Double
+    let deadline: Double
+    var isStartAsked = false
+    var skipped: [SampleSource.SkippedSound] = []
+}
+
+/// Recordings are opened and decoded by threads of their own; the playback loop waits for none of them longer than it may.
+extension PlaybackLoop {
+    /// Seconds for opening an order's recordings and decoding their first second, at least. A slow card takes a tenth of it.
+    private static let openTime = 2.0
+
+    /// - Parameter target: the order that is played already, for another rate or another place on the timeline.
+    func open(_ order: PlayerOrder, rate: Int? = nil, at frame: Int = 0, for target: ActiveOrder? = nil) {
+        let queue = queue
+        guard let decoding = DecodeAhead.start(order, rate: rate, at: frame, opened: { queue.post(.opened) })
+        else {
+            let reason = "the system grants no thread for decoding; free memory or raise the limit on tasks"
+            if let target { return finish(target, .failed(reason)) }
+            return report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
+        }
+        // Half of the time that there is, so that as much is left for what stands in.
+        let time = max(Self.openTime, ((order.startAt ?? 0) - now()) / 2)
+        openings.append(
+            Opening(
+                order: order, rate: rate, frame: frame, target: target, decoding: decoding, time: time,
+                deadline: Uptime.now() + time))
+    }
+
+    /// Goes on with what has been opened, and gives up what takes too long.
+    func lookAtOpenings() {
+        // Handling one may begin or end others.
+        for decoding in openings.map(\.decoding) {
+            guard let index = openings.firstIndex(where: { $0.decoding === decoding }) else { continue }
+            if let result = decoding.result {
+                opened(openings.remove(at: index), result)
+            } else if Uptime.now() >= openings[index].deadline {
+                giveUp(openings.remove(at: index))
+            }
+        }
+    }
+
+    private func opened(_ opening: Opening, _ result: Result<DecodeAhead.Opened, RecordingError>) {
+        switch result {
+        case .failure(let error):
+            if let target = opening.target { return finish(target, .failed("\(error)")) }
+            report(.ended(PlayerResult(unheard: opening.order, .failed("\(error)"), at: now())))
+        case .success(let source):
+            let stream = SampleStream(opening.order, source, at: opening.frame)
+            let skipped = opening.skipped + source.skipped
+            if let target = opening.target {
+                for sound in opening.skipped { tell(sound, of: opening.order) }
+                return resume(target, with: stream)
+            }
+            let active = ActiveOrder(
+                opening.order, stream, isSubstituted: skipped.contains { $0.substituted })
+            for sound in skipped { tell(sound, of: opening.order) }
+            admit(active)
+            if opening.isStartAsked { start(opening.order.id) }
+        }
+    }
+
+    private func tell(_ skipped: SampleSource.SkippedSound, of order: PlayerOrder) {
+        if skipped.substituted {
+            report(.substituted(id: order.id, path: skipped.path, reason: skipped.reason))
+        } else {
+            report(.damaged(id: order.id, reason: "\(skipped.reason); left out"))
+        }
+    }
+
+    /// What is not open by now stands in nobody's way: the fallback takes its place, once.
+    private func giveUp(_ opening: Opening) {
+        opening.decoding.abandon()
+        var order = opening.order
+        let index = opening.decoding.openingSound
+        let path = order.sounds.indices.contains(index) ? order.sounds[index].path : order.id
+        let error = RecordingError.unreadable(
+            path: path, cause: "it was not open within \(Int(opening.time)) s")
+        guard let fallback = order.fallback, order.sounds.indices.contains(index) else {
+            return opened(opening, .failure(error))
+        }
+        order.fallback = nil
+        order.sounds[index] = fallback
+        let before = openings.count
+        open(order, rate: opening.rate, at: opening.frame, for: opening.target)
+        guard openings.count > before else { return }
+        openings[before].isStartAsked = opening.isStartAsked
+        openings[before].skipped =
+            opening.skipped + [.init(path: path, reason: "\(error)", substituted: true)]
+    }
+
+    /// Drops what is being opened for an order.
+    func cancelOpenings(where isMeant: (Opening) -> Bool) {
+        for opening in openings where isMeant(opening) { opening.decoding.abandon() }
+        openings.removeAll(where: isMeant)
+    }
+}

@@ -1,0 +1,134 @@
+internal import CAlsa
+internal import Glibc
+internal import Synchronization
+
+/// Decoded stereo frames on their way from the decoding thread to the playback thread, without a lock: neither ever waits for
+/// the other's turn of a processor. What has been taken is kept for a while, so that after a fault the playback thread can go
+/// back to where the clock is.
+@safe final class SampleQueue: @unchecked Sendable {
+    /// Frames; a power of two.
+    private let capacity: Int
+    /// Frames that are kept after they were taken.
+    private let kept: Int
+    private let frames: UnsafeMutablePointer<Float>
+    /// Frames ever put in, by the decoding thread alone.
+    private let produced = Atomic(0)
+    /// Frames that may be overwritten, by the playback thread alone.
+    private let released = Atomic(0)
+    private let isFinished = Atomic(false)
+    private let isClosed = Atomic(false)
+    private let writerSleeps = Atomic(false)
+    /// An eventfd: readable when there is room again, or nobody wants any more.
+    private let room = eventfd(0, Int32(EFD_CLOEXEC))
+    /// The frame that is taken next.
+    private var next = 0
+
+    /// Seconds: what is decoded ahead, at least, and what is kept.
+    private static let ahead = 2.0
+    private static let behind = 0.5
+
+    /// - Parameter rate: frames a second.
+    init(rate: Int) {
+        var frames = 1 << 14
+        while Double(frames) < (Self.ahead + Self.behind) * Double(rate) { frames *= 2 }
+        capacity = frames
+        kept = Int(Self.behind * Double(rate))
+        unsafe self.frames = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
+    }
+
+    deinit {
+        unsafe frames.deallocate()
+        Glibc.close(room)
+    }
+
+    // MARK: The decoding thread's side
+
+    /// Has `make` put frames in, as many as there is room for in one piece; sleeps while there is none.
+    /// - Parameter make: gets where to write and how many at most, and says how many it wrote.
+    /// - Returns: how many those were; nil once nobody wants any more.
+    func put(_ make: (UnsafeMutablePointer<Float>, Int) -> Int) -> Int? {
+        while !isClosed.load(ordering: .acquiring) {
+            let start = produced.load(ordering: .relaxed)
+            let free = capacity - (start - released.load(ordering: .acquiring))
+            if free > 0 {
+                let offset = start & (capacity - 1)
+                let made = unsafe make(frames + 2 * offset, min(free, capacity - offset))
+                produced.store(start + made, ordering: .releasing)
+                return made
+            }
+            sleep(until: start)
+        }
+        return nil
+    }
+
+    private func sleep(until start: Int) {
+        writerSleeps.store(true, ordering: .sequentiallyConsistent)
+        // What was released in between rang no bell.
+        let isFull = start - released.load(ordering: .sequentiallyConsistent) >= capacity
+        guard isFull, !isClosed.load(ordering: .sequentiallyConsistent) else {
+            return writerSleeps.store(false, ordering: .sequentiallyConsistent)
+        }
+        var count: eventfd_t = 0
+        while unsafe eventfd_read(room, &count) < 0, errno == EINTR {}
+        writerSleeps.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Nothing more will come.
+    func finish() { isFinished.store(true, ordering: .releasing) }
+
+    // MARK: The playback thread's side
+
+    /// Whether all there is has been put in.
+    var isComplete: Bool { isFinished.load(ordering: .acquiring) }
+
+    /// Frames that can be taken at once.
+    var available: Int { produced.load(ordering: .acquiring) - next }
+
+    /// Copies the next frames, `count` at most.
+    /// - Returns: how many there were.
+    func take(into out: UnsafeMutablePointer<Float>, count: Int) -> Int {
+        let taken = min(count, available)
+        var done = 0
+        while done < taken {
+            let offset = (next + done) & (capacity - 1)
+            let piece = min(taken - done, capacity - offset)
+            unsafe (out + 2 * done).update(from: frames + 2 * offset, count: 2 * piece)
+            done += piece
+        }
+        advance(to: next + taken)
+        return taken
+    }
+
+    /// Leaves out the next frames, `count` at most.
+    /// - Returns: how many there were.
+    func drop(_ count: Int) -> Int {
+        let dropped = min(count, available)
+        advance(to: next + dropped)
+        return dropped
+    }
+
+    /// Goes back by `count` frames.
+    /// - Returns: false where they are no longer kept; then nothing has changed.
+    func rewind(_ count: Int) -> Bool {
+        guard next - count >= released.load(ordering: .relaxed) else { return false }
+        next -= count
+        return true
+    }
+
+    private func advance(to frame: Int) {
+        next = frame
+        let free = max(released.load(ordering: .relaxed), next - kept)
+        released.store(free, ordering: .sequentiallyConsistent)
+        // Rung for half the room at a time: each bell wakes a thread.
+        guard writerSleeps.load(ordering: .sequentiallyConsistent), available < (capacity - kept) / 2 else {
+            return
+        }
+        eventfd_write(room, 1)
+    }
+
+    /// Nobody wants any more.
+    func close() {
+        isClosed.store(true, ordering: .sequentiallyConsistent)
+        eventfd_write(room, 1)
+    }
+}

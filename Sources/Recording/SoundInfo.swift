@@ -1,0 +1,45 @@
+/// What a sound file turned out to be when decoded to its end.
+package struct SoundInfo: Sendable, Equatable {
+    /// Frames a second at the beginning of the file.
+    package var rate: Int
+    /// 1 or 2, at the beginning of the file.
+    package var channels: Int
+    /// Frames after gapless trimming, in `rate`; a part of another rate is counted by its duration.
+    package var frames: Int
+    /// Seconds.
+    package var duration: Double
+    /// Sentences about what is odd but did not prevent decoding.
+    package var warnings: [String]
+    /// Why this ought not to be called, as the end of a sentence ("only 0.2 s of its 7.3 s decode"); nil where all is
+    /// well. The one rule for import, preflight and doctor.
+    package var objection: String?
+
+    package init(
+        rate: Int, channels: Int, frames: Int, duration: Double, warnings: [String], objection: String? = nil
+    ) {
+        self.rate = rate
+        self.channels = channels
+        self.frames = frames
+        self.duration = duration
+        self.warnings = warnings
+        self.objection = objection
+    }
+}
+
+/// What a file must be to be called.
+package enum RecordingLimits {
+    /// Seconds. Less than one block of BS.1770 has no loudness, and is no more than a click.
+    static let shortest = 0.4
+    /// Seconds, after which decoding ends: no adhan, dua or recitation before one lasts two hours.
+    static let longest = 7200.0
+    /// Share of what was encoded that must decode. Of an announcement of which less is heard, the history says that it was
+    /// cut short.
+    static let leastShare = 0.9
+    /// Share of the bytes that must be MPEG audio, where nothing tells how much was encoded. Pictures and other
+    /// tags may take the rest.
+    static let leastAudioBytes = 0.5
+    /// Bytes of a file: two hours at 320 kbit/s and the pictures of a generous album.
+    package static let largestFile = 512 << 20
+    /// Bytes between two frames after which a stream is given up. Tags say how long they are, and do not count.
+    static let mostJunk = 1 << 20
+}

@@ -1,0 +1,305 @@
+/// Reads a text from its beginning to its end, line by line. After a fault it goes on with the next line that looks like one.
+struct TOMLParser {
+    let bytes: [UInt8]
+    var offset: Int
+    private(set) var document = TOMLDocument()
+    /// The table below whose header the text is; `nil` at the top.
+    private var table: Int?
+    /// Where the line, or the value that goes over several, began.
+    private var lineStart = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        offset = bytes.starts(with: TOMLDocument.byteOrderMark) ? TOMLDocument.byteOrderMark.count : 0
+    }
+
+    mutating func parse() {
+        while offset < bytes.count, document.faults.count < TOMLDocument.mostFaults {
+            lineStart = offset
+            let known = document.pairs.count
+            do throws(TOMLFault) {
+                try readLine()
+            } catch {
+                document.faults.append(naming(error, pairsSince: known))
+                if error.kind == .unclosedInlineTable { skipBrace() }
+                recover()
+            }
+        }
+    }
+
+    /// What stands behind a value belongs to its key.
+    private func naming(_ fault: TOMLFault, pairsSince known: Int) -> TOMLFault {
+        guard fault.kind == .unexpected, let pair = document.pairs.dropFirst(known).first else {
+            return fault
+        }
+        var fault = fault
+        fault.path = pair.path
+        fault.valueOffset = document.nodes[pair.node].range.lowerBound
+        return fault
+    }
+
+    // MARK: - Lines
+
+    private mutating func readLine() throws(TOMLFault) {
+        skipSpace()
+        switch peek {
+        case nil, Self.newline, Self.carriageReturn, Self.hash: break
+        case Self.openBracket: try readHeader()
+        default: try readPair(in: table, depth: table.map(depth) ?? 0, isInline: false)
+        }
+        try endLine()
+    }
+
+    /// Spaces, a comment and the line's end.
+    private mutating func endLine() throws(TOMLFault) {
+        skipSpace()
+        if peek == Self.hash { try skipComment() }
+        guard offset < bytes.count else { return }
+        guard try takeNewline() else { throw TOMLFault(.unexpected, at: offset) }
+    }
+
+    /// A list that is not closed takes the lines below for elements: what looks like a line of its own is one.
+    private mutating func recover() {
+        var start = offset
+        while start > 0, bytes[start - 1] != Self.newline { start -= 1 }
+        if start > lineStart, looksLikeLine(start) {
+            offset = start
+            return
+        }
+        let wasInside = start > lineStart
+        repeat {
+            while offset < bytes.count, bytes[offset] != Self.newline { offset += 1 }
+            offset = min(offset + 1, bytes.count)
+        } while offset < bytes.count && wasInside && !looksLikeLine(offset)
+    }
+
+    /// A table in braces over several lines: to its brace, unless a header comes before.
+    private mutating func skipBrace() {
+        var end = offset
+        while end < bytes.count, bytes[end] != Self.closeBrace {
+            if bytes[end] == Self.newline, end + 1 < bytes.count, bytes[end + 1] == Self.openBracket {
+                return
+            }
+            end += 1
+        }
+        if end < bytes.count { lineStart = end }
+        offset = end
+    }
+
+    /// Whether a header or a key with its "=" begins here.
+    private func looksLikeLine(_ start: Int) -> Bool {
+        let line = bytes[start...].prefix { $0 != Self.newline }
+        let text = line.drop { $0 == Self.space || $0 == Self.tab }
+        guard let first = text.first else { return false }
+        if first == Self.openBracket {
+            let name = text.dropFirst().drop { $0 == Self.openBracket || $0 == Self.space }
+            return name.first.map(Self.isBareLetter) ?? false
+        }
+        let name = text.prefix { Self.isBare($0) || $0 == Self.dot || $0 == Self.space || $0 == Self.tab }
+        return Self.isBareLetter(first) && text.dropFirst(name.count).first == Self.equals
+    }
+
+    // MARK: - Tables
+
+    private mutating func readHeader() throws(TOMLFault) {
+        let start = offset
+        offset += 1
+        let isList = take(Self.openBracket)
+        do throws(TOMLFault) {
+            skipSpace()
+            if peek == Self.closeBracket { throw TOMLFault(.emptyHeader, at: offset) }
+            let parts = try readKey(ifNone: .emptyHeader)
+            let isClosed = take(Self.closeBracket) && (!isList || take(Self.closeBracket))
+            let fault = TOMLFault(.unclosedHeader, at: offset, path: parts.map(\.name))
+            document.headers.append(
+                .init(path: parts.map(\.name), start: start, end: lineEnd(from: offset)))
+            table = try open(parts, isList: isList, start)
+            // It is plain all the same which table was meant.
+            if !isClosed { throw fault }
+        } catch {
+            switch error.kind {
+            case .unclosedHeader: break
+            case .duplicate: table = document.node(error.path ?? []) ?? detached(at: start)
+            default: table = detached(at: start)
+            }
+            throw error
+        }
+    }
+
+    /// Nobody knows whose the keys below are.
+    private mutating func detached(at offset: Int) -> Int {
+        add(.key(""), in: nil, at: offset, .table, .detached)
+    }
+
+    /// The table that a header begins.
+    private mutating func open(_ parts: [KeyPart], isList: Bool, _ start: Int) throws(TOMLFault) -> Int {
+        var node: Int?
+        for (level, part) in parts.dropLast().enumerated() {
+            try enter(depth: level, at: part.offset)
+            guard let known = find(part.name, in: node) else {
+                node = add(.key(part.name), in: node, at: part.offset, .table, .implicit)
+                continue
+            }
+            switch document.nodes[known].form {
+            case .implicit, .header, .dotted: node = known
+            case .tables: node = lastElement(of: known)
+            case .value, .inlineTable, .detached: throw duplicate(known, at: part.offset)
+            }
+        }
+        guard let last = parts.last else { throw TOMLFault(.emptyHeader, at: start) }
+        try enter(depth: parts.count - 1, at: last.offset)
+        let known = find(last.name, in: node)
+        if isList {
+            let list: Int
+            if let known {
+                guard document.nodes[known].form == .tables else { throw duplicate(known, at: last.offset) }
+                list = known
+            } else {
+                list = add(.key(last.name), in: node, at: last.offset, .list([]), .tables)
+            }
+            return addElement(to: list, at: start, .table, .header)
+        }
+        guard let known else {
+            return add(.key(last.name), in: node, at: last.offset, .table, .header)
+        }
+        guard document.nodes[known].form == .implicit else { throw duplicate(known, at: last.offset) }
+        document.nodes[known].form = .header
+        return known
+    }
+
+    // MARK: - Keys
+
+    struct KeyPart {
+        let name: String
+        let offset: Int
+    }
+
+    mutating func readPair(in table: Int?, depth: Int, isInline: Bool) throws(TOMLFault) {
+        let parts = try readKey(ifNone: .noKey)
+        guard take(Self.equals) else { throw noEquals(parts, in: table) }
+        skipSpace()
+        var node = table
+        for (level, part) in parts.dropLast().enumerated() {
+            try enter(depth: depth + level, at: part.offset)
+            guard let known = find(part.name, in: node) else {
+                node = add(.key(part.name), in: node, at: part.offset, .table, .dotted)
+                continue
+            }
+            // A table that a header has begun is added to below that header only.
+            guard document.nodes[known].form == .dotted || document.nodes[known].form == .implicit else {
+                throw duplicate(known, at: part.offset)
+            }
+            document.nodes[known].form = .dotted
+            node = known
+        }
+        guard let last = parts.last, let first = parts.first else { throw TOMLFault(.noKey, at: offset) }
+        try enter(depth: depth + parts.count - 1, at: last.offset)
+        if let known = find(last.name, in: node) { throw duplicate(known, at: last.offset) }
+        let own = add(.key(last.name), in: node, at: last.offset, .invalid, .value)
+        if let path = document.path(of: own) {
+            document.pairs.append(
+                .init(
+                    path: path, keyStart: first.offset, node: own,
+                    header: document.headers.isEmpty ? nil : document.headers.count - 1, isInline: isInline))
+        }
+        try readValue(of: own, depth: depth + parts.count)
+    }
+
+    /// Most who write no "=" have written something in its place, or the value at once.
+    private func noEquals(_ parts: [KeyPart], in table: Int?) -> TOMLFault {
+        var fault = TOMLFault(.noEquals, at: offset)
+        if let byte = peek, !isNewline {
+            fault.path = (table.flatMap { document.path(of: $0) } ?? []) + parts.map(\.name)
+            fault.valueOffset = byte == UInt8(ascii: ":") ? offset + 1 : offset
+        }
+        return fault
+    }
+
+    /// `a`, `a.b`, `"a b".'c'`, and the spaces behind it.
+    private mutating func readKey(ifNone kind: TOMLFault.Kind) throws(TOMLFault) -> [KeyPart] {
+        var parts: [KeyPart] = []
+        repeat {
+            skipSpace()
+            let start = offset
+            // More parts than there may be levels are refused where the level is entered.
+            guard parts.count <= TOMLDocument.deepest else { break }
+            switch peek {
+            case Self.quote?, Self.apostrophe?:
+                parts.append(KeyPart(name: try readLineText(), offset: start))
+            default:
+                while let byte = peek, Self.isBare(byte) { offset += 1 }
+                guard offset > start else { throw TOMLFault(kind, at: offset) }
+                parts.append(
+                    KeyPart(name: String(decoding: bytes[start..<offset], as: UTF8.self), offset: start))
+            }
+            skipSpace()
+        } while take(Self.dot)
+        if parts.count > TOMLDocument.deepest, let last = parts.last {
+            throw TOMLFault(.tooDeep, at: last.offset)
+        }
+        return parts
+    }
+
+    // MARK: - Nodes
+
+    func enter(depth: Int, at offset: Int) throws(TOMLFault) {
+        if depth >= TOMLDocument.deepest { throw TOMLFault(.tooDeep, at: offset) }
+    }
+
+    private func depth(of node: Int) -> Int {
+        var (depth, current) = (0, Optional(node))
+        while let index = current {
+            depth += 1
+            current = document.nodes[index].parent
+        }
+        return depth
+    }
+
+    private func find(_ name: String, in parent: Int?) -> Int? {
+        document.slots[.init(parent: parent, part: .key(name))]
+    }
+
+    private mutating func add(
+        _ part: TOMLDocument.Part, in parent: Int?, at offset: Int, _ value: TOMLDocument.Value,
+        _ form: TOMLDocument.Form
+    ) -> Int {
+        document.nodes.append(
+            .init(
+                parent: parent, part: part, keyOffset: offset, range: offset..<offset, value: value,
+                form: form
+            ))
+        let node = document.nodes.count - 1
+        if form != .detached { document.slots[.init(parent: parent, part: part)] = node }
+        return node
+    }
+
+    mutating func addElement(
+        to list: Int, at offset: Int, _ value: TOMLDocument.Value, _ form: TOMLDocument.Form
+    ) -> Int {
+        var elements: [Int] = []
+        if case .list(let known) = document.nodes[list].value { elements = known }
+        document.nodes[list].value = .invalid
+        let node = add(.index(elements.count), in: list, at: offset, value, form)
+        elements.append(node)
+        document.nodes[list].value = .list(elements)
+        return node
+    }
+
+    private func lastElement(of list: Int) -> Int? {
+        if case .list(let elements) = document.nodes[list].value { elements.last } else { nil }
+    }
+
+    mutating func set(_ node: Int, _ value: TOMLDocument.Value, from start: Int) {
+        document.nodes[node].value = value
+        document.nodes[node].range = start..<offset
+    }
+
+    mutating func set(_ node: Int, _ form: TOMLDocument.Form) { document.nodes[node].form = form }
+
+    func path(of node: Int) -> [String]? { document.path(of: node) }
+
+    private func duplicate(_ known: Int, at offset: Int) -> TOMLFault {
+        TOMLFault(
+            .duplicate(first: document.nodes[known].keyOffset), at: offset, path: document.path(of: known))
+    }
+}

@@ -1,0 +1,126 @@
+import AdhanCore
+import ArgumentParser
+
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Sets a key of the configuration, and has adhand go by it.",
+        usage: """
+            adhanctl set <key> <value> ... [<options>]
+            adhanctl set <key>=<value> ... [<options>]
+            adhanctl set --undo
+            """,
+        discussion: """
+            Keys are written with dots, as in adhan.fajr.volume; adhand.toml(5) explains them. The configuration is \
+            tried as a whole before it is saved. Comments and everything else stay; what the file was before is kept \
+            beside it, and --undo brings it back.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    /// Negative numbers look like options to the parser, which therefore leaves everything unknown to us.
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "A key and its value, or keys and values joined by \"=\".", completion: .configurationKeys)
+    var arguments: [String] = []
+
+    @Flag(help: "Bring back what the file was before the last change.")
+    var undo = false
+
+    @Option(
+        help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
+    var config: String?
+
+    func validate() throws {
+        for word in arguments where word.hasPrefix("-") && Double(word) == nil {
+            throw ValidationError("Unknown option '\(word)'")
+        }
+        if undo, !arguments.isEmpty { throw ValidationError("--undo stands alone, or with --config") }
+    }
+
+    func run() throws {
+        if undo {
+            let said = try ConfigurationWriter(named: config, global.daemon, mayBeWrong: true).undo()
+            return try global.output.show(said) { _ in said.message + "\n" }
+        }
+        guard let wishes = ConfigChange.Wish.read(arguments) else {
+            throw Refusal(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
+        }
+        let document = try ConfigurationWriter(named: config, global.daemon).set(wishes)
+        try global.output.show(document) { SetText.render(document, $0) }
+    }
+}
+
+struct MethodCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "method",
+        abstract: "Sets the method by which times are calculated.",
+        discussion: """
+            "adhanctl methods" lists them. The same as "adhanctl set calculation.method <name>"; angles of your own are \
+            commented out.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "Its name, or its AlAdhan number.", completion: .methods)
+    var name: String
+
+    @Option(
+        help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
+    var config: String?
+
+    func run() throws {
+        let wish = ConfigChange.Wish(key: "calculation.method", words: [name])
+        let document = try ConfigurationWriter(named: config, global.daemon).set([wish])
+        try global.output.show(document) { SetText.render(document, $0) }
+    }
+}
+
+extension Sound {
+    struct Use: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Has a sound called as the adhan.",
+            usage: "adhanctl sound use <name> [--prayer <prayer>] [<options>]",
+            discussion: """
+                Writes it into the configuration: for every prayer, or for one. A prayer that has a sound of its own \
+                keeps it. "adhanctl set --undo" takes it back.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "Its name, as \"adhanctl sound list\" shows it.", completion: .sounds)
+        var name: String
+
+        @Option(
+            name: .long, help: ArgumentHelp("For this prayer alone.", valueName: "prayer"),
+            completion: .prayers)
+        var prayer: String?
+
+        @OptionGroup var options: SoundPlaceOptions
+
+        func run() throws {
+            let prayer = try prayer.map { try PrayerName.read($0) }
+            let place = try SoundPlace(options, global.daemon)
+            try refuseMissing(in: place, for: prayer.map { [$0] } ?? Prayer.allCases)
+            let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
+            let document = try ConfigurationWriter(named: options.config, global.daemon)
+                .set([.init(key: key, words: [name])])
+            try global.output.show(document) { SetText.render(document, $0) }
+        }
+
+        private func refuseMissing(in place: SoundPlace, for prayers: [Prayer]) throws(Refusal) {
+            guard name != AdhanSettings.silent else { return }
+            let without = prayers.filter { !place.hasSound(name, for: $0) }
+            guard let first = without.first else { return }
+            guard without.count == prayers.count else {
+                throw Refusal(
+                    .failed,
+                    "the sound \"\(name)\" has no recording for \(first.title); add one, or use it for one prayer, "
+                        + "with --prayer")
+            }
+            throw Refusal(
+                .failed,
+                "\(ControlError.soundNotFound(sound: name).sentence); \"adhanctl sound list\" shows them")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import Testing
+
+/// Recordings that would keep an adhan from being heard in time, or at all.
+@Suite("Hostile recordings", .serialized) struct HostileSoundTests {
+    private static let fixtures = Program.checkout.appending(path: "Tests/PlaybackTests/Fixtures")
+
+    /// A box whose Asr is the file that `make` writes.
+    private func box(_ make: (String) throws -> Void) throws -> (box: Box, file: String) {
+        let box = try Box()
+        let file = box.directory.appending(path: "own.mp3").path
+        try make(file)
+        try box.configure("[adhan.asr]\nsound = \"\(file)\"\n")
+        return (box, file)
+    }
+
+    private func copy(_ fixture: String, to file: String) throws {
+        try FileManager.default.copyItem(
+            at: Self.fixtures.appending(path: fixture), to: URL(filePath: file))
+    }
+
+    @Test(
+        "20 GB of nothing behind a recording delay nothing",
+        arguments: ["cbr64_44k_mono.mp3", "cbr64_no_info_tag.mp3"])
+    func sparse(fixture: String) async throws {
+        let (box, file) = try box {
+            try copy(fixture, to: $0)
+            _ = unsafe truncate($0, 20 << 30)
+        }
+        try await box.start()
+        let entry = try await box.entry(try #require(try box.trigger("asr", in: "12s").id), within: 60)
+        #expect((0..<50).contains(try #require(entry.latenessMs)))
+        #expect(entry.outcome == .played)
+        #expect(entry.framesPlayed > 60_000)
+        #expect(entry.reason?.contains("\"\(file)\" is no MP3 audio") == true)
+        #expect(try box.status.audio.healthy)
+    }
+
+    @Test("a file system that hangs gives way to the signal, in time, and the reason says so")
+    func hanging() async throws {
+        let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
+        let library = box.directory.appending(path: "slow_read.so").path
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "gcc", "-shared", "-fPIC", "-O2", Program.checkout.appending(path: "Tests/Lab/slow_read.c").path,
+            "-o", library,
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        try await box.start(environment: ["LD_PRELOAD": library, "SLOW_READ": file])
+        let entry = try await box.entry(try #require(try box.trigger("asr", in: "12s").id), within: 60)
+        #expect((0..<50).contains(try #require(entry.latenessMs)))
+        #expect(entry.outcome == .played)
+        #expect(entry.reason?.contains("cannot read \"\(file)\": it was not open within") == true)
+        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
+        #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
+    }
+
+    @Test("a recording of silence is no adhan that was played")
+    func silence() async throws {
+        let (box, _) = try box {
+            // MPEG-1 Layer III, 64 kbit/s, 44.1 kHz, mono: with nothing in it, each frame is silent.
+            let frame = [0xFF, 0xFB, 0x50, 0xC4] + [UInt8](repeating: 0, count: 204)
+            try Data([UInt8](repeatElement(frame, count: 60).joined())).write(to: URL(filePath: $0))
+        }
+        try await box.start()
+        let entry = try await box.entry(try #require(try box.trigger("asr").id))
+        #expect(entry.outcome == .failed)
+        #expect(
+            entry.reason?.contains("only 0 % of what came out, at volume 80 %, was loud enough to be heard")
+                == true)
+    }
+}
