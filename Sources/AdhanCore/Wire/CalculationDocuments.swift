@@ -22,11 +22,17 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone, milliseconds: true) }
         prayer = name
         self.date = date.description
-        steps = site.timetable.explain(event, on: date).map {
+        let day = site.times.day(date)
+        var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
+        // What is published is the last word; how it would be computed stands before it.
+        if let published = site.times.published, let at = day.published[event] {
+            steps.append(Step(rule: "published time", at: text(at), source: published.name))
+        }
+        self.steps = steps
         let exact = site.calculation.effectiveRounding == .none
-        result = site.timetable.day(date)[event].map {
+        result = day[event].map {
             InstantText.rfc3339($0, in: site.zone, milliseconds: exact)
         }
     }
@@ -36,7 +42,10 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
 package struct MethodsDocument: Codable, Sendable, Equatable {
     package struct Entry: Codable, Sendable, Equatable {
         package let name: String
-        package let id: Int
+        /// AlAdhan's number; `null` where it has none for it.
+        @Nullable package var id: Int?
+        /// Further names.
+        package let aliases: [String]
         package let title: String
         package let region: String
         package let source: String
@@ -48,10 +57,14 @@ package struct MethodsDocument: Codable, Sendable, Equatable {
         @Nullable package var ishaMinutesInRamadan: Double?
         package let maghribAngle: Double
         /// Minutes; events without an offset are left out.
-        package let offsets: [String: Int]
+        package let offsets: [String: Double]
         package let rounding: String
         package let midnight: String
         package let seasonal: Bool
+        /// The school that is followed where none is written.
+        package let asr: String
+        /// Codes of the regions that the authority publishes for.
+        package let zones: [String]
     }
 
     package let methods: [Entry]
@@ -65,12 +78,13 @@ extension MethodsDocument.Entry {
     init(_ method: Method) {
         name = method.name
         id = method.number
+        aliases = method.aliases
         title = method.title
         region = method.region
         source = method.source
         fajrAngle = method.fajrAngle
         maghribAngle = method.maghribAngle
-        var offsets: [String: Int] = [:]
+        var offsets: [String: Double] = [:]
         for event in DayEvent.allCases where method.offsets[event] != 0 {
             offsets[event.rawValue] = method.offsets[event]
         }
@@ -78,6 +92,8 @@ extension MethodsDocument.Entry {
         rounding = method.rounding.rawValue
         midnight = method.midnight.rawValue
         seasonal = method.isSeasonal
+        asr = method.asr.rawValue
+        zones = method.places.all.map(\.code)
         switch method.isha {
         case .angle(let angle): ishaAngle = angle
         case .minutes(let minutes, let ramadan): (ishaMinutes, ishaMinutesInRamadan) = (minutes, ramadan)
@@ -138,7 +154,7 @@ package struct HijriDocument: Codable, Sendable, Equatable {
         hijri = Day(HijriDate(date, adjustment: adjustment))
         fromMaghrib = Day(HijriDate(date.adding(days: 1), adjustment: adjustment))
         maghrib = site.flatMap { site in
-            site.timetable.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
+            site.times.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
         }
     }
 }
