@@ -34,7 +34,13 @@ struct CalculationArguments: ParsableArguments {
     var method: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("standard or hanafi.", valueName: "school"),
+        parsing: .unconditional,
+        help: ArgumentHelp("A region of the method's authority, such as WLY01 of jakim.", valueName: "code"))
+    var zone: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("standard or hanafi (default: the method's own).", valueName: "school"),
         completion: .names(of: AsrSchool.self))
     var asr: String?
 
@@ -46,7 +52,7 @@ struct CalculationArguments: ParsableArguments {
     var highLatitude: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("nearest, up or none.", valueName: "rounding"),
+        parsing: .unconditional, help: ArgumentHelp("nearest, up, safe or none.", valueName: "rounding"),
         completion: .names(of: Rounding.self))
     var rounding: String?
 
@@ -98,6 +104,7 @@ struct CalculationArguments: ParsableArguments {
         options.timezone = timezone
         options.elevation = elevation
         options.method = method
+        options.zone = zone
         options.asr = asr
         options.highLatitude = highLatitude
         options.rounding = rounding

@@ -22,10 +22,14 @@ struct PoleTests {
         "Every method, rule and date has times in order and sentences for what is missing",
         arguments: latitudes)
     func swept(_ latitude: Double) throws {
+        var turn = 0
         for method in Method.all {
             for rule in HighLatitudeRule.allCases {
-                // Looking for the nearest day that lends its times costs a year of suns: fewer of those.
-                let dates = rule == .nearestDay ? [Self.dates[3], Self.dates[20]] : Self.dates
+                // Every pair meets the ends of time and other days of the list in turn. Looking for the nearest day that
+                // lends its times costs a year of suns: fewer of those.
+                turn += 1
+                let some = (0..<5).map { Self.dates[(turn + $0 * 7) % Self.dates.count] }
+                let dates = rule == .nearestDay ? [some[0]] : some + Self.dates.suffix(1)
                 var calculation = Calculation(method: method)
                 calculation.highLatitude = rule
                 let timetable = Timetable(

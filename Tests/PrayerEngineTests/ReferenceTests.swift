@@ -35,11 +35,13 @@ enum Fixture {
         }
     }
 
-    /// The machine's zone file, or `nil` where tzdata is not installed.
-    static func zone(_ name: String) throws -> Zone? {
-        guard let data = FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name) else {
-            return nil
-        }
+    /// Whether tzdata is installed: tests that need it are skipped without, and say so.
+    static let hasZones = FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Oslo")
+
+    /// The machine's zone file.
+    static func zone(_ name: String) throws -> Zone {
+        let data = try #require(
+            FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name), "\(name)")
         return try Zone(name: name, tzif: [UInt8](data))
     }
 }
@@ -68,7 +70,9 @@ struct ReferenceTests {
         return timetable.day(row.date)[event]
     }
 
-    @Test("Every reference row is met within a second, half of them within 0.15 s")
+    @Test(
+        "Every reference row is met within a second, half of them within 0.15 s",
+        .enabled(if: Fixture.hasZones, "this machine has no time zone files"))
     func reference() throws {
         let rows = try Fixture.reference()
         #expect(rows.count == 3592)
@@ -76,7 +80,7 @@ struct ReferenceTests {
         var zones: [String: Zone] = [:]
         for row in rows {
             if zones[row.zone] == nil { zones[row.zone] = try Fixture.zone(row.zone) }
-            guard let zone = zones[row.zone] else { continue }
+            let zone = try #require(zones[row.zone])
             let answer = try Self.answer(row, zone: zone)
             let label = "\(row.place) \(row.date) \(row.event) \(row.parameter)"
             #expect((answer == nil) == (row.instant == nil), "\(label): presence")

@@ -130,12 +130,14 @@ struct ZoneTests {
         #expect(throws: ZoneError.notTZif(zone: "text")) { try Zone(name: "text", tzif: Array("hello".utf8)) }
     }
 
-    @Test("Every zone of this machine agrees with zdump from 1950 to 2040")
+    @Test(
+        "Every zone of this machine agrees with zdump from 1950 to 2040",
+        .enabled(
+            if: Fixture.hasZones && FileManager.default.isExecutableFile(atPath: "/usr/bin/zdump"),
+            "this machine has no zdump or no time zone files"))
     func zdump() throws {
         let root = "/usr/share/zoneinfo"
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/zdump"),
-            let names = try? FileManager.default.subpathsOfDirectory(atPath: root)
-        else { return }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root)
         // Links repeat another zone's bytes; one of each is enough.
         var files: [Data: String] = [:]
         for name in names.sorted() where !name.hasPrefix("right/") && !name.hasPrefix("posix/") {

@@ -6,10 +6,15 @@ package struct CalculationSettings: Sendable, Equatable {
     package var method = "isna"
     /// Present exactly when the method is `custom`.
     package var angles: CustomAngles?
-    package var asr = AsrSchool.hanafi
+    /// A region that the method's authority publishes for, such as `WLY01`; `nil` is the one that the place lies in.
+    package var zone: String?
+    /// `nil` is the method's own.
+    package var asr: AsrSchool?
     package var highLatitude = HighLatitudeRule.auto
     /// `nil` is the method's own.
     package var rounding: Rounding?
+    /// For single events, before `rounding`.
+    package var roundingByEvent = PerEvent<EventRounding?>(all: nil)
     /// `nil` is the method's own.
     package var midnight: MidnightRule?
     /// Only the moonsighting method looks at it.
@@ -28,14 +33,27 @@ package struct CalculationSettings: Sendable, Equatable {
     /// line may contradict each other.
     package func calculation() throws(EngineError) -> Calculation {
         var calculation = Calculation(method: try engineMethod())
-        calculation.asr = asr
+        calculation.zone = try engineZone(of: calculation.method)
+        calculation.asr = asr ?? calculation.method.asr
         calculation.highLatitude = highLatitude
         calculation.rounding = rounding
+        calculation.roundingByEvent = roundingByEvent
         calculation.midnight = midnight
         calculation.shafaq = shafaq
         calculation.hijriAdjustment = hijriAdjustment
         calculation.adjustments = adjustments
         return calculation
+    }
+
+    private func engineZone(of method: Method) throws(EngineError) -> String? {
+        guard let zone else { return nil }
+        let codes = method.places.all.map(\.code)
+        if let code = codes.first(where: { $0.lowercased() == zone.lowercased() }) { return code }
+        throw .contradiction(
+            codes.isEmpty
+                ? "the method \(method.name) has no zones; leave calculation.zone out"
+                : "the method \(method.name) has no zone \"\(zone)\"; it has \(codes.joined(separator: ", "))"
+        )
     }
 
     private func engineMethod() throws(EngineError) -> Method {

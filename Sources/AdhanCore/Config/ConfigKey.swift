@@ -81,6 +81,17 @@ extension ConfigKey {
         }
     }
 
+    /// A text that may be left out; `example` shows one.
+    static func optionalText(
+        _ name: String, _ rule: ValueRule, _ place: Place<String?>, example: String, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: rule, meaning: meaning, example: .text(example)) {
+            $0[keyPath: place].map { .text($0) }
+        } set: { root, value in
+            if case .text(let text) = value { root[keyPath: place] = text }
+        }
+    }
+
     static func texts(_ name: String, _ rule: ValueRule, _ place: Place<[String]>, _ meaning: String) -> Self
     {
         Self(name: name, rule: rule, meaning: meaning) {

@@ -123,7 +123,9 @@ struct ConfigReading {
         do throws(EngineError) {
             _ = try config.calculation.calculation()
         } catch {
-            add(["calculation", "angles"], "calculation.angles: \(error.description)")
+            let key =
+                has(["calculation", "zone"]) && !has(["calculation", "angles", "fajr"]) ? "zone" : "angles"
+            add(["calculation", key], "calculation.\(key): \(error.description)")
         }
     }
 

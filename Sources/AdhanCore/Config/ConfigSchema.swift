@@ -18,6 +18,10 @@ enum ConfigSchema {
             keys: location),
         Section(path: ["calculation"], meaning: "", keys: calculation),
         Section(path: ["calculation", "angles"], meaning: "only with method = \"custom\"", keys: angles),
+        Section(
+            path: ["calculation", "rounding-by-event"],
+            meaning: "\"nearest\", \"up\" or \"down\", before rounding",
+            keys: roundings),
         Section(path: ["calculation", "adjustments"], meaning: "minutes, added last", keys: adjustments),
         Section(path: followsAdhan, meaning: "", keys: audio),
         Section(path: ["control"], meaning: "", keys: control),
@@ -83,13 +87,18 @@ enum ConfigSchema {
 
     private static let calculation: [ConfigKey<Config>] = [
         .text("method", .method, \.calculation.method, "`adhanctl methods` lists them"),
-        .choice("asr", \.calculation.asr, "\"standard\" (shadow 1) or \"hanafi\" (shadow 2)"),
+        .optionalText(
+            "zone", .text(.label), \.calculation.zone, example: "WLY01",
+            "a region that the method's authority publishes for; default: the one that the place lies in"),
+        .optionalChoice(
+            "asr", \.calculation.asr, example: .hanafi,
+            "\"standard\" (shadow 1) or \"hanafi\" (shadow 2); default: the method's own"),
         .choice(
             "high-latitude", \.calculation.highLatitude,
             "what stands in where the sun does not go down far enough"),
         .optionalChoice(
             "rounding", \.calculation.rounding, example: .nearest,
-            "to the minute, \"none\" keeps the exact instant; default: the method's own"),
+            "\"nearest\", \"up\", \"safe\" or \"none\" (the exact instant); default: the method's own"),
         .optionalChoice(
             "midnight", \.calculation.midnight, example: .standard,
             "\"standard\" (sunset to sunrise) or \"jafari\" (sunset to fajr); default: the method's own"),
@@ -123,6 +132,15 @@ enum ConfigSchema {
     ]
 
     private static let minutes = -60...60
+
+    private static let roundings: [ConfigKey<Config>] = [
+        .optionalChoice("fajr", \.calculation.roundingByEvent.fajr, example: .up, ""),
+        .optionalChoice("sunrise", \.calculation.roundingByEvent.sunrise, example: .down, ""),
+        .optionalChoice("dhuhr", \.calculation.roundingByEvent.dhuhr, example: .up, ""),
+        .optionalChoice("asr", \.calculation.roundingByEvent.asr, example: .up, ""),
+        .optionalChoice("maghrib", \.calculation.roundingByEvent.maghrib, example: .up, ""),
+        .optionalChoice("isha", \.calculation.roundingByEvent.isha, example: .up, ""),
+    ]
 
     private static let audio: [ConfigKey<Config>] = [
         .texts(

@@ -2,7 +2,7 @@ import PrayerEngine
 
 /// The names a calculation method goes by in a configuration.
 enum MethodNames {
-    static let all = Method.all.map(\.name) + [CalculationSettings.custom]
+    static let all = Method.all.flatMap { [$0.name] + $0.aliases } + [CalculationSettings.custom]
 
     /// AlAdhan's number for angles of one's own.
     private static let customNumber = 99

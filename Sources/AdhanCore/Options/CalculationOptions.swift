@@ -8,6 +8,7 @@ package struct CalculationOptions: Sendable, Equatable {
     package var elevation: String?
     package var timezone: String?
     package var method: String?
+    package var zone: String?
     package var asr: String?
     package var highLatitude: String?
     package var rounding: String?
@@ -33,6 +34,9 @@ package struct CalculationOptions: Sendable, Equatable {
         try setMethod(of: &config)
         let calculation = ["calculation"]
         try set(&config, "--timezone", ["timezone"], timezone)
+        // A zone is a method's: one that was configured for another says nothing here.
+        if method != nil || movesPlace { config.calculation.zone = nil }
+        try set(&config, "--zone", calculation + ["zone"], zone)
         try set(&config, "--asr", calculation + ["asr"], asr.map(Spelling.school))
         try set(&config, "--high-latitude", calculation + ["high-latitude"], highLatitude)
         try set(&config, "--rounding", calculation + ["rounding"], rounding)

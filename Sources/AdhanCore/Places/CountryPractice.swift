@@ -8,6 +8,9 @@ package struct CountryPractice: Sendable, Equatable {
     /// A clause that completes "… because …" of the method, with its source.
     package let methodReason: String
     package let asrReason: String
+    /// What stands in for twilight in the summers of the north, with the reason where it is not `auto`.
+    package let highLatitude: HighLatitudeRule
+    package let highLatitudeReason: String?
 
     /// `code` is ISO 3166-1 alpha-2, `country` its English name.
     package init(code: String, country: String) {
@@ -26,9 +29,13 @@ package struct CountryPractice: Sendable, Equatable {
         }
         if let (school, clause) = Self.schools[code] {
             (asr, asrReason) = (school, clause)
+        } else if let own = Method.named(method), own.asr == .hanafi {
+            (asr, asrReason) = (.hanafi, "the school of \(own.title)'s timetables")
         } else {
             (asr, asrReason) = (.standard, "three of the four Sunni schools and the Ja'fari; ask your mosque")
         }
+        highLatitude = Self.highLatitudes[code]?.rule ?? .auto
+        highLatitudeReason = Self.highLatitudes[code]?.reason
     }
 
     /// Whether an authority of this country, or for it, publishes the method.
@@ -37,26 +44,44 @@ package struct CountryPractice: Sendable, Equatable {
     /// Countries with a method of their own: the regions of the methods' table. docs/METHODS.md has the same list.
     static let methods: [String: (method: String, reason: String)] = [
         "SA": ("umm-al-qura", "the official calendar of Saudi Arabia"),
-        "AE": ("dubai", "the method of Dubai"),
+        "AE": ("uae", "the method of the United Arab Emirates"),
         "KW": ("kuwait", "the method of Kuwait"),
-        "QA": ("qatar", "the method of Qatar"),
+        "QA": ("qatar", "the official timetable of Qatar"),
         "BH": ("gulf", "the timetables of the Gulf states"),
-        "OM": ("gulf", "the timetables of the Gulf states"),
+        "OM": ("oman", "the method of Oman"),
+        "YE": ("yemen", "common practice in Yemen"),
         "JO": ("jordan", "the method of Jordan's ministry"),
-        "EG": ("egyptian", "the method of Egypt's survey authority"),
-        "SD": ("egyptian", "commonly used in Sudan"),
+        "PS": ("palestine", "common practice in Palestine"),
+        "LB": ("lebanon", "common practice in Lebanon"),
+        "SY": ("syria", "common practice in Syria"),
+        "IQ": ("iraq", "common practice in Iraq"),
         "IR": ("tehran", "the method of Iran's national timetable"),
-        "PK": ("karachi", "common practice in Pakistan"),
-        "IN": ("karachi", "common practice in India"),
-        "BD": ("karachi", "common practice in Bangladesh"),
-        "AF": ("karachi", "common practice in Afghanistan"),
-        "SG": ("singapore", "the official timetable of Singapore"),
-        "MY": ("jakim", "the official method of Malaysia"),
-        "ID": ("kemenag", "the official method of Indonesia"),
-        "TR": ("diyanet", "the official method of Türkiye"),
-        "TN": ("tunisia", "the method of Tunisia's ministry"),
+        "EG": ("egyptian", "the method of Egypt's survey authority"),
+        "SD": ("sudan", "common practice in Sudan"),
+        "LY": ("libya", "common practice in Libya"),
+        "TN": ("tunisia", "the official timetable of Tunisia"),
         "DZ": ("algeria", "the method of Algeria's ministry"),
         "MA": ("morocco", "the method of Morocco's ministry"),
+        "NG": ("nigeria", "common practice in Nigeria"),
+        "SN": ("senegal", "common practice in Senegal"),
+        "SO": ("somalia", "common practice in Somalia"),
+        "PK": ("karachi", "common practice in Pakistan"),
+        "IN": ("karachi", "common practice in India"),
+        "AF": ("karachi", "common practice in Afghanistan"),
+        "BD": ("bangladesh", "the official rule of Bangladesh"),
+        "LK": ("sri-lanka", "common practice in Sri Lanka"),
+        "UZ": ("uzbekistan", "common practice in Uzbekistan"),
+        "KZ": ("kazakhstan", "common practice in Kazakhstan"),
+        "AZ": ("azerbaijan", "common practice in Azerbaijan"),
+        "SG": ("singapore", "the official timetable of Singapore"),
+        "MY": ("jakim", "the official timetable of Malaysia"),
+        "BN": ("brunei", "the official timetable of Brunei"),
+        "ID": ("kemenag", "the official timetable of Indonesia"),
+        "TR": ("diyanet", "the official timetable of Türkiye"),
+        "BA": ("bosnia", "the official timetable of Bosnia's Islamic Community"),
+        "XK": ("kosovo", "the official timetable of Kosovo's Islamic Community"),
+        "AL": ("albania", "the official timetable of Albania's Muslim Community"),
+        "MK": ("macedonia", "the official timetable of North Macedonia's Islamic Community"),
         "US": ("isna", "common practice in North America"),
         "CA": ("isna", "common practice in North America"),
         "GB": ("moonsighting", "much used in Britain, where mosques differ; ask yours"),
@@ -67,11 +92,20 @@ package struct CountryPractice: Sendable, Equatable {
 
     /// Europe's others, for which the Muslim World League's method is listed.
     static let muslimWorldLeague: Set<String> = [
-        "AD", "AL", "AT", "BA", "BE", "BG", "BY", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "GI", "GR",
+        "AD", "AT", "BE", "BG", "BY", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "GI", "GR",
         "HR",
-        "HU", "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO", "PL", "RO",
+        "HU", "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MT", "NL", "NO", "PL", "RO",
         "RS",
-        "SE", "SI", "SK", "SM", "UA", "VA", "XK",
+        "SE", "SI", "SK", "SM", "UA", "VA",
+    ]
+
+    /// Countries so far north that a rule of their own is usual.
+    static let highLatitudes: [String: (rule: HighLatitudeRule, reason: String)] = [
+        "NO": (
+            .oneSeventh,
+            "inferred: a seventh of the night is the rule most mosques in Norway follow; ask yours"
+        ),
+        "SE": (.middleOfNight, "inferred: the middle of the night is much used in Sweden; ask yours"),
     ]
 
     private static let hanafi: (AsrSchool, String) = (.hanafi, "the Hanafi school is the usual one there")

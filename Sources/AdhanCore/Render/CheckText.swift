@@ -1,3 +1,5 @@
+import PrayerEngine
+
 /// `adhanctl check` and `adhand --check` for people: what the file comes to. What is wrong with it is told apart, on standard
 /// error.
 package enum CheckText {
@@ -12,6 +14,14 @@ package enum CheckText {
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude)\n"
+        if how.asr == AsrSchool.standard.rawValue,
+            !document.settings.contains(where: { $0.key == "calculation.asr" })
+        {
+            let followed =
+                "Asr is the standard one, as \(how.method)'s timetables have it, because no school is written. Mosques that "
+                + "pray it later set asr = \"hanafi\" under [calculation]."
+            text += Wrapping.lines(followed, indent: 0).map { style($0, .faint) + "\n" }.joined()
+        }
         if let tried = tried(document) {
             text += Wrapping.lines(tried, indent: 0).map { $0 + "\n" }.joined()
         }

@@ -52,7 +52,9 @@ package enum MethodsText {
     package static func render(_ document: MethodsDocument, _ style: Style) -> String {
         var text = ""
         for method in document.methods {
-            text += style(method.name, .heading) + " (\(method.id))  \(method.title); \(method.region)\n"
+            text +=
+                style(method.name, .heading) + (method.id.map { " (\($0))" } ?? "")
+                + "  \(method.title); \(method.region)\n"
             text += indented(rules(method).joined(separator: ", "), .plain, style)
             text += indented("Source: \(method.source)", .faint, style)
         }
@@ -81,9 +83,10 @@ package enum MethodsText {
         if method.seasonal { rules.append("Fajr and Isha by season and latitude") }
         for event in DayEvent.allCases {
             guard let minutes = method.offsets[event.rawValue] else { continue }
-            rules.append("\(TimesTable.title(event)) \(minutes > 0 ? "+" : "")\(minutes) min")
+            rules.append("\(TimesTable.title(event)) \(minutes > 0 ? "+" : "")\(number(minutes)) min")
         }
         if method.rounding != Rounding.nearest.rawValue { rules.append("rounding \(method.rounding)") }
+        rules.append("Asr \(method.asr)")
         if method.midnight != MidnightRule.standard.rawValue { rules.append("midnight \(method.midnight)") }
         return rules
     }

@@ -1,48 +1,87 @@
-import PrayerEngine
+package import PrayerEngine
 
 /// `adhanctl times --format ics`: an iCalendar (RFC 5545) with one event for every prayer.
 ///
-/// It depends on nothing but the times: the same question gives the same bytes, so that a calendar application that reads
-/// it again finds the events it knows.
-package enum TimesCalendar {
-    package static func render(_ times: TimesDocument) -> String {
+/// Events keep their names from file to file, and a later file's have a later revision: a calendar application that reads
+/// it again moves the events that it knows.
+package struct TimesCalendar {
+    /// When the file is made.
+    private let made: Instant
+    /// Events besides the prayers.
+    private let besides: [DayEvent]
+    /// How many seconds before an event an application reminds of it.
+    private let alarm: Double?
+
+    package init(made: Instant, besides: [DayEvent] = [], alarm: Double? = nil) {
+        self.made = made
+        self.besides = besides
+        self.alarm = alarm
+    }
+
+    package func render(_ times: TimesDocument) -> String {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//adhand//adhanctl//EN", "CALSCALE:GREGORIAN",
-            "METHOD:PUBLISH", "X-WR-CALNAME:" + escaped("Prayer times, \(times.location.name)"),
-            "X-WR-TIMEZONE:" + escaped(times.location.timezone),
+            "METHOD:PUBLISH", "X-WR-CALNAME:" + Self.escaped("Prayer times, \(times.location.name)"),
+            "X-WR-TIMEZONE:" + Self.escaped(times.location.timezone),
         ]
         for day in times.days {
             guard let date = CivilDate(day.date) else { continue }
+            for event in DayEvent.allCases where besides.contains(event) {
+                lines += entry(
+                    event, named: event.rawValue, TimesTable.title(event), on: date, day, times.location)
+            }
             for prayer in Prayer.prayers(on: date) {
-                lines += event(prayer, on: date, day, times.location)
+                lines += entry(
+                    prayer.event, named: prayer.rawValue, prayer.title, on: date, day, times.location)
             }
         }
         lines.append("END:VCALENDAR")
-        return lines.map { folded($0) + "\r\n" }.joined()
+        return lines.map { Self.folded($0) + "\r\n" }.joined()
     }
 
-    private static func event(
-        _ prayer: Prayer, on date: CivilDate, _ day: TimesDocument.Day, _ place: TimesDocument.Location
+    private func entry(
+        _ event: DayEvent, named name: String, _ title: String, on date: CivilDate, _ day: TimesDocument.Day,
+        _ place: TimesDocument.Location
     ) -> [String] {
-        guard let text = day.events[prayer.event.rawValue]?.wrappedValue, let at = InstantText.parse(text)
+        guard let text = day.events[event.rawValue]?.wrappedValue, let at = InstantText.parse(text)
         else {
             return []
         }
-        let stamp = utc(at)
+        let stamp = Self.utc(made)
         var lines = [
             "BEGIN:VEVENT",
-            "UID:\(prayer.rawValue)_\(date.compact)_\(mark(of: place))@adhand",
-            // The time of writing would make every export different; an event's own instant does not.
+            "UID:\(name)_\(date.compact)_\(Self.mark(of: place))@adhand",
             "DTSTAMP:\(stamp)",
-            "DTSTART:\(stamp)",
-            "SUMMARY:" + escaped(prayer.title),
-            "LOCATION:" + escaped(place.name),
+            "LAST-MODIFIED:\(stamp)",
+            "SEQUENCE:\(Self.sequence(made))",
+            "DTSTART:\(Self.utc(at))",
+            "SUMMARY:" + Self.escaped(title),
+            "LOCATION:" + Self.escaped(place.name),
             "GEO:\(NumberText.decimals(place.latitude, 6));\(NumberText.decimals(place.longitude, 6))",
             "TRANSP:TRANSPARENT",
         ]
-        let note = day.notes[prayer.event.rawValue].map { "\n\($0)" } ?? ""
-        lines.append("DESCRIPTION:" + escaped(day.hijri.text + note))
+        let note = day.notes[event.rawValue].map { "\n\($0)" } ?? ""
+        lines.append("DESCRIPTION:" + Self.escaped(day.hijri.text + note))
+        if let alarm {
+            lines += [
+                "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:" + Self.escaped(title),
+                "TRIGGER:\(Self.duration(before: alarm))", "END:VALARM",
+            ]
+        }
         return lines + ["END:VEVENT"]
+    }
+
+    /// A number that rises from file to file: minutes since 2020, so that it stays within 31 bits for four thousand years.
+    private static func sequence(_ made: Instant) -> Int {
+        Int(clamping: Int64(max(0, (made.unixSeconds - 1_577_836_800) / 60)))
+    }
+
+    /// `-PT10M`, section 3.3.6.
+    private static func duration(before seconds: Double) -> String {
+        let whole = Int(seconds)
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+        let parts = [(hours, "H"), (minutes, "M"), (rest, "S")].filter { $0.0 > 0 }.map { "\($0)\($1)" }
+        return parts.isEmpty ? "PT0S" : "-PT" + parts.joined()
     }
 
     /// `20261120T213200Z`

@@ -54,7 +54,9 @@ package struct SetupDraft: Sendable {
 
     package var proposedAsr: AsrSchool {
         if let asr { return asr }
-        return keeps(["calculation", "asr"]) ? world.config.calculation.asr : practice?.asr ?? .standard
+        let calculation = world.config.calculation
+        guard keeps(["calculation", "asr"]) else { return practice?.asr ?? .standard }
+        return calculation.asr ?? Method.named(calculation.method)?.asr ?? .hanafi
     }
 
     package var proposedVolume: Int { volume ?? world.config[.asr].volume }

@@ -42,7 +42,10 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
 package struct MethodsDocument: Codable, Sendable, Equatable {
     package struct Entry: Codable, Sendable, Equatable {
         package let name: String
-        package let id: Int
+        /// AlAdhan's number; `null` where it has none for it.
+        @Nullable package var id: Int?
+        /// Further names.
+        package let aliases: [String]
         package let title: String
         package let region: String
         package let source: String
@@ -54,10 +57,14 @@ package struct MethodsDocument: Codable, Sendable, Equatable {
         @Nullable package var ishaMinutesInRamadan: Double?
         package let maghribAngle: Double
         /// Minutes; events without an offset are left out.
-        package let offsets: [String: Int]
+        package let offsets: [String: Double]
         package let rounding: String
         package let midnight: String
         package let seasonal: Bool
+        /// The school that is followed where none is written.
+        package let asr: String
+        /// Codes of the regions that the authority publishes for.
+        package let zones: [String]
     }
 
     package let methods: [Entry]
@@ -71,12 +78,13 @@ extension MethodsDocument.Entry {
     init(_ method: Method) {
         name = method.name
         id = method.number
+        aliases = method.aliases
         title = method.title
         region = method.region
         source = method.source
         fajrAngle = method.fajrAngle
         maghribAngle = method.maghribAngle
-        var offsets: [String: Int] = [:]
+        var offsets: [String: Double] = [:]
         for event in DayEvent.allCases where method.offsets[event] != 0 {
             offsets[event.rawValue] = method.offsets[event]
         }
@@ -84,6 +92,8 @@ extension MethodsDocument.Entry {
         rounding = method.rounding.rawValue
         midnight = method.midnight.rawValue
         seasonal = method.isSeasonal
+        asr = method.asr.rawValue
+        zones = method.places.all.map(\.code)
         switch method.isha {
         case .angle(let angle): ishaAngle = angle
         case .minutes(let minutes, let ramadan): (ishaMinutes, ishaMinutesInRamadan) = (minutes, ramadan)

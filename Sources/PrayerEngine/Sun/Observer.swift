@@ -17,15 +17,9 @@ struct Observer: Sendable {
     static let horizonDepression = 50.0 / 60
 
     /// - Parameters:
-    ///   - elevation: metres. The horizon of an observer at h metres dips by 1.76′·√h, terrestrial refraction
-    ///     included (Admiralty Manual of Navigation; Nautical Almanac, "Dip").
-    ///   - sunrise: degrees of the Sun's centre below the horizon at sunrise, at sea level.
-    init(latitude: Double, elevation: Double, sunrise: Double = Self.horizonDepression) {
-        let dip = 1.76 / 60 * elevation.squareRoot()
-        self.init(latitude: latitude, sunrise: sunrise + dip, sunset: Self.horizonDepression + dip)
-    }
-
-    private init(latitude: Double, sunrise: Double, sunset: Double) {
+    ///   - sunrise, sunset: degrees of the Sun's centre below the true horizon, the dip of a lowered one included.
+    init(latitude: Double, sunrise: Double = Self.horizonDepression, sunset: Double = Self.horizonDepression)
+    {
         self.latitude = latitude
         let radians = latitude * .pi / 180
         sine = sin(radians)

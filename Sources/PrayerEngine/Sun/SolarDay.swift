@@ -8,6 +8,8 @@ struct SolarDay: Sendable {
     /// The mean local noon: UT1 in days since 1970. All `x` count from here, in days.
     let origin: Double
     let curve: SunCurve
+    /// Where the Sun stands all day: by how much the declination's sine grows from one day to the next.
+    private let standingRate: Double?
     /// The upper transit, and the lower ones before and after it.
     let transit: Double
     let start: Double
@@ -16,10 +18,16 @@ struct SolarDay: Sendable {
     private let dut1: Double
     private let dut1Rate: Double
 
-    init(index: Int, longitude: Double, track: inout SunTrack) {
+    /// - Parameter ephemeris: when in the day the Sun's place is taken.
+    init(index: Int, longitude: Double, track: inout SunTrack, ephemeris: Ephemeris = .exact) {
         self.index = index
         origin = Double(index) + 0.5 - longitude / 360
-        let curve = track.curve(around: origin)
+        let standing = ephemeris.day(of: index)
+        let moving = track.curve(around: standing ?? origin)
+        let curve = standing == nil ? moving : SunCurve(standing: moving(0))
+        let h = 1e-3
+        standingRate =
+            standing == nil ? nil : (moving(h).sineDeclination - moving(-h).sineDeclination) / (2 * h)
         self.curve = curve
         // The equation of time changes by 30 s a day at most, so every step gains three and a half digits.
         func solve(_ hourAngle: Double) -> Double {
@@ -86,7 +94,9 @@ struct SolarDay: Sendable {
             let move = first - x
             if abs(move * ratio) < 1e-10 {
                 guard first > start, first < end else { return nil }
-                return Crossing(state: .found, x: first, drift: ratio)
+                return Crossing(
+                    state: .found, x: first,
+                    drift: standingRate == nil ? ratio : drift(first, target, observer))
             }
             guard let second = step(first, target, half, observer) else { return nil }
             ratio = (second - first) / move
@@ -125,11 +135,12 @@ struct SolarDay: Sendable {
         let h = 1e-4
         let slope = (excess(x + h, target, observer) - excess(x - h, target, observer)) / (2 * h)
         let (sine, equationOfTime) = curve(x)
-        let sineRate = (curve(x + h).sineDeclination - curve(x - h).sineDeclination) / (2 * h)
+        let sineRate =
+            standingRate ?? (curve(x + h).sineDeclination - curve(x - h).sineDeclination) / (2 * h)
         let cosine = (1 - sine * sine).squareRoot()
         let hourAngle = 2 * .pi * x + equationOfTime
         let byDeclination = sineRate * (observer.sine - observer.cosine * sine / cosine * cos(hourAngle))
-        let byRotation = slope - byDeclination
+        let byRotation = standingRate == nil ? slope - byDeclination : slope
         return byRotation == 0 ? 1 : -byDeclination / byRotation
     }
 }

@@ -53,6 +53,13 @@ struct SunCurve: Sendable {
         }
     }
 
+    /// A Sun that stands where it is at one moment, as tables with one value a day have it.
+    init(standing sun: (sineDeclination: Double, equationOfTime: Double)) {
+        differences = InlineArray(repeating: .zero)
+        differences[0] = SIMD2(sun.sineDeclination, sun.equationOfTime)
+        origin = 0
+    }
+
     /// The Sun `x` days of UT1 after the origin.
     func callAsFunction(_ x: Double) -> (sineDeclination: Double, equationOfTime: Double) {
         let s = origin + x / SunTrack.spacing

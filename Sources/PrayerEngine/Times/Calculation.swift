@@ -20,11 +20,38 @@ public enum HighLatitudeRule: String, CaseIterable, Sendable {
     case nearestDay = "nearest-day"
 }
 
-/// How an instant becomes a whole minute of local time.
+/// How instants become whole minutes of local time.
 public enum Rounding: String, CaseIterable, Sendable {
-    case nearest, up
+    case nearest
+    /// Later; sunrise, which ends Fajr, earlier.
+    case up
+    /// Never before its time: like ``up``, and imsak, at which a fast begins, earlier.
+    case safe
     /// The exact instant is kept.
     case none
+
+    /// How one event is rounded; `nil` keeps its exact instant.
+    func direction(of event: DayEvent) -> EventRounding? {
+        switch self {
+        case .nearest: .nearest
+        case .up: event == .sunrise ? .down : .up
+        case .safe: event == .sunrise || event == .imsak ? .down : .up
+        case .none: nil
+        }
+    }
+}
+
+/// How one event becomes a whole minute.
+public enum EventRounding: String, CaseIterable, Sendable {
+    case nearest, up, down
+
+    func callAsFunction(_ minutes: Double) -> Double {
+        switch self {
+        case .nearest: (minutes + 0.5).rounded(.down)
+        case .up: minutes.rounded(.up)
+        case .down: minutes.rounded(.down)
+        }
+    }
 }
 
 /// Where the night ends whose middle is midnight.
@@ -47,10 +74,14 @@ public enum Shafaq: String, CaseIterable, Sendable {
 /// Everything that is a choice, and not astronomy, in a timetable.
 public struct Calculation: Sendable, Equatable {
     public var method: Method
-    public var asr = AsrSchool.hanafi
+    /// The code of one of the method's reference places, such as `WLY01`; `nil`: the one that the place is in.
+    public var zone: String?
+    public var asr: AsrSchool
     public var highLatitude = HighLatitudeRule.auto
     /// `nil`: as the method's own tables do, for most to the nearest minute.
     public var rounding: Rounding?
+    /// For single events, before ``rounding``.
+    public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
     /// `nil`: the method's own, for most ``MidnightRule/standard``.
     public var midnight: MidnightRule?
     public var shafaq = Shafaq.general
@@ -59,13 +90,21 @@ public struct Calculation: Sendable, Equatable {
     /// Days added to the Hijri date, −2…2; it decides when it is Ramadan.
     public var hijriAdjustment = 0
 
-    /// ISNA, Hanafi, and the defaults of everything else.
+    /// The method's school, and the defaults of everything else.
     public init(method: Method = Method.named("isna") ?? Method.all[0]) {
         self.method = method
+        asr = method.asr
     }
 
-    /// The rounding in effect.
+    /// The rounding in effect for events that have none of their own.
     public var effectiveRounding: Rounding { rounding ?? method.rounding }
+
+    /// How one event is rounded; `nil` keeps its exact instant.
+    public func rounding(of event: DayEvent) -> EventRounding? {
+        if let own = roundingByEvent.value(of: event) { return own }
+        if let rounding { return rounding.direction(of: event) }
+        return method.roundingByEvent.value(of: event) ?? method.rounding.direction(of: event)
+    }
 
     /// The midnight rule in effect.
     public var effectiveMidnight: MidnightRule { midnight ?? method.midnight }

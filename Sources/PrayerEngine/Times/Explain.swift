@@ -35,10 +35,11 @@ private struct Explanation {
     let today: Sky
 
     private var method: Method { timetable.calculation.method }
+    private var plan: Plan { timetable.plan(on: today.solar.index) }
     private static let sun = "apparent Sun by VSOP87 and IAU 2000A nutation"
 
     var steps: [ExplainStep] {
-        var steps = [definition]
+        var steps = basis + [definition]
         if let sun = whatTheSunDoes { steps.append(sun) }
         let note = stages.notes[event]
         if note.reason != .withheld, let text = note.text(for: event, exists: !stages.ruled[event].isNaN) {
@@ -46,16 +47,25 @@ private struct Explanation {
         }
         guard !stages.ruled[event].isNaN else { return steps }
         let shifted = event == .imsak ? DayEvent.fajr : event
-        let offset = method.offsets[shifted]
+        let isRamadan =
+            method.knowsRamadan
+            && HijriDate(today.date, adjustment: timetable.calculation.hijriAdjustment).isRamadan
+        let offset = plan.offset(of: shifted, on: today.date, isRamadan: isRamadan)
         if offset != 0 {
+            let season =
+                isRamadan && method.ramadanOffsets[shifted] != 0
+                ? ", in Ramadan" : method.monthlyOffsets.isEmpty ? "" : ", this month's"
             steps.append(
-                ExplainStep("method's own offset \(signed(offset)) min", stages.offset[event], method.source))
+                ExplainStep(
+                    "method's own offset \(signed(offset)) min\(season)", stages.offset[event], method.source)
+            )
         }
         let adjustment = timetable.calculation.adjustments[shifted]
         if adjustment != 0 {
             steps.append(
                 ExplainStep(
-                    "your adjustment \(signed(adjustment)) min", stages.adjusted[event], "configuration"))
+                    "your adjustment \(signed(Double(adjustment))) min", stages.adjusted[event],
+                    "configuration"))
         }
         if note.reason == .withheld, let text = note.text(for: event, exists: true) {
             steps.append(ExplainStep(text, stages.final[event], "docs/METHODS.md, order"))
@@ -65,27 +75,65 @@ private struct Explanation {
         return steps
     }
 
+    /// Where and with which Sun the method reckons, when it is not here and not at the event itself.
+    private var basis: [ExplainStep] {
+        var steps: [ExplainStep] = []
+        if let reference = plan.reference {
+            let point = "\(plan.observer.latitude.shortText), \(plan.longitude.shortText)"
+            steps.append(
+                ExplainStep(
+                    "reckoned for \(reference.code), \(reference.name), at the point \(point)", .nan,
+                    method.source))
+        }
+        let isDaylight = event == .dhuhr || event == .asr
+        switch isDaylight ? method.daylightEphemeris ?? method.ephemeris : method.ephemeris {
+        case .exact: break
+        case .fixed(let hour):
+            steps.append(
+                ExplainStep(
+                    "the sun's place of \(hour.shortText) h UT of the date, for the whole day", .nan,
+                    method.source))
+        case .perpetual(let year):
+            steps.append(
+                ExplainStep(
+                    "the sun's place of the same date in \(year): a perpetual table", .nan, method.source))
+        }
+        return steps
+    }
+
     private var definition: ExplainStep {
         let seconds = stages.astronomical[event]
         let date = today.date
+        let end = timetable.calculation.effectiveMidnight == .standard ? "sunrise" : "fajr"
         switch event {
-        case .imsak: return ExplainStep("10 minutes before fajr", seconds, "custom of timetables")
-        case .fajr: return angle(method.fajrAngle(on: date), seconds)
-        case .sunrise: return horizon(timetable.plan.observer.sunriseDepression, seconds)
-        case .sunset: return horizon(timetable.plan.observer.sunsetDepression, seconds)
+        case .imsak:
+            return method.imsakMinutes == 10
+                ? ExplainStep("10 minutes before fajr", seconds, "custom of timetables")
+                : ExplainStep(
+                    method.imsakMinutes == 0
+                        ? "imsak is fajr itself" : "\(method.imsakMinutes.shortText) minutes before fajr",
+                    seconds,
+                    method.source)
+        case .fajr: return angle(plan.fajrAngle(on: date), seconds)
+        case .sunrise: return horizon(plan.observer.sunriseDepression, seconds)
+        case .sunset: return horizon(plan.observer.sunsetDepression, seconds)
         case .dhuhr: return ExplainStep("the sun crosses the meridian", seconds, Self.sun)
         case .asr:
             let factor = timetable.calculation.asr.shadowFactor.shortText
             return ExplainStep(
-                "shadow = noon shadow + \(factor) × height", seconds,
+                "shadow = noon shadow + \(factor) × height"
+                    + (method.noonShadowHour.map {
+                        ", the noon shadow by the declination of \($0.shortText) h UT"
+                    } ?? ""),
+                seconds,
                 "\(timetable.calculation.asr.rawValue) school; \(Self.sun)")
         case .maghrib:
             return method.maghribAngle > 0
                 ? angle(method.maghribAngle, seconds)
-                : horizon(timetable.plan.observer.sunsetDepression, seconds)
+                : horizon(plan.observer.sunsetDepression, seconds)
         case .isha:
-            switch method.isha {
-            case .angle(let degrees): return angle(degrees, seconds)
+            switch plan.isha {
+            case .angle(let degrees): return angle(degrees + plan.twilightDip, seconds)
             case .minutes(let usual, let ramadan):
                 let isRamadan = stages.notes[.isha].reason == .ramadan
                 return ExplainStep(
@@ -93,10 +141,10 @@ private struct Explanation {
                 )
             }
         case .midnight:
-            let end = timetable.calculation.effectiveMidnight == .standard ? "sunrise" : "fajr"
             return ExplainStep("middle of the night from sunset to the next \(end)", seconds, "definition")
         case .lastThird:
-            return ExplainStep("two thirds of the night from sunset to the next fajr", seconds, "definition")
+            return ExplainStep(
+                "two thirds of the night from sunset to the next \(end)", seconds, "definition")
         }
     }
 
@@ -115,7 +163,7 @@ private struct Explanation {
     /// The lowest or highest point that the Sun comes to, for the events that depend on it.
     private var whatTheSunDoes: ExplainStep? {
         let solar = today.solar
-        let (depth, height) = timetable.plan.observer.extremes(declination: solar.noonDeclination)
+        let (depth, height) = plan.observer.extremes(declination: solar.noonDeclination)
         let lowest: Double
         switch event {
         case .dhuhr, .midnight, .lastThird: return nil
@@ -138,22 +186,22 @@ private struct Explanation {
 
     private var rounding: ExplainStep {
         let calculation = timetable.calculation
-        let text: String
-        switch calculation.effectiveRounding {
-        case .none: text = "not rounded"
-        case .nearest: text = "rounded to the nearest minute"
-        case .up:
-            let isDown = event == .sunrise && calculation.rounding == nil && method.sunriseRoundsDown
-            text = isDown ? "rounded down to the minute" : "rounded up to the minute"
-        }
-        let source: String =
-            switch (calculation.rounding, method.rounding) {
-            case (.some, _): "configuration"
-            case (nil, .nearest): "custom of timetables"
-            case (nil, _): method.source
+        let text =
+            switch plan.rounding(of: event) {
+            case nil: "not rounded"
+            case .nearest: "rounded to the nearest minute"
+            case .up: "rounded up to the minute"
+            case .down: "rounded down to the minute"
             }
+        let isConfigured =
+            calculation.rounding != nil || calculation.roundingByEvent.value(of: event) != nil
+        let source =
+            isConfigured
+            ? "configuration" : method.rounding == .nearest ? "custom of timetables" : method.source
         return ExplainStep(text, stages.final[event], source)
     }
 
-    private func signed(_ value: Int) -> String { value < 0 ? "−\(-value)" : "+\(value)" }
+    private func signed(_ value: Double) -> String {
+        value < 0 ? "−\((-value).shortText)" : "+\(value.shortText)"
+    }
 }

@@ -1,35 +1,51 @@
-/// A convention for calculating the times: angles or intervals, and what its authority adds and how it
-/// rounds.
+/// A model of the authority whose times it gives: what it reckons, from what, and what it does with the result.
 public struct Method: Sendable, Equatable {
     /// The name that configuration uses, such as `umm-al-qura`.
     public let name: String
-    /// AlAdhan's number for it.
-    public let number: Int
+    /// Further names for it.
+    public var aliases: [String] = []
+    /// AlAdhan's number for it, where that has one.
+    public let number: Int?
     /// The authority's name.
     public let title: String
     /// Where it is used.
     public let region: String
-    /// Where the figures come from.
+    /// Where the figures come from, with the year or the number of published days they were held against.
     public let source: String
     /// Degrees of the Sun's centre below the horizon at Fajr.
     public let fajrAngle: Double
     public let isha: Isha
     /// Degrees below the horizon at Maghrib; 0 is sunset.
-    public let maghribAngle: Double
-    /// Minutes that the authority's own tables add.
-    public let offsets: EventMinutes
+    public var maghribAngle = 0.0
+    /// Degrees of the Sun's centre below the horizon at sunrise and at sunset, seen from the height of the land.
+    public var sunriseDepression = Observer.horizonDepression
+    public var sunsetDepression = Observer.horizonDepression
+    public var elevation = ElevationRule()
+    /// When in the day the Sun's place is taken, for all events; and another for those by daylight, Dhuhr and Asr.
+    public var ephemeris = Ephemeris.exact
+    public var daylightEphemeris: Ephemeris?
+    /// Hours after 0 h UT of the date at which the declination is taken for Asr's noon shadow; `nil`: at Asr itself.
+    public var noonShadowHour: Double?
+    /// The authority's school; used unless the configuration says otherwise.
+    public var asr = AsrSchool.standard
+    /// Minutes that the authority's own tables add; in Ramadan besides; and in each month of the Gregorian year besides, where
+    /// a table follows no rule.
+    public var offsets = EventOffsets()
+    public var ramadanOffsets = EventOffsets()
+    public var monthlyOffsets: [EventOffsets] = []
+    /// Minutes from imsak to Fajr.
+    public var imsakMinutes = 10.0
     /// How the authority's tables come to whole minutes; used unless the configuration says otherwise.
-    public let rounding: Rounding
+    public var rounding = Rounding.nearest
+    public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
     /// The night whose middle is midnight; used unless the configuration says otherwise.
-    public let midnight: MidnightRule
-    /// Whole-minute sunrise is rounded down where the other times are rounded up: both to the safe side.
-    public let sunriseRoundsDown: Bool
-    /// Degrees of the Sun's centre below the horizon at sunrise.
-    public let sunriseDepression: Double
+    public var midnight = MidnightRule.standard
     /// What Fajr's angle was before a decree changed it.
-    public let earlierFajr: EarlierFajr?
+    public var earlierFajr: EarlierFajr?
     /// Whether Fajr and Isha follow the Moonsighting Committee's seasons.
-    public let isSeasonal: Bool
+    public var isSeasonal = false
+    /// The places that the authority publishes for, where it reckons for these and not for every town.
+    public var places = ReferencePlaces.none
 
     public enum Isha: Sendable, Equatable {
         /// Degrees below the horizon.
@@ -46,12 +62,8 @@ public struct Method: Sendable, Equatable {
     }
 
     init(
-        _ name: String, _ number: Int, _ title: String, region: String, source: String, fajr: Double,
-        isha: Isha,
-        maghrib: Double = 0, offsets: EventMinutes = EventMinutes(), rounding: Rounding = .nearest,
-        midnight: MidnightRule = .standard, sunriseRoundsDown: Bool = false,
-        sunriseDepression: Double = Observer.horizonDepression, earlierFajr: EarlierFajr? = nil,
-        isSeasonal: Bool = false
+        _ name: String, _ number: Int?, _ title: String, region: String, source: String, fajr: Double,
+        isha: Isha, _ change: (inout Method) -> Void = { _ in }
     ) {
         self.name = name
         self.number = number
@@ -60,20 +72,13 @@ public struct Method: Sendable, Equatable {
         self.source = source
         fajrAngle = fajr
         self.isha = isha
-        maghribAngle = maghrib
-        self.offsets = offsets
-        self.rounding = rounding
-        self.midnight = midnight
-        self.sunriseRoundsDown = sunriseRoundsDown
-        self.sunriseDepression = sunriseDepression
-        self.earlierFajr = earlierFajr
-        self.isSeasonal = isSeasonal
+        change(&self)
     }
 
-    /// A method by its name or, as text, AlAdhan's number.
+    /// A method by one of its names or, as text, AlAdhan's number.
     public static func named(_ text: String) -> Method? {
         if let number = Int(text) { return all.first { $0.number == number } }
-        return all.first { $0.name == text }
+        return all.first { $0.name == text || $0.aliases.contains(text) }
     }
 
     /// The method of one's own angles.
@@ -98,8 +103,12 @@ public struct Method: Sendable, Equatable {
             throw .outOfRange(what: "maghrib angle", value: maghrib, allowed: "0 to 15 degrees")
         }
         return Method(
-            "custom", 99, "Custom", region: "", source: "the configuration", fajr: fajr, isha: isha,
-            maghrib: maghrib)
+            "custom", 99, "Custom", region: "", source: "the configuration", fajr: fajr, isha: isha
+        ) {
+            $0.maghribAngle = maghrib
+            // Nobody's practice says which: what it was from the beginning.
+            $0.asr = .hanafi
+        }
     }
 
     private static func check(
@@ -117,51 +126,41 @@ public struct Method: Sendable, Equatable {
         if let earlierFajr, date < earlierFajr.until { return earlierFajr.angle }
         return fajrAngle
     }
+
+    /// Whether any of the times differs in Ramadan.
+    var knowsRamadan: Bool {
+        if case .minutes(let usual, let ramadan) = isha, usual != ramadan { return true }
+        return ramadanOffsets != EventOffsets()
+    }
 }
 
-/// Minutes for the six events that tables and users shift.
-public struct EventMinutes: Sendable, Equatable {
-    public var fajr: Int
-    public var sunrise: Int
-    public var dhuhr: Int
-    public var asr: Int
-    public var maghrib: Int
-    public var isha: Int
+/// When the Sun's declination and the equation of time are taken. Tables of old were reckoned with one value a day, and many
+/// still are.
+public enum Ephemeris: Sendable, Equatable {
+    /// At the event itself.
+    case exact
+    /// So many hours after 0 h UT of the date.
+    case fixed(hour: Double)
+    /// At 0 h UT of the same day and month of one year: a table that is printed again every year.
+    case perpetual(year: Int)
 
-    public init(
-        fajr: Int = 0, sunrise: Int = 0, dhuhr: Int = 0, asr: Int = 0, maghrib: Int = 0, isha: Int = 0
-    ) {
-        self.fajr = fajr
-        self.sunrise = sunrise
-        self.dhuhr = dhuhr
-        self.asr = asr
-        self.maghrib = maghrib
-        self.isha = isha
-    }
-
-    /// Minutes for an event; 0 for those that are never shifted by themselves.
-    public subscript(event: DayEvent) -> Int {
-        get {
-            switch event {
-            case .fajr: fajr
-            case .sunrise: sunrise
-            case .dhuhr: dhuhr
-            case .asr: asr
-            case .maghrib: maghrib
-            case .isha: isha
-            case .imsak, .sunset, .midnight, .lastThird: 0
-            }
-        }
-        set {
-            switch event {
-            case .fajr: fajr = newValue
-            case .sunrise: sunrise = newValue
-            case .dhuhr: dhuhr = newValue
-            case .asr: asr = newValue
-            case .maghrib: maghrib = newValue
-            case .isha: isha = newValue
-            case .imsak, .sunset, .midnight, .lastThird: break
-            }
+    /// The day of UT1 since 1970, where it is the same for all events; `nil`: at the event itself.
+    func day(of index: Int) -> Double? {
+        switch self {
+        case .exact: return nil
+        case .fixed(let hour): return Double(index) + hour / 24
+        case .perpetual(let year):
+            let date = CivilDate(dayNumber: index)
+            return Double(CivilDate.dayNumber(year: year, month: date.month, day: date.day))
         }
     }
+}
+
+/// How the height of the land lowers the horizon.
+public struct ElevationRule: Sendable, Equatable {
+    /// Minutes of arc for the root of a metre: 1.76 with terrestrial refraction (Admiralty Manual of Navigation; Nautical
+    /// Almanac, "Dip").
+    public var dipMinutes = 1.76
+    /// Whether Fajr and Isha are counted from the lowered horizon, too.
+    public var lowersTwilight = false
 }

@@ -1,99 +1,212 @@
 extension Method {
-    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md says why each figure
-    /// was chosen.
-    public static let all: [Method] = americasAndEurope + middleEast + asia + africa + seasons
+    /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md is made from it and says why each
+    /// figure was chosen.
+    public static let all: [Method] =
+        americas + europe + middleEast + centralAsia + southAsia + southEastAsia + africa
 
-    private static let americasAndEurope = [
+    private static let americas = [
         Method(
             "isna", 2, "Islamic Society of North America", region: "North America",
-            source: "ISNA / Fiqh Council of North America, 15°", fajr: 15, isha: .angle(15)),
-        Method(
-            "mwl", 3, "Muslim World League", region: "Europe, Far East, parts of the Americas",
-            source: "Muslim World League, Islamic Fiqh Council resolutions, Makkah", fajr: 18,
-            isha: .angle(17)),
-        Method(
-            "uoif", 12, "Musulmans de France (formerly UOIF)", region: "France",
-            source: "Musulmans de France, 12°, as AlAdhan lists it", fajr: 12, isha: .angle(12)),
-        Method(
-            "portugal", 22, "Comunidade Islâmica de Lisboa", region: "Portugal",
-            source: "Comunidade Islâmica de Lisboa, as AlAdhan lists it", fajr: 18,
-            isha: .minutes(77, ramadan: 77),
-            offsets: EventMinutes(maghrib: 3)),
-        Method(
-            "russia", 14, "Spiritual Administration of Muslims of Russia", region: "Russia",
-            source: "Spiritual Administration of Muslims of Russia, as AlAdhan lists it", fajr: 16,
-            isha: .angle(15)),
-        Method(
-            "diyanet", 13, "Diyanet İşleri Başkanlığı", region: "Türkiye",
-            source: "Diyanet, vakit hesaplama: angles and temkin minutes", fajr: 18, isha: .angle(17),
-            offsets: EventMinutes(sunrise: -7, dhuhr: 5, asr: 4, maghrib: 7)),
+            source: "ISNA / Fiqh Council of North America, 15°", fajr: 15, isha: .angle(15)
+        ) { $0.asr = .hanafi }
     ]
 
     private static let middleEast = [
         Method(
             "umm-al-qura", 4, "Umm al-Qura University, Makkah", region: "Saudi Arabia",
-            source: "Umm al-Qura calendar; rounding inferred from its published tables",
-            fajr: 18.5, isha: .minutes(90, ramadan: 120), rounding: .up, sunriseRoundsDown: true,
+            source: "Umm al-Qura calendar; rounding inferred from its tables for Makkah, 2016",
+            fajr: 18.5, isha: .minutes(90, ramadan: 120)
+        ) {
+            $0.rounding = .up
             // 1430 AH began on 2008-12-29.
-            earlierFajr: EarlierFajr(angle: 19, until: CivilDate(dayNumber: 14_242))),
+            $0.earlierFajr = EarlierFajr(angle: 19, until: CivilDate(dayNumber: 14_242))
+        },
         Method(
-            "gulf", 8, "Gulf region", region: "Gulf states", source: "Gulf timetables, as AlAdhan lists them",
-            fajr: 19.5, isha: .minutes(90, ramadan: 90)),
+            "gulf", 8, "Gulf region", region: "Bahrain and other Gulf states",
+            source: "Gulf timetables, as AlAdhan lists them", fajr: 19.5, isha: .minutes(90, ramadan: 90)),
         Method(
             "kuwait", 9, "Kuwait", region: "Kuwait", source: "Ministry of Awqaf, Kuwait, as AlAdhan lists it",
             fajr: 18, isha: .angle(17.5)),
         Method(
-            "qatar", 10, "Qatar", region: "Qatar", source: "Qatar Calendar House, as AlAdhan lists it",
-            fajr: 18, isha: .minutes(90, ramadan: 90)),
+            "qatar", 10, "Qatar Calendar House", region: "Qatar",
+            source: "Qatar Calendar House's perpetual timetable, minutes fitted to 183 published days",
+            fajr: 18, isha: .minutes(90, ramadan: 90)
+        ) { $0.offsets = EventOffsets(fajr: -1, maghrib: 2, isha: 2) },
         Method(
-            "dubai", 16, "Dubai", region: "United Arab Emirates",
-            source: "Islamic Affairs Department, Dubai, as AlAdhan lists it", fajr: 18.2, isha: .angle(18.2),
-            offsets: EventMinutes(sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3)),
+            "uae", 16, "General Authority of Islamic Affairs, United Arab Emirates",
+            region: "United Arab Emirates",
+            source: "Islamic Affairs Department, Dubai, as AlAdhan lists it", fajr: 18.2, isha: .angle(18.2)
+        ) {
+            $0.aliases = ["dubai"]
+            $0.offsets = EventOffsets(sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3)
+        },
+        Method(
+            "oman", nil, "Ministry of Endowments and Religious Affairs, Oman", region: "Oman",
+            source:
+                "inferred from public descriptions of Oman's timetables: 18°, five minutes after noon and sunset; not held "
+                + "against a published table", fajr: 18, isha: .angle(18)
+        ) { $0.offsets = EventOffsets(dhuhr: 5, maghrib: 5) },
+        Method(
+            "yemen", nil, "Ministry of Endowments and Guidance, Yemen", region: "Yemen",
+            source: "inferred: the Egyptian survey's angles, common in Yemen", fajr: 19.5, isha: .angle(17.5)),
         Method(
             "jordan", 23, "Ministry of Awqaf, Jordan", region: "Jordan",
-            source: "Ministry of Awqaf, Jordan, as AlAdhan lists it", fajr: 18, isha: .angle(18),
-            offsets: EventMinutes(maghrib: 5)),
+            source: "Ministry of Awqaf, Jordan, as AlAdhan lists it", fajr: 18, isha: .angle(18)
+        ) { $0.offsets = EventOffsets(maghrib: 5) },
+        Method(
+            "palestine", nil, "Ministry of Awqaf and Religious Affairs, Palestine", region: "Palestine",
+            source: "inferred: the Egyptian survey's angles, common in Palestine", fajr: 19.5,
+            isha: .angle(17.5)),
+        Method(
+            "lebanon", nil, "Dar al-Fatwa, Lebanon", region: "Lebanon",
+            source: "inferred: the Egyptian survey's angles, common in Lebanon", fajr: 19.5,
+            isha: .angle(17.5)
+        ),
+        Method(
+            "syria", nil, "Ministry of Endowments, Syria", region: "Syria",
+            source: "inferred: the Egyptian survey's angles, common in Syria", fajr: 19.5, isha: .angle(17.5)),
+        Method(
+            "iraq", nil, "Sunni Endowment, Iraq", region: "Iraq",
+            source: "inferred: the Muslim World League's dawn and nightfall, common among Iraq's Sunnis",
+            fajr: 18, isha: .angle(17)),
         Method(
             "tehran", 7, "Institute of Geophysics, University of Tehran", region: "Iran",
-            source: "Institute of Geophysics, University of Tehran", fajr: 17.7, isha: .angle(14),
-            maghrib: 4.5,
-            midnight: .jafari),
+            source:
+                "Institute of Geophysics, University of Tehran, whose calendar centre makes Iran's timetables",
+            fajr: 17.7, isha: .angle(14)
+        ) {
+            $0.maghribAngle = 4.5
+            $0.midnight = .jafari
+        },
         Method(
             "jafari", 0, "Shia Ithna-Ashari, Leva Institute, Qum", region: "Shia communities",
-            source: "Leva Research Institute, Qum", fajr: 16, isha: .angle(14), maghrib: 4, midnight: .jafari),
+            source: "Leva Research Institute, Qum", fajr: 16, isha: .angle(14)
+        ) {
+            $0.maghribAngle = 4
+            $0.midnight = .jafari
+        },
     ]
 
-    private static let asia = [
+    private static let centralAsia = [
         Method(
-            "karachi", 1, "University of Islamic Sciences, Karachi",
-            region: "Pakistan, India, Bangladesh, Afghanistan",
-            source: "University of Islamic Sciences, Karachi", fajr: 18, isha: .angle(18)),
+            "uzbekistan", nil, "Muslim Board of Uzbekistan", region: "Uzbekistan",
+            source: "inferred: 15° for dawn and nightfall, as Tashkent's printed tables suggest", fajr: 15,
+            isha: .angle(15)
+        ) { $0.asr = .hanafi },
+        Method(
+            "kazakhstan", nil, "Spiritual Administration of the Muslims of Kazakhstan", region: "Kazakhstan",
+            source:
+                "inferred: 15° for dawn and nightfall, with three minutes around sunrise, noon and sunset",
+            fajr: 15, isha: .angle(15)
+        ) {
+            $0.asr = .hanafi
+            $0.offsets = EventOffsets(sunrise: -3, dhuhr: 3, asr: 3, maghrib: 3)
+        },
+        Method(
+            "azerbaijan", nil, "Caucasus Muslims Office", region: "Azerbaijan",
+            source: "inferred: the angles of the Institute of Geophysics, Tehran", fajr: 17.7,
+            isha: .angle(14)
+        ) {
+            $0.maghribAngle = 4.5
+            $0.midnight = .jafari
+        },
+    ]
+
+    private static let southAsia = [
+        Method(
+            "karachi", 1, "University of Islamic Sciences, Karachi", region: "Pakistan, India, Afghanistan",
+            source: "University of Islamic Sciences, Karachi; Pakistan's present practice", fajr: 18,
+            isha: .angle(18)
+        ) { $0.asr = .hanafi },
+        Method(
+            "bangladesh", nil, "Islamic Foundation Bangladesh", region: "Bangladesh",
+            source:
+                "Islamic Foundation's stated rule, 2017–2022: three minutes after dawn and after sunset; half a minute more fits "
+                + "Dhaka's three published iftar times", fajr: 18, isha: .angle(18)
+        ) {
+            $0.asr = .hanafi
+            $0.offsets = EventOffsets(fajr: 3, maghrib: 3.5)
+            $0.rounding = .up
+        },
+        Method(
+            "sri-lanka", nil, "All Ceylon Jamiyyathul Ulama", region: "Sri Lanka",
+            source: "inferred: 18° for dawn and nightfall, as in the island's perpetual tables", fajr: 18,
+            isha: .angle(18)),
+    ]
+
+    private static let southEastAsia = [
         Method(
             "singapore", 11, "Majlis Ugama Islam Singapura (MUIS)", region: "Singapore",
-            source: "MUIS timetable; rounding and the minute at Dhuhr inferred from it", fajr: 20,
-            isha: .angle(18),
-            offsets: EventMinutes(dhuhr: 1), rounding: .up),
+            source:
+                "MUIS timetables 2018–2022; the Sun of the following day, the minutes and the place fitted to 1,826 "
+                + "published days, held against 2024", fajr: 20, isha: .angle(18)
+        ) {
+            // Declination and equation of time of the day after: found, not stated.
+            $0.ephemeris = .fixed(hour: 28.8)
+            $0.offsets = EventOffsets(dhuhr: 1)
+            $0.ramadanOffsets = EventOffsets(maghrib: 1)
+            $0.rounding = .up
+            $0.roundingByEvent.sunrise = .up
+            $0.places = .singapore
+        },
         Method(
             "jakim", 17, "Jabatan Kemajuan Islam Malaysia (JAKIM)", region: "Malaysia",
-            source: "JAKIM; Fajr 18° by the 116th Muzakarah, 20–21 November 2019", fajr: 18, isha: .angle(18),
+            source:
+                "JAKIM e-Solat: minutes and every zone's point fitted to 456 published days, 2023–2024; Fajr 18° by the "
+                + "116th Muzakarah, 20–21 November 2019", fajr: 18, isha: .angle(18)
+        ) {
+            $0.offsets = EventOffsets(fajr: 1, dhuhr: 2.07, asr: 1, maghrib: 1, isha: 1)
             // 2019-11-22, the day after the Muzakarah.
-            earlierFajr: EarlierFajr(angle: 20, until: CivilDate(dayNumber: 18_222))),
+            $0.earlierFajr = EarlierFajr(angle: 20, until: CivilDate(dayNumber: 18_222))
+            $0.places = .malaysia
+        },
+        Method(
+            "brunei", nil, "Ministry of Religious Affairs, Brunei", region: "Brunei",
+            source: "the ministry's timetable 2020–2021, held against 183 published days", fajr: 20,
+            isha: .angle(18)
+        ) {
+            $0.ephemeris = .fixed(hour: 0)
+            $0.offsets = EventOffsets(dhuhr: 1.1)
+        },
         Method(
             "kemenag", 20, "Kementerian Agama, Indonesia", region: "Indonesia",
-            source: "Kementerian Agama criteria: 20°, 18°, sunrise at 1°, two minutes of ihtiyat",
-            fajr: 20, isha: .angle(18),
-            offsets: EventMinutes(fajr: 2, sunrise: -2, dhuhr: 2, asr: 2, maghrib: 2, isha: 2), rounding: .up,
-            sunriseRoundsDown: true, sunriseDepression: 1),
+            source:
+                "Kementerian Agama's criteria: 20°, 18°, two minutes of ihtiyat; sunrise and sunset at 1°, the noon shadow "
+                + "of 0 h UT and the dip of highlands found in 2,924 published days, 2023–2024",
+            fajr: 20, isha: .angle(18)
+        ) {
+            $0.sunriseDepression = 1
+            $0.sunsetDepression = 1
+            $0.elevation.dipMinutes = 2.165
+            $0.noonShadowHour = 0
+            $0.offsets = EventOffsets(fajr: 2, sunrise: -2, dhuhr: 2, asr: 2, maghrib: 2, isha: 2)
+            $0.rounding = .up
+            $0.places = .indonesia
+        },
     ]
 
     private static let africa = [
         Method(
-            "egyptian", 5, "Egyptian General Authority of Survey", region: "Egypt, Sudan, parts of Africa",
+            "egyptian", 5, "Egyptian General Authority of Survey", region: "Egypt, parts of Africa",
             source: "Egyptian General Authority of Survey", fajr: 19.5, isha: .angle(17.5)),
         Method(
-            "tunisia", 18, "Tunisia", region: "Tunisia",
-            source: "Ministry of Religious Affairs, Tunisia, as AlAdhan lists it",
-            fajr: 18, isha: .angle(18)),
+            "sudan", nil, "Islamic Fiqh Academy, Sudan", region: "Sudan",
+            source: "inferred: the Egyptian survey's angles, common in Sudan", fajr: 19.5, isha: .angle(17.5)),
+        Method(
+            "libya", nil, "General Authority of Awqaf, Libya", region: "Libya",
+            source: "inferred: 18.5° for dawn and nightfall, as described by public programs", fajr: 18.5,
+            isha: .angle(18.5)),
+        Method(
+            "tunisia", 18, "National Institute of Meteorology, Tunisia", region: "Tunisia",
+            source:
+                "the institute's tables for 2026, held against 1,095 published days of three towns: 0 h UT for noon and "
+                + "Asr, the dip of the horizon for all that is low", fajr: 18, isha: .angle(18)
+        ) {
+            $0.daylightEphemeris = .fixed(hour: 0)
+            $0.elevation.lowersTwilight = true
+            $0.offsets = EventOffsets(dhuhr: 7.05, asr: 0.05, maghrib: 2)
+            $0.places = .tunisia
+        },
         Method(
             "algeria", 19, "Algeria", region: "Algeria",
             source: "Ministry of Religious Affairs, Algeria, as AlAdhan lists it",
@@ -102,12 +215,17 @@ extension Method {
             "morocco", 21, "Morocco", region: "Morocco",
             source: "Ministry of Habous, Morocco, as AlAdhan lists it",
             fajr: 19, isha: .angle(17)),
-    ]
-
-    private static let seasons = [
         Method(
-            "moonsighting", 15, "Moonsighting Committee Worldwide", region: "Worldwide, much used in Britain",
-            source: "Moonsighting Committee Worldwide (K. Shaukat), seasonal functions of latitude",
-            fajr: 18, isha: .angle(18), offsets: EventMinutes(dhuhr: 5, maghrib: 3), isSeasonal: true)
+            "nigeria", nil, "Nigerian Supreme Council for Islamic Affairs", region: "Nigeria",
+            source: "inferred: the Muslim World League's angles, common in Nigeria", fajr: 18,
+            isha: .angle(17)),
+        Method(
+            "senegal", nil, "Senegal", region: "Senegal",
+            source: "inferred: the Muslim World League's angles, common in West Africa", fajr: 18,
+            isha: .angle(17)),
+        Method(
+            "somalia", nil, "Somalia", region: "Somalia",
+            source: "inferred: the Egyptian survey's angles, common in the Horn of Africa", fajr: 19.5,
+            isha: .angle(17.5)),
     ]
 }

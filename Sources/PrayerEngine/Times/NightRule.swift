@@ -77,7 +77,7 @@ struct Night: Sendable {
         let middle = evening.sunset.seconds + length / 2
         if plan.nightRule != .none, length > 0, seconds > middle {
             return Mark(
-                seconds: max(middle, maghrib + (middle - maghrib) / 2),
+                seconds: middle,
                 note: EventNote(reason: .longInterval, rule: .middleOfNight, value: Float(minutes)))
         }
         return Mark(

@@ -61,11 +61,13 @@ extension Plan {
         case .nearestLatitude:
             let angle = max(observer.sunriseDepression, observer.sunsetDepression)
             return StandIn(
-                day, at: observer.at(latitude: lendingLatitude(day, angle: angle)), asr: asr, rule: polarRule)
+                day, at: observer.at(latitude: lendingLatitude(day, angle: angle)),
+                asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
         case .nearestDay:
             let angle = max(observer.sunriseDepression, observer.sunsetDepression)
             guard let lender = nearestDay(to: day, angle: angle) else { return nil }
-            return StandIn(lender, at: observer, asr: asr, rule: polarRule)
+            return StandIn(
+                lender, at: observer, asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
         case .auto, .none, .middleOfNight, .oneSeventh, .twilightAngle: return nil
         }
     }
@@ -77,7 +79,8 @@ extension Plan {
         var track = SunTrack()
         for distance in 1...186 {
             for index in [day.index - distance, day.index + distance] {
-                let candidate = SolarDay(index: index, longitude: longitude, track: &track)
+                let candidate = SolarDay(
+                    index: index, longitude: longitude, track: &track, ephemeris: method.ephemeris)
                 let (depth, height) = observer.extremes(declination: candidate.noonDeclination)
                 let horizon = min(observer.sunriseDepression, observer.sunsetDepression)
                 if depth >= angle + StandIn.margin, height >= StandIn.margin - horizon { return candidate }

@@ -4,12 +4,23 @@ public struct Timetable: Sendable, Equatable {
     public let calculation: Calculation
     public let zone: Zone
     let plan: Plan
+    /// For the years until 2023, where the method's reference point was another one then.
+    let earlierPlan: Plan?
 
     public init(place: Place, calculation: Calculation, zone: Zone) {
         self.place = place
         self.calculation = calculation
         self.zone = zone
         plan = Plan(place: place, calculation: calculation)
+        earlierPlan =
+            plan.reference?.pointUntil2023 == nil
+            ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)
+    }
+
+    /// What holds on a solar day.
+    func plan(on index: Int) -> Plan {
+        guard let earlierPlan, index < ReferencePlace.pointsSince.dayNumber else { return plan }
+        return earlierPlan
     }
 
     /// The times of one day. Many days in a row come cheaper from ``days(from:count:)``, and are the same.
@@ -69,12 +80,11 @@ struct TimetableCursor: Sendable {
     mutating func stages(_ index: Int) -> DayStages {
         let (before, today, after) = (sky(index - 1), sky(index), sky(index + 1))
         let calculation = timetable.calculation
-        var isRamadan = false
-        if case .minutes(let usual, let ramadan) = calculation.method.isha, usual != ramadan {
-            isRamadan = HijriDate(today.date, adjustment: calculation.hijriAdjustment).isRamadan
-        }
+        let isRamadan =
+            calculation.method.knowsRamadan
+            && HijriDate(today.date, adjustment: calculation.hijriAdjustment).isRamadan
         return DayStages(
-            before: before, today: today, after: after, plan: timetable.plan, isRamadan: isRamadan,
+            before: before, today: today, after: after, plan: timetable.plan(on: index), isRamadan: isRamadan,
             zoneOffset: offset(at: today.noon))
     }
 
@@ -98,10 +108,17 @@ struct TimetableCursor: Sendable {
     mutating func sky(_ index: Int) -> Sky {
         let slot = index & 3
         if let kept = skies[slot], kept.solar.index == index { return kept }
-        let solar = SolarDay(index: index, longitude: timetable.place.longitude, track: &track)
+        let plan = timetable.plan(on: index)
+        let solar = SolarDay(
+            index: index, longitude: plan.longitude, track: &track, ephemeris: plan.method.ephemeris)
+        var daylight = solar
+        if let ephemeris = plan.method.daylightEphemeris {
+            daylight = SolarDay(
+                index: index, longitude: plan.longitude, track: &track, ephemeris: ephemeris)
+        }
         let noon = solar.instant(solar.transit).unixSeconds
         let date = CivilDate(dayNumber: Int(total: (noon + Double(offset(at: noon))).floorDays))
-        let sky = Sky(solar: solar, date: date, noon: noon, plan: timetable.plan)
+        let sky = Sky(solar: solar, daylight: daylight, date: date, noon: noon, plan: plan)
         skies[slot] = sky
         return sky
     }

@@ -25,9 +25,21 @@ struct Times: ParsableCommand {
     @Option(help: "csv is for spreadsheets, ics for calendar applications.")
     var format: Format?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "With ics: sunrise, imsak or another event besides the prayers; repeatable.", valueName: "event"))
+    var include: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With ics: remind so long before, such as 10m.", valueName: "duration"))
+    var alarm: String?
+
     func run() throws {
         let selection = days.selection
         try Today.check(selection)
+        let calendar = try calendar()
         let site = try calculation.site()
         let output = global.output
         let times = TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
@@ -35,7 +47,7 @@ struct Times: ParsableCommand {
         case .json: try output.write(document: times)
         case .table: try output.write(TimesTable.render(times, output.style))
         case .csv: try output.write(TimesCSV.render(times))
-        case .ics: try output.write(TimesCalendar.render(times))
+        case .ics: try output.write(calendar.render(times))
         }
     }
 
@@ -43,6 +55,31 @@ struct Times: ParsableCommand {
         if global.json, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) exclude each other")
         }
+        for (option, isGiven) in [("--include", !include.isEmpty), ("--alarm", alarm != nil)]
+        where isGiven && format != .ics {
+            throw ValidationError("\(option) goes with --format ics")
+        }
+    }
+
+    private func calendar() throws(Refusal) -> TimesCalendar {
+        let besides = DayEvent.allCases.filter { event in !Prayer.allCases.contains { $0.event == event } }
+        var included: [DayEvent] = []
+        for name in include {
+            guard let event = besides.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
+                let names = besides.map(\.rawValue).joined(separator: ", ")
+                throw Refusal(.usage, "--include knows \(names), not \"\(name)\"")
+            }
+            included.append(event)
+        }
+        var seconds: Double?
+        if let alarm {
+            guard let parsed = DurationText.parse(alarm), parsed <= 86_400 else {
+                throw Refusal(
+                    .usage, "--alarm must be a duration from 0s to 24h, such as \"10m\", not \"\(alarm)\"")
+            }
+            seconds = parsed
+        }
+        return TimesCalendar(made: WallClock.now(), besides: included, alarm: seconds)
     }
 }
 

@@ -13,10 +13,11 @@ struct ConfigLoaderTests {
     }
 
     @Test("the default is ISNA, Hanafi, everything enabled, the standard sound")
-    func defaults() {
+    func defaults() throws {
         let config = Config.default
         #expect(config.calculation.method == "isna")
-        #expect(config.calculation.asr == .hanafi)
+        #expect(config.calculation.asr == nil)
+        #expect(try config.calculation.calculation().asr == .hanafi)
         #expect(config.timezone == nil && config.location == nil)
         for prayer in Prayer.allCases {
             #expect(config[prayer].enabled)
@@ -25,6 +26,38 @@ struct ConfigLoaderTests {
             #expect(config[prayer].lateGrace == 120)
         }
         #expect(config.devices == ["default"] && config.fadeOut == 1 && config.controlGroup == "adhan")
+    }
+
+    @Test("the school follows the method where none is written, and is one's own where one is")
+    func schools() throws {
+        func school(_ text: String) throws -> AsrSchool {
+            try load("[calculation]\n" + text).calculation.calculation().asr
+        }
+        #expect(try school("method = \"umm-al-qura\"") == .standard)
+        #expect(try school("method = \"dubai\"") == .standard)
+        #expect(try school("method = \"karachi\"") == .hanafi)
+        #expect(try school("method = \"isna\"") == .hanafi)
+        #expect(try school("rounding = \"safe\"") == .hanafi)
+        #expect(try school("method = \"isna\"\nasr = \"standard\"") == .standard)
+        #expect(try school("method = \"jakim\"\nasr = \"hanafi\"") == .hanafi)
+        #expect(try school("method = \"custom\"\nangles = {fajr = 18, isha = 17}") == .hanafi)
+    }
+
+    @Test("zones and roundings of single events arrive, and a zone of another method is refused")
+    func zones() throws {
+        let text =
+            "[calculation]\nmethod = \"jakim\"\nzone = \"wly01\"\n[calculation.rounding-by-event]\nfajr = \"up\"\n"
+        let config = try load(text)
+        let calculation = try config.calculation.calculation()
+        #expect(calculation.zone == "WLY01" && calculation.rounding(of: .fajr) == .up)
+        #expect(calculation.rounding(of: .isha) == .nearest)
+        for (text, part) in [
+            ("method = \"jakim\"\nzone = \"XYZ\"", "has no zone \"XYZ\"; it has JHR01"),
+            ("method = \"isna\"\nzone = \"WLY01\"", "isna has no zones"),
+        ] {
+            let error = #expect(throws: ConfigError.self) { try load("[calculation]\n" + text) }
+            #expect(error?.reason.contains(part) == true, "\(String(describing: error))")
+        }
     }
 
     @Test("every key arrives where it belongs")
@@ -136,10 +169,11 @@ struct ConfigLoaderTests {
         #expect(calculation.adjustments == EventMinutes(fajr: 2, isha: -3))
         #expect(try Config.default.calculation.calculation() == Calculation())
         for method in Method.all {
+            guard let number = method.number else { continue }
             let text = "[calculation]\nmethod = "
             let byName = try load(text + "\"\(method.name)\"").calculation.calculation()
             #expect(byName.method == method)
-            #expect(try load(text + "\(method.number)").calculation.calculation() == byName)
+            #expect(try load(text + "\(number)").calculation.calculation() == byName)
         }
     }
 
@@ -167,7 +201,9 @@ struct ConfigLoaderTests {
     @Test("uncommenting the default file's examples keeps it valid, one alternative at a time")
     func examples() throws {
         let text = Config.defaultText.replacing("method = \"isna\"", with: "method = \"custom\"")
-            .replacing("# isha-minutes = ", with: "## ").split(separator: "\n").map { line in
+            .replacing("# isha-minutes = ", with: "## ").replacing("# zone = ", with: "## ").split(
+                separator: "\n"
+            ).map { line in
                 line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
                     ? String(line.dropFirst(2)) : String(line)
             }

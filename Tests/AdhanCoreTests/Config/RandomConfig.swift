@@ -15,7 +15,8 @@ extension Config {
                 longitude: .random(in: -180...180, using: &random),
                 elevation: Double(Int.random(in: 0...9000, using: &random)))
         }
-        config.calculation.method = MethodNames.all.randomElement(using: &random) ?? "isna"
+        config.calculation.method =
+            (Method.all.map(\.name) + [CalculationSettings.custom]).randomElement(using: &random) ?? "isna"
         if config.calculation.method == CalculationSettings.custom {
             config.calculation.angles = CustomAngles(
                 fajr: .random(in: 10...20, using: &random),

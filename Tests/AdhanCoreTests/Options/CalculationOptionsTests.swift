@@ -52,7 +52,7 @@ struct CalculationOptionsTests {
         #expect(config.timezone == "Europe/Oslo")
         let calculation = config.calculation
         #expect(calculation.method == "isna")
-        #expect(calculation.asr.rawValue == "standard")
+        #expect(calculation.asr?.rawValue == "standard")
         #expect(calculation.highLatitude.rawValue == "one-seventh")
         #expect(calculation.rounding?.rawValue == "none")
         #expect(calculation.midnight?.rawValue == "jafari")
@@ -112,7 +112,10 @@ struct CalculationOptionsTests {
             { $0.asr = "hanaffi" },
             "--asr must be one of \"standard\", \"hanafi\", not \"hanaffi\"; did you mean \"hanafi\"?"
         ),
-        ({ $0.rounding = "down" }, "--rounding must be one of \"nearest\", \"up\", \"none\", not \"down\""),
+        (
+            { $0.rounding = "down" },
+            "--rounding must be one of \"nearest\", \"up\", \"safe\", \"none\", not \"down\""
+        ),
         (
             { $0.hijriAdjustment = "3" },
             "--hijri-adjustment must be a whole number from -2 to 2 (days), not \"3\""

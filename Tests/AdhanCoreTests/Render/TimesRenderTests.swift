@@ -96,10 +96,39 @@ struct TimesRenderTests {
 
     @Test("A prayer that does not occur has no event in the calendar")
     func calendar() throws {
-        let text = TimesCalendar.render(try Self.polar(.none))
+        let text = TimesCalendar(made: Instant(unixSeconds: 1.7e9)).render(try Self.polar(.none))
         #expect(text.contains("SUMMARY:Dhuhr\r\n"))
         #expect(!text.contains("SUMMARY:Isha\r\n"))
         #expect(text.contains("LOCATION:Tromsø\r\n"))
+    }
+
+    @Test("A calendar says when it was made, a later one has later revisions, and all else is the same")
+    func revisions() throws {
+        let times = TimesDocument(site: try Self.site(), dates: try Self.days("2026-11-20", 2))
+        func lines(_ seconds: Double) -> [Substring] {
+            TimesCalendar(made: Instant(unixSeconds: seconds)).render(times).split(separator: "\r\n")
+        }
+        let (first, later) = (lines(1_795_000_000), lines(1_795_000_060))
+        #expect(
+            first.contains("DTSTAMP:20261118T110640Z") && first.contains("LAST-MODIFIED:20261118T110640Z"))
+        #expect(first.contains("SEQUENCE:3619386") && later.contains("SEQUENCE:3619387"))
+        let changing = ["DTSTAMP:", "LAST-MODIFIED:", "SEQUENCE:"]
+        func rest(_ lines: [Substring]) -> [Substring] {
+            lines.filter { line in !changing.contains { line.hasPrefix($0) } }
+        }
+        #expect(rest(first) == rest(later))
+    }
+
+    @Test("Sunrise, imsak and alarms are there when they are asked for")
+    func alarms() throws {
+        let times = TimesDocument(site: try Self.site(), dates: try Self.days("2026-11-20", 1))
+        let made = Instant(unixSeconds: 1.7e9)
+        let text = TimesCalendar(made: made, besides: [.sunrise, .imsak], alarm: 5430).render(times)
+        #expect(text.contains("UID:imsak_20261120_") && text.contains("SUMMARY:Sunrise\r\n"))
+        let lines = text.split(separator: "\r\n")
+        #expect(lines.count { $0 == "BEGIN:VALARM" } == 7 && lines.count { $0 == "TRIGGER:-PT1H30M30S" } == 7)
+        #expect(TimesCalendar(made: made, alarm: 0).render(times).contains("TRIGGER:PT0S\r\n"))
+        #expect(!TimesCalendar(made: made).render(times).contains("SUMMARY:Sunrise"))
     }
 
     @Test("Instants before 1970 are written as what they are")
@@ -109,8 +138,10 @@ struct TimesRenderTests {
         // 1 January 1960 is a Friday; the zone is five hours behind.
         let hour = try #require(Int(LocalText.minute(dhuhr).prefix(2))) + 5
         let stamp = "19600101T\(hour)\(LocalText.minute(dhuhr).suffix(2))00Z"
-        #expect(TimesCalendar.render(times).contains("UID:jumua_19600101_"))
-        #expect(TimesCalendar.render(times).contains("DTSTART:\(stamp)\r\n"))
+        #expect(
+            TimesCalendar(made: Instant(unixSeconds: 1.7e9)).render(times).contains("UID:jumua_19600101_"))
+        #expect(
+            TimesCalendar(made: Instant(unixSeconds: 1.7e9)).render(times).contains("DTSTART:\(stamp)\r\n"))
     }
 }
 

@@ -30,7 +30,7 @@ struct SetupConversationTests {
         #expect(end == .save, "\(text)")
         let config = try ConfigLoader.load(text: conversation.draft.newText(), file: "new")
         #expect(config.location?.name == "Dhaka, Bangladesh")
-        #expect(config.calculation.method == "karachi" && config.calculation.asr == .hanafi)
+        #expect(config.calculation.method == "bangladesh" && config.calculation.asr == .hanafi)
     }
 
     @Test("A box in New York that goes by UTC is told so, and calls by New York's time if one agrees")

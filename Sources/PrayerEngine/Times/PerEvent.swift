@@ -1,0 +1,66 @@
+/// A value for each of the six events that tables and users shift.
+public struct PerEvent<Value: Sendable & Equatable>: Sendable, Equatable {
+    public var fajr: Value
+    public var sunrise: Value
+    public var dhuhr: Value
+    public var asr: Value
+    public var maghrib: Value
+    public var isha: Value
+
+    public init(all value: Value) {
+        (fajr, sunrise, dhuhr, asr, maghrib, isha) = (value, value, value, value, value, value)
+    }
+
+    /// `nil` for the events that are never shifted by themselves.
+    func value(at event: DayEvent) -> Value? {
+        switch event {
+        case .fajr: fajr
+        case .sunrise: sunrise
+        case .dhuhr: dhuhr
+        case .asr: asr
+        case .maghrib: maghrib
+        case .isha: isha
+        case .imsak, .sunset, .midnight, .lastThird: nil
+        }
+    }
+}
+
+/// Whole minutes, as users write them.
+public typealias EventMinutes = PerEvent<Int>
+
+/// Minutes with their fractions, as tables turn out to have them.
+public typealias EventOffsets = PerEvent<Double>
+
+extension PerEvent where Value: AdditiveArithmetic {
+    public init(
+        fajr: Value = .zero, sunrise: Value = .zero, dhuhr: Value = .zero, asr: Value = .zero,
+        maghrib: Value = .zero, isha: Value = .zero
+    ) {
+        self.init(all: .zero)
+        (self.fajr, self.sunrise, self.dhuhr) = (fajr, sunrise, dhuhr)
+        (self.asr, self.maghrib, self.isha) = (asr, maghrib, isha)
+    }
+
+    /// Zero for the events that are never shifted by themselves.
+    public subscript(event: DayEvent) -> Value {
+        get { value(at: event) ?? .zero }
+        set {
+            switch event {
+            case .fajr: fajr = newValue
+            case .sunrise: sunrise = newValue
+            case .dhuhr: dhuhr = newValue
+            case .asr: asr = newValue
+            case .maghrib: maghrib = newValue
+            case .isha: isha = newValue
+            case .imsak, .sunset, .midnight, .lastThird: break
+            }
+        }
+    }
+}
+
+extension PerEvent {
+    /// What an event has of its own, where values may be missing. Imsak is rounded as the Fajr that it is counted from.
+    func value<Own>(of event: DayEvent) -> Own? where Value == Own? {
+        value(at: event == .imsak ? .fajr : event) ?? nil
+    }
+}

@@ -1,0 +1,88 @@
+/// What is the same for every day of a timetable, worked out once.
+struct Plan: Sendable, Equatable {
+    let observer: Observer
+    let longitude: Double
+    let calculation: Calculation
+    /// The place that the authority reckons for, where it is not the user's own.
+    let reference: ReferencePlace?
+    /// Isha's rule at this place.
+    let isha: Method.Isha
+    /// Degrees by which Fajr's and Isha's angles are deepened, where the height of the land lowers them.
+    let twilightDip: Double
+    /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
+    let nightRule: HighLatitudeRule
+    let polarRule: HighLatitudeRule
+    /// How each event is rounded.
+    private let roundings: EventRoundings
+    /// The method's minutes, the place's included, where they are the same all year.
+    private let steadyOffsets: EventOffsets
+
+    var method: Method { calculation.method }
+
+    /// Below this latitude (degrees) `auto` never needs more than the middle of the night: 18° below the
+    /// horizon is reached on every night of the year up to 48.5°.
+    static let autoLatitude = 48.0
+
+    /// - Parameter isUntil2023: whether for the years before the authority took other reference points.
+    init(place: Place, calculation: Calculation, isUntil2023: Bool = false) {
+        let method = calculation.method
+        reference = calculation.zone.map { method.places[$0] } ?? method.places.around(place)
+        var point = reference?.point ?? .init(latitude: place.latitude, longitude: place.longitude)
+        if isUntil2023, let earlier = reference?.pointUntil2023 { point = earlier }
+        let elevation = place.elevation > 0 ? place.elevation : reference?.elevation ?? 0
+        let dip = method.elevation.dipMinutes / 60 * elevation.squareRoot()
+        observer = Observer(
+            latitude: point.latitude, sunrise: method.sunriseDepression + dip,
+            sunset: method.sunsetDepression + dip)
+        longitude = point.longitude
+        twilightDip = method.elevation.lowersTwilight ? dip : 0
+        self.calculation = calculation
+        isha = reference?.ishaAngle.map { .angle($0) } ?? method.isha
+        var roundings = EventRoundings()
+        for event in DayEvent.allCases { roundings[event] = calculation.rounding(of: event) }
+        self.roundings = roundings
+        var offsets = method.offsets
+        for event in DayEvent.allCases { offsets[event] += reference?.offsets[event] ?? 0 }
+        steadyOffsets = offsets
+        switch calculation.highLatitude {
+        case .auto:
+            nightRule = abs(point.latitude) < Self.autoLatitude ? .middleOfNight : .twilightAngle
+            polarRule = .nearestLatitude
+        case .nearestLatitude, .nearestDay:
+            nightRule = calculation.highLatitude
+            polarRule = calculation.highLatitude
+        case .none, .middleOfNight, .oneSeventh, .twilightAngle:
+            nightRule = calculation.highLatitude
+            // They share out a night; where there is none, they have nothing to say.
+            polarRule = .none
+        }
+    }
+
+    func rounding(of event: DayEvent) -> EventRounding? { roundings[event] }
+
+    /// The method's minutes for an event on a date.
+    func offset(of event: DayEvent, on date: CivilDate, isRamadan: Bool) -> Double {
+        var minutes = steadyOffsets[event]
+        if isRamadan { minutes += method.ramadanOffsets[event] }
+        if !method.monthlyOffsets.isEmpty { minutes += method.monthlyOffsets[date.month - 1][event] }
+        return minutes
+    }
+
+    /// Fajr's angle on a date.
+    func fajrAngle(on date: CivilDate) -> Double { method.fajrAngle(on: date) + twilightDip }
+
+    static func == (a: Plan, b: Plan) -> Bool {
+        a.observer.latitude == b.observer.latitude && a.longitude == b.longitude
+            && a.observer.sunsetDepression == b.observer.sunsetDepression && a.calculation == b.calculation
+    }
+}
+
+/// A rounding for each event.
+private struct EventRoundings: Sendable {
+    private var values = InlineArray<10, EventRounding?>(repeating: nil)
+
+    subscript(event: DayEvent) -> EventRounding? {
+        get { values[event.ordinal] }
+        set { values[event.ordinal] = newValue }
+    }
+}

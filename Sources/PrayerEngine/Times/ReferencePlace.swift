@@ -1,0 +1,114 @@
+internal import Glibc
+
+/// A place that an authority reckons its times for, instead of for every town of a region.
+public struct ReferencePlace: Sendable, Equatable {
+    struct Point: Sendable, Equatable {
+        let latitude: Double
+        let longitude: Double
+    }
+
+    /// The authority's code for the region, such as `WLY01`.
+    public let code: String
+    /// The region's name.
+    public let name: String
+    let point: Point
+    let elevation: Double
+    /// Minutes that this region's times have beside the method's: sunrise, for instance, is often taken further east.
+    let offsets: EventOffsets
+    /// Isha's angle, where the region has one of its own.
+    let ishaAngle: Double?
+    /// The point of the years up to 2023, where the authority has taken another since.
+    let pointUntil2023: Point?
+    /// Where people of the region live; a place belongs to the region of the nearest of them.
+    let towns: [Point]
+
+    /// 2024-01-01
+    static let pointsSince = CivilDate(dayNumber: 19_723)
+
+    init(
+        _ code: String, _ name: String, _ latitude: Double, _ longitude: Double, elevation: Double = 0,
+        offsets: EventOffsets = EventOffsets(), isha: Double? = nil,
+        until2023 earlier: (Double, Double)? = nil, towns: [(Double, Double)] = []
+    ) {
+        self.code = code
+        self.name = name
+        point = Point(latitude: latitude, longitude: longitude)
+        self.elevation = elevation
+        self.offsets = offsets
+        ishaAngle = isha
+        pointUntil2023 = earlier.map { Point(latitude: $0.0, longitude: $0.1) }
+        self.towns = towns.map { Point(latitude: $0.0, longitude: $0.1) }
+    }
+
+    /// Kilometres from the nearest of its towns, on a flat map: near enough for choosing among neighbours.
+    fileprivate func distance(from place: Place) -> Double {
+        let shrink = cos(place.latitude * .pi / 180)
+        var least = Double.infinity
+        for town in towns {
+            let north = town.latitude - place.latitude
+            let east = (town.longitude - place.longitude) * shrink
+            least = min(least, north * north + east * east)
+        }
+        return least.squareRoot() * 111.2
+    }
+}
+
+/// The reference places of one authority.
+public enum ReferencePlaces: Sendable, Equatable {
+    case none, singapore, malaysia, indonesia, tunisia
+
+    public var all: [ReferencePlace] {
+        switch self {
+        case .none: []
+        case .singapore: ReferencePlace.singapore
+        case .malaysia: ReferencePlace.peninsula + ReferencePlace.borneo
+        case .indonesia: ReferencePlace.indonesia
+        case .tunisia: ReferencePlace.tunisia
+        }
+    }
+
+    /// How far from a town, in kilometres, a place still belongs to its region.
+    private var reach: Double {
+        switch self {
+        case .none: 0
+        case .singapore: 40
+        case .malaysia: 150
+        case .indonesia, .tunisia: 15
+        }
+    }
+
+    public subscript(code: String) -> ReferencePlace? {
+        all.first { $0.code == code }
+    }
+
+    /// The region that a place lies in; `nil` where it is too far from all of them.
+    func around(_ place: Place) -> ReferencePlace? {
+        let nearest = all.map { (distance: $0.distance(from: place), $0) }.min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= reach else { return nil }
+        return nearest.1
+    }
+}
+
+extension ReferencePlace {
+    fileprivate static let singapore = [
+        ReferencePlace("SG", "Singapore", 1.285, 103.81, towns: [(1.3521, 103.8198)])
+    ]
+
+    /// Kemenag reckons for every regency's own place and height: those that are known here.
+    fileprivate static let indonesia = [
+        ReferencePlace(
+            "kota-jakarta", "Jakarta", -6.17009, 106.83105, towns: [(-6.17009, 106.83105)]),
+        ReferencePlace(
+            "kota-bandung", "Bandung", -6.92158, 107.606, elevation: 768, towns: [(-6.92158, 107.606)]),
+        ReferencePlace("kota-medan", "Medan", 3.57522, 98.68726, towns: [(3.57522, 98.68726)]),
+        ReferencePlace("kota-makassar", "Makassar", -5.13042, 119.41973, towns: [(-5.13042, 119.41973)]),
+    ]
+
+    /// The institute reckons with the height above the sea; these heights were fitted to the days that it published, and
+    /// are the towns' own within a few metres.
+    fileprivate static let tunisia = [
+        ReferencePlace("tunis", "Tunis", 36.8008, 10.1858, elevation: 10, towns: [(36.8008, 10.1858)]),
+        ReferencePlace("sfax", "Sfax", 34.7406, 10.7603, elevation: 26, towns: [(34.7406, 10.7603)]),
+        ReferencePlace("tozeur", "Tozeur", 33.9197, 8.1335, elevation: 51, towns: [(33.9197, 8.1335)]),
+    ]
+}
