@@ -20,7 +20,7 @@ struct Disk {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60.0
     /// How much of the history a starting program reads.
-    private static let witnessed = HandledIds.learntFrom
+    private static let witnessed = Promise.linesLearntFrom
     /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
     /// a day of everything else.
     private static let startsPerReading = 16
@@ -86,18 +86,21 @@ struct Disk {
     // MARK: What a starting program would know
 
     /// The announcements that were called, in the part of the history that is read.
-    func witnesses() -> Set<String> {
-        Set(history.suffix(Self.witnessed).lazy.filter { $0.outcome.isFinal }.map(\.id))
+    func witnesses() -> Set<AnnouncementID> {
+        Set(
+            history.suffix(Self.witnessed).lazy.filter { $0.outcome.isFinal }.compactMap {
+                AnnouncementID($0.id)
+            })
     }
 
     /// Whether a program that starts now would know that an announcement was heard.
-    func knowsHeard(_ id: String, witnesses: Set<String>) -> Bool {
+    func knowsHeard(_ id: AnnouncementID, witnesses: Set<AnnouncementID>) -> Bool {
         guard saved?.outcome(of: id) == .playing else { return knows(id, witnesses: witnesses) }
         return saved?.underway.contains { $0.id == id && $0.startedAt != nil } == true
     }
 
     /// Whether a program that starts now would know that an announcement has been called.
-    func knows(_ id: String, witnesses: Set<String>? = nil) -> Bool {
+    func knows(_ id: AnnouncementID, witnesses: Set<AnnouncementID>? = nil) -> Bool {
         if let saved,
             saved.outcome(of: id)?.isFinal == true || saved.underway.contains(where: { $0.id == id })
         {

@@ -13,7 +13,7 @@ extension Simulation {
         case .corrected: synchronize(true, setting: true)
         case .synchronized(let synchronized):
             // What keeps a clock right sets it first where it is far off.
-            synchronize(synchronized, setting: synchronized && now < ClockTrust.release)
+            synchronize(synchronized, setting: synchronized && now.unixSeconds < Promise.firstBelieved)
         case .drift(let error): wall.drift(error, at: elapsed)
         case .suspend(let seconds):
             guard asleepUntil == nil else { return }

@@ -9,7 +9,7 @@ struct MuteWatch {
         /// True seconds, and how far the clock may have led it astray.
         case elapsed(Double, slack: Double)
         case wall(Instant)
-        case next(String)
+        case next(AnnouncementID)
     }
 
     private var promise: Promise?
@@ -28,7 +28,7 @@ struct MuteWatch {
         _ asked: MuteParameters, _ said: SaidReply, saved: SavedState, now: Instant, elapsed: Double
     ) {
         if asked.next == true {
-            promise = said.id.map { .next($0) }
+            promise = said.id.flatMap { AnnouncementID($0) }.map { .next($0) }
         } else if let text = asked.duration {
             // A clock that runs wrong by a thousandth measures wrong durations, and nobody can tell.
             promise = DurationText.parse(text).map { .elapsed(elapsed + $0, slack: 0.5 + $0 * 0.003) }

@@ -77,7 +77,7 @@ package struct Scenario: Sendable {
 
     /// What the next sound meets.
     enum DeviceFault: Sendable, CaseIterable {
-        case fails, failsAtCue, substitutes, soundMissing, dropsOut, lostAndFound, lost, isSlow
+        case fails, failsAtCue, substitutes, soundMissing, dropsOut, lostAndFound, lost, isSlow, endsEarly
     }
 }
 

@@ -50,6 +50,8 @@ enum Setting {
             $0.fadeOut = 5
             for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminders = [1, 60] }
         },
+        // Reminders that take over from each other.
+        base { for prayer in Prayer.allCases { $0[prayer].reminders = [63, 62, 61, 59] } },
         base {
             $0.preroll = 60
             $0.fadeOut = 0

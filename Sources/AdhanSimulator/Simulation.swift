@@ -48,7 +48,7 @@ struct Simulation {
     /// Faults that have found their moment.
     var aimed: [Scenario.Fault] = []
     /// Rehearsals under way.
-    private var rehearsals: [(at: Double, id: String)] = []
+    private var rehearsals: [(at: Double, id: AnnouncementID)] = []
 
     init(_ scenario: Scenario, tracing: Bool) {
         epoch = scenario.epoch
@@ -140,7 +140,7 @@ struct Simulation {
         }
     }
 
-    private mutating func comeBack(from id: String) {
+    private mutating func comeBack(from id: AnnouncementID) {
         let found = rehearsal
         rehearsal = .well
         switch found {
@@ -152,7 +152,7 @@ struct Simulation {
         }
     }
 
-    private mutating func rehearsed(_ id: String, _ problems: [String], on device: String?) {
+    private mutating func rehearsed(_ id: AnnouncementID, _ problems: [String], on device: String?) {
         let result = PreflightResult(problems: problems, device: device, duration: device.map { _ in 10.8 })
         take(.preflight(id: id, result))
     }
@@ -284,7 +284,7 @@ struct Simulation {
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
         case .reload(let request): reread(request)
-        case .replyWithHistory, .check, .beginMonitor, .publish, .tell: break
+        case .replyWithHistory, .check, .beginMonitor, .publish, .tell, .keep: break
         }
     }
 

@@ -23,7 +23,7 @@ struct SoundCard {
 
     private enum Report {
         case cued, began, dropout, substituted, missing, lost, found
-        case ended(PlaybackProof.End)
+        case ended(PlaybackProof.End, share: Double = 1)
     }
 
     private var sounds: [Sound] = []
@@ -95,6 +95,7 @@ struct SoundCard {
         case .dropsOut: [began, (half, .dropout), completed]
         case .lostAndFound: [began, (half, .lost), (half + 1, .found), (end + 1, .ended(.completed))]
         case .lost: [began, (half, .lost), (end, .ended(.failed(reason: "the device was unplugged")))]
+        case .endsEarly: [began, (half, .ended(.completed, share: variety.isMultiple(of: 2) ? 0.7 : 0.95))]
         case .isSlow: [(elapsed + 1.5, .began), (max(end, elapsed + 2), .ended(.completed))]
         case .failsAtCue, .soundMissing, nil: [began, completed]
         }
@@ -151,15 +152,17 @@ struct SoundCard {
             case .missing: .soundMissing(name: "standard", searched: ["/var/lib/adhand/sounds"])
             case .lost: .deviceLost(device: "default", reason: "no such device")
             case .found: .deviceRecovered(device: "default")
-            case .ended(let end): .ended(proof(of: sound, end, at: now))
+            case .ended(let end, let share): .ended(proof(of: sound, end, share, at: now))
             }
         if case .began = report { sounds[index].startedAt = now }
         if case .ended = report { sounds.remove(at: index) }
         return (sound.token, told)
     }
 
-    private func proof(of sound: Sound, _ end: PlaybackProof.End, at now: Instant) -> PlaybackProof {
-        let frames = sound.startedAt == nil ? 0 : Int(sound.duration * 44_100)
+    private func proof(of sound: Sound, _ end: PlaybackProof.End, _ share: Double, at now: Instant)
+        -> PlaybackProof
+    {
+        let frames = sound.startedAt == nil ? 0 : Int(sound.duration * share * 44_100)
         return PlaybackProof(
             end: end, startedAt: sound.startedAt, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)

@@ -7,7 +7,8 @@ extension Watch {
     private static let remembered = 250
 
     mutating func recorded(_ entry: HistoryEntry, state: DaemonState, elapsed: Double, now: Instant) {
-        let (id, outcome) = (entry.id, entry.outcome)
+        guard let id = AnnouncementID(entry.id) else { return broken("\(entry.id) is no identity") }
+        let outcome = entry.outcome
         outcomes[outcome, default: 0] += 1
         if let before = recorded[id] {
             require(
@@ -20,7 +21,13 @@ extension Watch {
         guard let at = InstantText.parse(entry.scheduled) else { return broken("\(id) has no instant") }
         let isHeard = begun[id].map { sounds - $0 <= Self.remembered } ?? false
         switch outcome {
-        case .played: require(isHeard, "\(id) is recorded as played, but nothing was heard")
+        case .played:
+            require(isHeard, "\(id) is recorded as played, but nothing was heard")
+            let seconds = Double(entry.framesPlayed) / Double(max(1, entry.rate ?? 1))
+            let share = lengths[id].map { seconds / $0 } ?? 1
+            require(
+                share >= Promise.playedShare - 0.001,
+                "\(id) is recorded as played after \(share) of its sound")
         case .missed, .muted, .disabled, .silent, .skipped:
             require(!isHeard, "\(id) is recorded as \(outcome), but it was heard")
             require(state.trust.trusted, "\(id) is recorded as \(outcome) by a clock that is not trusted")
@@ -30,23 +37,28 @@ extension Watch {
                 isDevicesWord || cutOff[id] != nil || isUnsure,
                 "\(id) is recorded as \(outcome), but nothing cut it off")
         }
-        checkReason(entry, at: at, state: state, elapsed: elapsed, now: now)
+        checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
     }
 
     private mutating func checkReason(
-        _ entry: HistoryEntry, at: Instant, state: DaemonState, elapsed: Double, now: Instant
+        _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, state: DaemonState, elapsed: Double,
+        now: Instant
     ) {
-        let id = entry.id
         switch entry.outcome {
         case .missed:
             require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
-            require(now - at > grace(of: entry, in: state.world.config), "\(id) was missed within its grace")
+            // What was triggered keeps what held when it was, which may have been less than now.
+            let grace =
+                id.isPlanned ? Almanac.grace(of: id, in: state.world.config) + Promise.punctual : 0
+            require(now - at > grace - 0.001, "\(id) was missed within its grace")
             require(
                 responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
         case .muted:
             let wasMuted = [muteBefore, state.saved.mute].contains { mute in
                 guard let mute else { return false }
-                guard mute.scope == .all else { return mute.id.map { id.hasSuffix($0) } ?? false }
+                guard mute.scope == .all else {
+                    return mute.id.map { entry.id.hasSuffix($0.description) } ?? false
+                }
                 // The history keeps milliseconds.
                 return !mute.isOver(at: at - 0.001) || !mute.isOver(at: now)
             }
@@ -55,8 +67,8 @@ extension Watch {
             guard let prayer = Prayer(rawValue: entry.prayer) else { return broken("\(id) has no prayer") }
             let config = state.world.config
             require(
-                !togglesBefore.isEnabled(prayer, in: config)
-                    || !state.saved.toggles.isEnabled(prayer, in: config),
+                !Almanac.isEnabled(prayer, config, togglesBefore.switches)
+                    || !Almanac.isEnabled(prayer, config, state.saved.toggles.switches),
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
         case .skipped:
@@ -64,21 +76,14 @@ extension Watch {
                 job.phase != .cued && job.announcement.id != id
                     || job.phase == .cued && !job.announcement.isReminder
                         && job.announcement.at > now && job.announcement.id != id
-                        && job.announcement.at - now <= job.preroll + DaemonState.giveWayLead
+                        && job.announcement.at - now <= job.preroll + Promise.giveWayLead
             }
+            let reason = entry.reason ?? ""
+            let isLess = ["(pretended)", "test of", "reminder "].contains { reason.contains($0) }
+            require(id.kind != .adhan || !isLess, "\(id) gave way to less than an adhan: \(reason)")
             require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
         default: break
         }
-    }
-
-    /// Seconds. What was triggered keeps what held when it was, which may have been less than now.
-    private func grace(of entry: HistoryEntry, in config: Config) -> Double {
-        guard !entry.id.hasPrefix("trigger-") else { return 0 }
-        guard let prayer = Prayer(rawValue: entry.prayer) else { return 0 }
-        let grace = config[prayer].lateGrace
-        guard entry.id.hasPrefix("reminder-") else { return grace }
-        let before = DurationText.parse(String(entry.id.dropFirst(9).prefix { $0 != "_" })) ?? 0
-        return min(grace, before)
     }
 }
 

@@ -20,7 +20,7 @@ extension Watch {
     mutating func stops(_ state: DaemonState) {
         isStarted = false
         paused = state.jobs.compactMap { job in
-            guard job.phase == .playing, job.announcement.kind != .test, let startedAt = job.startedAt,
+            guard job.phase == .playing, !job.announcement.isTest, let startedAt = job.startedAt,
                 let duration = job.duration
             else { return nil }
             return Pause(
@@ -41,7 +41,7 @@ extension Watch {
             let position = now + state.world.config.preroll - pause.startedAt
             guard let until = pause.until, elapsed - until <= Self.soon, recorded[announcement.id] == nil,
                 0 <= position, position < pause.duration - 0.1,
-                state.saved.mute?.silences(announcement, at: now) != true,
+                !isSilenced(announcement.id, by: state.saved.mute, at: now),
                 isPlannedNow(announcement, state, now: now)
             else { continue }
             require(
@@ -55,8 +55,6 @@ extension Watch {
         -> Bool
     {
         guard announcement.isPlanned else { return true }
-        let plan = almanac.plan(
-            site: state.world.site, config: state.world.config, toggles: state.saved.toggles, around: now)
-        return plan.contains { $0.enabled && $0.announcement.id == announcement.id }
+        return almanac.plan(state, around: now).contains { $0.isEnabled && $0.id == announcement.id }
     }
 }

@@ -9,7 +9,7 @@ extension Watch {
     /// A sound begins to come out.
     mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, preroll) = (job.announcement, job.preroll)
-        guard announcement.kind != .test else { return }
+        guard !announcement.isTest else { return }
         soundInTurn = true
         let id = announcement.id
         soundOf[job.token] = id
@@ -22,24 +22,24 @@ extension Watch {
         let wasDue = announcement.isReminder && announcement.at <= now
         let mute = wasDue && state.saved.mute?.scope == .next ? muteBefore : state.saved.mute
         require(
-            isFading || mute?.silences(announcement, at: first) != true,
+            isFading || !isSilenced(id, by: mute, at: first),
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         // What was cued starts by itself at the instant; what is late waits for the disk.
-        let isPunctual = job.position == 0 && now - announcement.at < DaemonState.punctual
+        let isPunctual = job.position == 0 && now - announcement.at < Promise.punctual
         require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
         if job.position > 0 {
             resumed += 1
             let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
             require(
-                isUnsure || gap <= DaemonState.resumeWithin + 1,
+                isUnsure || gap <= Promise.resumeWithin + 1,
                 "\(id) is resumed \(gap) s after it was cut off")
             require(
                 abs(job.position - (now + preroll - (job.startedAt ?? announcement.at))) < 0.01,
                 "\(id) is resumed at \(job.position) s, which is not where it would be")
         } else {
             called += 1
-            checkPunctual(announcement, now: first, elapsed: elapsed)
+            checkPunctual(announcement, state.world.config, now: first, elapsed: elapsed)
             if let number = begun[id] {
                 require(sounds - number > Self.remembered, "\(id) is called twice")
             }
@@ -50,12 +50,17 @@ extension Watch {
         begun[id] = sounds
     }
 
-    private mutating func checkPunctual(_ announcement: Announcement, now: Instant, elapsed: Double) {
+    private mutating func checkPunctual(
+        _ announcement: Announcement, _ config: Config, now: Instant, elapsed: Double
+    ) {
         let id = announcement.id
         let lateness = now - announcement.at
+        // What was triggered keeps what held when it was.
+        let grace =
+            announcement.isPretended ? announcement.lateGrace : Almanac.grace(of: id, in: config)
         require(lateness >= -0.001, "\(id) is called \(-lateness) s early")
         require(
-            lateness <= announcement.lateGrace + DaemonState.punctual + 0.001,
+            lateness <= grace + Promise.punctual + 0.001,
             "\(id) is called \(lateness) s late, beyond its grace")
         require(
             lateness < 0.1 || !isCalm(since: lateness, elapsed), "\(id) is \(lateness) s late for no reason")
@@ -91,7 +96,7 @@ extension Watch {
             if case .enablePrayers = request { wanted = true }
             for prayer in names.compactMap({ Prayer(rawValue: $0) }) {
                 require(
-                    state.saved.toggles.isEnabled(prayer, in: state.world.config) == wanted,
+                    Almanac.isEnabled(prayer, state.world.config, state.saved.toggles.switches) == wanted,
                     "the switch of \(prayer.rawValue) does nothing")
             }
         case .stop: require(!state.jobs.contains { $0.phase == .playing }, "stopped, and yet it sounds")

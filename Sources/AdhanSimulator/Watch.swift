@@ -24,18 +24,20 @@ struct Watch {
     var outcomes: [Outcome: Int] = [:]
 
     /// What came out of the speaker from its beginning, by identity: the how manieth it was.
-    var begun: [String: Int] = [:]
+    var begun: [AnnouncementID: Int] = [:]
     /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
-    var cutOff: [String: Double] = [:]
+    var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device said that it began, and the silence before the sound was over.
-    var beganAt: [String: Double] = [:]
+    var beganAt: [AnnouncementID: Double] = [:]
     /// True seconds at which a sound can first have been heard.
-    var audibleFrom: [String: Double] = [:]
-    var recorded: [String: (outcome: Outcome, number: Int)] = [:]
+    /// Seconds of sound, as the device said when it was prepared.
+    var lengths: [AnnouncementID: Double] = [:]
+    var audibleFrom: [AnnouncementID: Double] = [:]
+    var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
     /// Whose lines the disk did not take, or lost.
-    var unrecorded: Set<String> = []
+    var unrecorded: Set<AnnouncementID> = []
     /// Which announcement a sound belongs to.
-    var soundOf: [Int: String] = [:]
+    var soundOf: [Int: AnnouncementID] = [:]
     /// Since when the box was responsible at most, by every clock that it had.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
     private var hasMoved = false
@@ -136,7 +138,8 @@ struct Watch {
     }
 
     /// A line of the history did not reach the disk.
-    mutating func lost(_ id: String) {
+    mutating func lost(_ text: String) {
+        guard let id = AnnouncementID(text) else { return broken("\(text) is no identity") }
         unrecorded.insert(id)
         recorded[id] = nil
         records += 1
@@ -174,7 +177,7 @@ struct Watch {
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
         // What is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
-        guard -DaemonState.early..<0 ~= seconds else { return }
+        guard -Promise.early..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 
@@ -217,6 +220,12 @@ struct Watch {
             audibleFrom[job.announcement.id] = elapsed + job.preroll
         }
         if case .clockStepped = event { trust.stepped() }
+        if case .playback(let token, .cued(_, let length)) = event,
+            let job = state.jobs.first(where: { $0.token == token })
+        {
+            lengths[job.announcement.id] = length
+        }
+        for broken in state.brokenInvariants() { self.broken(broken) }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         if hasMoved, state.trust.trusted {
@@ -235,7 +244,7 @@ struct Watch {
         }
         require(effects.count < 4000, "one event has \(effects.count) effects")
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
-        for job in state.jobs where job.phase == .playing && job.announcement.kind != .test {
+        for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
             let isOff =
                 job.announcement.isPlanned && state.saved.toggles.switches[job.announcement.prayer] == false
             require(!isOff, "\(job.announcement.id) sounds though it is switched off")
@@ -253,8 +262,8 @@ struct Watch {
     }
 
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
-        announcement.kind == .pretended
-            || state.saved.toggles.isEnabled(announcement.prayer, in: state.world.config)
+        announcement.isPretended
+            || Almanac.isEnabled(announcement.prayer, state.world.config, state.saved.toggles.switches)
     }
 
     private func isBig(_ event: Event) -> Bool {

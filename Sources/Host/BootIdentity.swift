@@ -1,11 +1,15 @@
 /// Tells one boot of the machine from another.
 package enum BootIdentity {
-    /// As the kernel makes it up at every boot; `nil` where there is no /proc.
-    package static var current: String? {
-        guard let bytes = try? FileBytes.read("/proc/sys/kernel/random/boot_id", limit: 4096) else {
-            return nil
-        }
-        let text = String(decoding: bytes.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
-        return text.isEmpty ? nil : text
+    /// What the service manager says (`ADHAND_BOOT_ID`), as the service sees nothing of /proc but processes; else the kernel's
+    /// own word. `nil` where there is neither.
+    package static func current(in environment: Environment) -> String? {
+        let told = environment.value("ADHAND_BOOT_ID") ?? read("/proc/sys/kernel/random/boot_id")
+        // One of them writes it with hyphens, the other without.
+        let digits = told.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
+        return digits.isEmpty ? nil : digits
+    }
+
+    private static func read(_ path: String) -> String? {
+        (try? FileBytes.read(path, limit: 4096)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

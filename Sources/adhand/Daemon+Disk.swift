@@ -36,6 +36,18 @@ extension Daemon {
         }
     }
 
+    /// What is kept already is not written again.
+    func keep(_ configuration: KeptConfiguration) {
+        if let old = store.keptConfiguration(), old.isSame(as: configuration) { return }
+        do throws(ShellError) {
+            try disk.while { () throws(ShellError) in try store.keep(configuration) }
+        } catch {
+            journal.say(
+                .warning,
+                "\(error.message); should the configuration break, adhand could not start by this one")
+        }
+    }
+
     private func retryLater() {
         guard !willRetry else { return }
         willRetry = true

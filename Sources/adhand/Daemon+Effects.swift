@@ -26,6 +26,7 @@ extension Daemon {
                 }
             case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
+            case .keep(let kept): keep(kept)
             case .reload(let id): readWorld(for: id)
             case .tell(let service): ServiceNotify.tell(service)
             case .exit: end()
@@ -48,7 +49,7 @@ extension Daemon {
     }
 
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
-    private func preflight(_ id: String, _ request: PlayRequest) {
+    private func preflight(_ id: AnnouncementID, _ request: PlayRequest) {
         let (order, missing) = library.order(for: request)
         let busy = !player.isIdle
         measure(library.unmeasured(order.sounds))

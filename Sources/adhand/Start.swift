@@ -27,7 +27,8 @@ struct Start {
         let socket = try listen()
         let daemon = Daemon(
             state: DaemonState(
-                world: world, saved: saved, recorded: recorded, boot: BootIdentity.current, now: now),
+                world: world, saved: saved, recorded: recorded, boot: BootIdentity.current(in: .process),
+                now: now),
             journal: journal,
             worldReader: reader,
             library: SoundLibrary(
@@ -44,7 +45,7 @@ struct Start {
             journal.say(.warning, complaint)
         }
         do throws(ConfigError) {
-            return try reader.read()
+            return try reader.readAtStart()
         } catch {
             for mistake in error.all { journal.say(.error, mistake.message) }
             throw Adhand.invalidInput

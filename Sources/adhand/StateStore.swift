@@ -9,6 +9,7 @@ struct StateStore: ~Copyable {
     let directory: String
     private var lock: OpenFile?
     private var path: String { directory + "/state.json" }
+    private var configurationPath: String { directory + "/configuration.json" }
 
     /// More than a state with all the ids that are kept ever takes.
     private static let mostBytes = 4 << 20
@@ -53,6 +54,29 @@ struct StateStore: ~Copyable {
         complain(
             "\(reason); \(setAside(now: now)), starting with nothing muted and every prayer as configured")
         return nil
+    }
+
+    /// The configuration that was last in force, if one is kept that can be read.
+    borrowing func keptConfiguration() -> KeptConfiguration? {
+        Self.keptConfiguration(in: directory)
+    }
+
+    static func keptConfiguration(in directory: String) -> KeptConfiguration? {
+        let path = directory + "/configuration.json"
+        guard let bytes = try? FileBytes.read(path, limit: Self.mostConfigurationBytes) else { return nil }
+        return try? KeptConfiguration(fileBytes: bytes)
+    }
+
+    /// More than the texts of a configuration and its drop-ins ever take.
+    private static let mostConfigurationBytes = 16 << 20
+
+    /// Only while the lock is held: another adhand's configuration is none of ours.
+    mutating func keep(_ configuration: KeptConfiguration) throws(ShellError) {
+        if lock == nil { try open() }
+        guard let bytes = try? configuration.fileBytes() else {
+            throw .file(FileError("write", configurationPath, reason: "the configuration has no text form"))
+        }
+        try OpenFile.replace(configurationPath, mode: 0o600, with: bytes)
     }
 
     private func setAside(now: Instant) -> String {

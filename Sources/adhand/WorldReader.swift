@@ -47,7 +47,32 @@ struct WorldReader: Sendable {
             throw ConfigLoader.error(
                 at: error.key, in: files.sources, file: source, reason: error.message)
         }
-        return world(effective.config, source, files.sources.map(\.file), site)
+        let kept =
+            files.sources.isEmpty
+            ? nil : KeptConfiguration(source, files.sources, at: WallClock.now())
+        return world(effective.config, source, files.sources.map(\.file), site, kept: kept)
+    }
+
+    /// At the start: a configuration that cannot be used gives way to the last one of the same path that could.
+    /// - Throws: what is wrong, when none is kept.
+    func readAtStart() throws(ConfigError) -> World {
+        do throws(ConfigError) {
+            return try read()
+        } catch {
+            guard let world = lastGood(error) else { throw error }
+            return world
+        }
+    }
+
+    private func lastGood(_ error: ConfigError) -> World? {
+        let source = Self.source(find())
+        guard let kept = StateStore.keptConfiguration(in: stateDirectory), kept.configuration == source,
+            let config = try? ConfigLoader.load(kept.sources).config,
+            let site = try? SiteReader.site(for: config, zones)
+        else { return nil }
+        return world(
+            config, source, kept.sources.map(\.file), site,
+            problem: ConfigurationProblem(error, keptAt: kept.keptAt))
     }
 
     private static func gone(_ file: String) -> ConfigError {
@@ -61,14 +86,18 @@ struct WorldReader: Sendable {
     func renew(_ inForce: World) throws(SiteError) -> World {
         world(
             inForce.config, inForce.configuration, inForce.configurationFiles,
-            try SiteReader.site(for: inForce.config, zones))
+            try SiteReader.site(for: inForce.config, zones), kept: inForce.kept, problem: inForce.problem)
     }
 
-    private func world(_ config: Config, _ source: String, _ files: [String], _ site: Site) -> World {
+    private func world(
+        _ config: Config, _ source: String, _ files: [String], _ site: Site, kept: KeptConfiguration? = nil,
+        problem: ConfigurationProblem? = nil
+    ) -> World {
         World(
             config: config, configuration: source, configurationFiles: files, site: site, user: geteuid(),
-            controlGroup: Self.group(config.controlGroup), stateDirectory: stateDirectory,
-            audioDirectory: audioDirectory, soundProblems: folders.problems(of: config))
+            controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
+            stateDirectory: stateDirectory, audioDirectory: audioDirectory,
+            soundProblems: folders.problems(of: config))
     }
 
     /// The configuration alone, without the machine's part in it.

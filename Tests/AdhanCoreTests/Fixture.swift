@@ -1,3 +1,4 @@
+import AdhanCore
 import Foundation
 import Testing
 
@@ -6,5 +7,13 @@ enum Fixture {
     static func text(_ name: String) throws -> String {
         let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
         return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+}
+
+/// So that tests can name an announcement as people see it.
+extension AnnouncementID: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let id = AnnouncementID(text) else { preconditionFailure("\(text) is no identity") }
+        self = id
     }
 }

@@ -62,7 +62,8 @@ import Testing
 
     private static func outcome(in box: Box, of id: String) -> Outcome? {
         let bytes = try? Data(contentsOf: box.state.appending(path: "state.json"))
-        return bytes.flatMap { try? SavedState(fileBytes: Array($0)) }?.outcome(of: id)
+        let state = bytes.flatMap { try? SavedState(fileBytes: Array($0)) }
+        return AnnouncementID(id).flatMap { state?.outcome(of: $0) }
     }
 
     private static let library = Result { () throws -> String in

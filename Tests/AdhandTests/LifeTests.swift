@@ -190,6 +190,59 @@ import Testing
         }
     }
 
+    @Test(
+        "a configuration that broke since the last start gives way to the last good one, loudly, until it is right"
+    )
+    func brokenSince() async throws {
+        let box = try Box("[adhan]\nvolume = 33\n")
+        let dropIns = box.configuration.path + ".d"
+        try FileManager.default.createDirectory(atPath: dropIns, withIntermediateDirectories: true)
+        let dropIn = dropIns + "/10-isha.toml"
+        try "[adhan.isha]\nvolume = 11\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+        let first = try await box.start()
+        #expect(try box.status.configurationProblem == nil)
+        first.send(SIGTERM)
+        _ = try await first.exitStatus()
+
+        try "[adhan.isha]\nvolume = 800\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+        let second = try await box.start()
+        let status = try box.status
+        #expect(status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
+        let problem = try #require(status.configurationProblem)
+        #expect(problem.file == dropIn)
+        #expect(problem.line == 2 && problem.column == 10)
+        #expect(problem.message.contains("the last one that could, kept on "))
+        #expect(second.text.contains("the configuration cannot be used: \(dropIn):2:10: "))
+
+        try "[adhan.isha]\nvolume = 22\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+        try box.say("Reload")
+        #expect(try box.status.configurationProblem == nil)
+        #expect(try box.status.prayers.last?.volume == 22)
+        // What is broken at a reload is told as well, and is no reason to keep it.
+        try "volumes = 1\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+        #expect(throws: ControlError.self) { try box.say("Reload") }
+        #expect(try box.status.configurationProblem?.line == 1)
+        second.send(SIGKILL)
+        _ = try await second.exitStatus()
+        let third = try await box.start()
+        #expect(try box.status.prayers.last?.volume == 22)
+        third.send(SIGTERM)
+        _ = try await third.exitStatus()
+
+        // Nothing is taken for a file of another path, and a missing file means the defaults.
+        let elsewhere = try Program(
+            [
+                "--config", dropIn, "--state-dir", box.state.path, "--socket", box.socket, "--audio-dir",
+                Box.audio.path,
+            ], in: box.directory, environment: box.card.environment)
+        #expect(try await elsewhere.exitStatus() == 65)
+        try FileManager.default.removeItem(atPath: dropIns)
+        try FileManager.default.removeItem(at: box.configuration)
+        try await box.start()
+        #expect(try await box.says("warning adhand"))
+        #expect(try box.status.configuration.hasPrefix("embedded default"))
+    }
+
     @Test("a broken configuration is refused at reload, by request and by signal, and the old one stays")
     func brokenAtReload() async throws {
         let box = try Box("[adhan]\nvolume = 33\n")

@@ -39,7 +39,8 @@ struct RolesTests {
     ]
 
     static let reading = [
-        "GetStatus", "GetTimes", "GetLog", "GetHistory", "GetTimers", "GetDiagnostics", "Monitor",
+        "GetStatus", "GetTimes", "GetAgenda", "GetLog", "GetHistory", "GetTimers", "GetDiagnostics",
+        "Monitor",
     ]
     static let changing = [
         "Mute", "Unmute", "EnablePrayers", "DisablePrayers", "Stop", "PlaySound", "TestPlay", "Reload",

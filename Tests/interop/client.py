@@ -67,6 +67,8 @@ with client.open("org.adhand.Control") as control:
 
     times = control.GetTimes("2026-11-20", 3)["times"]
     expect([day["date"] for day in times["days"]] == ["2026-11-20", "2026-11-21", "2026-11-22"], times)
+    agenda = control.GetAgenda("2026-11-21", 2)["occasions"]
+    expect([o["id"] for o in agenda if o["kind"] == "sunrise"] == ["sunrise_20261121", "sunrise_20261122"], agenda)
     expect(control.GetHistory(7)["history"]["days"] == 7, "the history is of other days")
     expect(control.GetLog(5)["entries"], "the log is empty")
 

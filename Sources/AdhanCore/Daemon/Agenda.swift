@@ -6,9 +6,9 @@ struct Agenda: Sendable {
     private var from = Instant(unixSeconds: 0)
     private var through = Instant(unixSeconds: 0)
     /// The times of days in a row: of what a new plan asks for most is known from the last one.
-    private var days: [DayTimes] = []
+    private var days: [SiteDay] = []
     /// By which ``days`` were reckoned.
-    private var timetable: Timetable?
+    private var times: TimesSource?
 
     /// Forgets the plan; the next look makes it anew.
     mutating func invalidate() {
@@ -23,21 +23,21 @@ struct Agenda: Sendable {
         guard plan == nil || from < self.from || self.through < through else { return }
         self.from = from - 3600
         self.through = through + 86_400
-        reckon(DayPlan.dates(zone: site.zone, after: self.from, through: self.through), by: site.timetable)
+        reckon(DayPlan.dates(zone: site.zone, after: self.from, through: self.through), by: site.times)
         plan = DayPlan(
             days: days, config: config, toggles: toggles, after: self.from, through: self.through)
     }
 
     /// Makes ``days`` those that are asked for, and reckons only those that are not there yet.
-    private mutating func reckon(_ dates: (first: CivilDate, count: Int), by timetable: Timetable) {
-        if self.timetable != timetable { days = [] }
-        self.timetable = timetable
+    private mutating func reckon(_ dates: (first: CivilDate, count: Int), by times: TimesSource) {
+        if self.times != times { days = [] }
+        self.times = times
         let end = dates.first.adding(days: dates.count)
         days = days.filter { dates.first <= $0.date && $0.date < end }
         let before = days.first.map { $0.date.dayNumber - dates.first.dayNumber } ?? 0
-        days.insert(contentsOf: timetable.days(from: dates.first, count: before).map { $0 }, at: 0)
+        days.insert(contentsOf: times.days(from: dates.first, count: before).map { $0 }, at: 0)
         let next = dates.first.adding(days: days.count)
-        days += timetable.days(from: next, count: dates.count - days.count)
+        days += times.days(from: next, count: dates.count - days.count)
     }
 
     /// What lies in `from < at <= through`, in order. To be covered first.

@@ -8,7 +8,7 @@ extension DaemonState {
         where jobs[index].endedBy == nil && jobs[index].hasDevice
             && jobs[index].announcement.id != announcement.id
         {
-            end(index, by: announcement.id)
+            end(index, by: announcement.id.description)
         }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         turn.explain("\(named(announcement)) is due and called", announcement)
@@ -139,7 +139,7 @@ extension DaemonState {
     private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ turn: inout Turn) {
         let job = jobs[index]
         let reason = "there is no such sound; looked for \(searched.joined(separator: ", "))"
-        if let request = job.waiting, job.announcement.kind == .test, job.announcement.sounds == [name],
+        if let request = job.waiting, job.announcement.isTest, job.announcement.sounds == [name],
             job.strict
         {
             jobs.remove(at: index)
@@ -174,7 +174,8 @@ extension DaemonState {
         }
         let heardFrom = job.position > 0 ? turn.now : startedAt
         turn.publish(.began(job, at: heardFrom, in: zone))
-        answerWaiting(index, .document(SaidReply(soundingText(job), id: job.announcement.id)), &turn)
+        answerWaiting(
+            index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &turn)
     }
 
     /// Somebody or something ends what sounds. The state knows at once: a crash during the fade must not bring it back.
@@ -230,7 +231,7 @@ extension DaemonState {
         }
         turn.publish(.ended(job, outcome, proof, reason: reason, at: turn.now, in: zone))
         if stopping, jobs.isEmpty { turn.add(.exit) }
-        guard announcement.kind != .test else { return }
+        guard !announcement.isTest else { return }
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         turn.record(
@@ -243,7 +244,7 @@ extension DaemonState {
     private func successor(at now: Instant) -> String? {
         jobs.first {
             $0.phase == .cued && abs($0.announcement.at - $0.preroll - now) <= Self.punctual
-        }?.announcement.id
+        }?.announcement.id.description
     }
 
     /// How much of it came out, by the device's own count.

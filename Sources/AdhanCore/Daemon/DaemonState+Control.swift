@@ -24,6 +24,8 @@ extension DaemonState {
         switch request {
         case .getStatus: say(StatusReply(status: status(at: now)), to: id, &turn)
         case .getTimes(let date, let days): say(try times(from: date, days: days, now: now), to: id, &turn)
+        case .getAgenda(let from, let days):
+            say(try agenda(from: from, days: days, now: now), to: id, &turn)
         case .getLog(let limit):
             say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
         case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))
@@ -117,7 +119,7 @@ extension DaemonState {
         settle(&turn)
         guard let job = jobs.first(where: { $0.phase == .playing }) else { throw .nothingPlaying }
         fadeOut(because: "adhanctl stop (user \(peer.user))", &turn)
-        return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id)
+        return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }
 
     private mutating func test(
@@ -130,14 +132,11 @@ extension DaemonState {
             let wait = NumberText.decimals(max(0, job.announcement.at - turn.now), 0)
             throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
         }
-        let settings = world.config[prayer]
         let announcement = Announcement(
-            id: "test-\(tokens + 1)_\(prayer.rawValue)", kind: .test, prayer: prayer, at: turn.now,
-            sounds: sounds,
-            volume: settings.volume, fadeIn: settings.fadeIn, lateGrace: 0)
+            testing: prayer, serial: tokens + 1, at: turn.now, sounds: sounds, settings: world.config[prayer])
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
-            return say(SaidReply(message, id: announcement.id), to: id, &turn)
+            return say(SaidReply(message, id: announcement.id.description), to: id, &turn)
         }
         let index = jobs.endIndex
         _ = add(announcement, .playing)
@@ -171,13 +170,13 @@ extension DaemonState {
         }
         tokens += 1
         let at = turn.now + seconds
-        let announcement = Announcement.pretended(
-            prayer, serial: tokens, at: at, settings: world.config[prayer])
+        let announcement = Announcement(
+            .pretended(prayer, serial: tokens, at: at), at: at, settings: world.config[prayer])
         pretended.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(
             "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))\(caution)",
-            id: announcement.id)
+            id: announcement.id.description)
     }
 }
 
@@ -195,7 +194,8 @@ extension ControlRequest {
         case .reload: "reload"
         case .trigger: "debug trigger"
         case .check: "check FILE"
-        case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: "reading"
+        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor:
+            "reading"
         }
     }
 }

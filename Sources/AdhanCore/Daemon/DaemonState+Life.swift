@@ -4,10 +4,14 @@ import PrayerEngine
 extension DaemonState {
     mutating func start(_ turn: inout Turn) {
         running = true
+        // Running without a file is allowed, and seldom meant.
+        let isEmbedded = world.configuration.hasPrefix("embedded default")
         turn.publish(
-            .daemonStarted, .info,
+            .daemonStarted, isEmbedded ? .warning : .info,
             "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(world.configuration)")
+        takeOver(world, &turn)
+        tellConfigurationProblem(&turn)
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
@@ -34,10 +38,8 @@ extension DaemonState {
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
-            guard let announcement = planned?.announcement ?? Announcement(entry, in: world.config) else {
-                continue
-            }
-            let isWanted = planned?.enabled ?? (announcement.kind == .pretended)
+            let announcement = planned?.announcement ?? announcement(of: entry)
+            let isWanted = planned?.enabled ?? announcement.isPretended
             // Where it would be when the silence with which the device is started is over.
             let elapsed = turn.now + world.config.preroll - startedAt
             if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: turn.now) {
@@ -70,10 +72,13 @@ extension DaemonState {
     private mutating func beginAgain(_ entry: SavedState.Underway, _ turn: inout Turn) {
         saved.forget(entry.id)
         turn.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
-        guard let announcement = Announcement(entry, in: world.config), announcement.kind == .pretended else {
-            return
-        }
-        pretended.append(announcement)
+        let announcement = announcement(of: entry)
+        if announcement.isPretended { pretended.append(announcement) }
+    }
+
+    /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
+    private func announcement(of entry: SavedState.Underway) -> Announcement {
+        Announcement(entry.id, at: entry.scheduled, settings: world.config[entry.id.prayer])
     }
 
     private mutating func resume(
@@ -111,6 +116,8 @@ extension DaemonState {
         agenda.invalidate()
         switch change {
         case .reload(let request):
+            configurationProblem = new.problem
+            takeOver(new, &turn)
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
             for problem in new.soundProblems { turn.publish(.configReloaded, .warning, problem) }
             settle(&turn)
@@ -129,7 +136,19 @@ extension DaemonState {
         publishPlan(&turn)
     }
 
+    /// What can be used now may be needed when it no longer can.
+    private func takeOver(_ world: World, _ turn: inout Turn) {
+        if world.problem == nil, let kept = world.kept { turn.add(.keep(kept)) }
+    }
+
+    /// At the start and every midnight: nobody is to find out by a wrong time that an old configuration is in force.
+    mutating func tellConfigurationProblem(_ turn: inout Turn) {
+        guard let problem = configurationProblem else { return }
+        turn.publish(.configRejected, .error, problem.message, Notice.Fields(reason: problem.error.message))
+    }
+
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
+        configurationProblem = ConfigurationProblem(error, keptAt: configurationProblem?.keptAt)
         turn.publish(
             .configRejected, .error,
             "configuration not reloaded, the old one stays in force: \(error.summary)",
@@ -218,7 +237,11 @@ extension DaemonState {
         jobs.removeAll { $0.phase == .cued }
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
-            jobs[index].isToBeResumed = true
+            if jobs[index].announcement.isTest {
+                jobs[index].endedBy = "the end of adhand"
+            } else {
+                jobs[index].isToBeResumed = true
+            }
             turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
         }
         if jobs.isEmpty { turn.add(.exit) }

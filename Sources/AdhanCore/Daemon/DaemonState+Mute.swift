@@ -19,7 +19,8 @@ extension DaemonState {
         let text = muteText(mute, now: turn.now) + silencedText(mute, now: turn.now)
         turn.publish(.muteChanged, .notice, text)
         return SaidReply(
-            text, id: mute.id, until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+            text, id: mute.id?.description,
+            until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         )
     }
 
@@ -68,7 +69,7 @@ extension DaemonState {
         for ahead in -1...8 {
             let date = today.adding(days: ahead)
             guard Prayer.prayers(on: date).contains(prayer) || prayer == .dhuhr else { continue }
-            if let at = world.site.timetable.day(date)[prayer.event], at > now { return at }
+            if let at = world.site.times.day(date)[prayer.event], at > now { return at }
         }
         return nil
     }

@@ -22,17 +22,18 @@ extension DaemonState {
         }
     }
 
-    mutating func rehearsed(_ id: String, _ result: PreflightResult, _ turn: inout Turn) {
+    mutating func rehearsed(_ id: AnnouncementID, _ result: PreflightResult, _ turn: inout Turn) {
         guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement
         else {
             return
         }
         let at = InstantText.minute(announcement.at, in: zone)
         guard result.problems.isEmpty else {
-            let problems = result.problems.joined(separator: "; ")
+            let problems = result.problems.map(Reason.stated).joined(separator: "; ")
             // A recording's fault says nothing against the device, which was tried as well.
             if !result.deviceProblems.isEmpty {
-                audio.failed(result.deviceProblems.joined(separator: "; "), at: turn.now)
+                audio.failed(
+                    result.deviceProblems.map(Reason.stated).joined(separator: "; "), at: turn.now)
             } else if result.device != nil {
                 audio.passed(at: turn.now)
             }

@@ -12,7 +12,10 @@ extension DaemonState {
             prepare(plan, &turn)
             rehearse(plan, &turn)
             saved.judgedThrough = turn.now
-            if plannedDate != zone.civilDate(of: turn.now) { publishPlan(&turn) }
+            if plannedDate != zone.civilDate(of: turn.now) {
+                if plannedDate != nil { tellConfigurationProblem(&turn) }
+                publishPlan(&turn)
+            }
         } else {
             // What is cued starts by itself, and would start by a clock that nobody believes.
             for job in jobs where job.phase == .cued { drop(job, &turn) }
@@ -55,7 +58,9 @@ extension DaemonState {
     private mutating func judge(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         var callable: [Announcement] = []
         // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
-        let open = plan.prefix { $0.announcement.at <= turn.now }.filter { entry in
+        // Of weeks with many reminders only as much is looked for as can be remembered: what was forgotten would be open again.
+        let past = plan.prefix { $0.announcement.at <= turn.now }.suffix(HandledIds.mostAtOnce)
+        let open = past.filter { entry in
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
@@ -75,11 +80,12 @@ extension DaemonState {
         pretended.removeAll { saved.outcome(of: $0.id) != nil }
     }
 
-    /// Of several that are due at once the latest is called, an adhan before any reminder.
+    /// One of those that are due at once is called, unless it gives way to what sounds or is about to.
     private mutating func call(_ due: [Announcement], _ turn: inout Turn) {
-        guard let winner = due.last(where: { !$0.isReminder }) ?? due.last else { return }
+        guard let winner = Precedence.winner(of: due) else { return }
         for other in due where other != winner {
-            account(for: other, .skipped, "it gave way to \(winner.title), which was due as well", &turn)
+            let reason = Precedence.reason(for: other, at: turn.now, toGiveWayTo: .due(winner)) ?? ""
+            account(for: other, .skipped, reason, &turn)
         }
         if let reason = reasonToGiveWay(winner, now: turn.now) {
             account(for: winner, .skipped, reason, &turn)
@@ -90,18 +96,17 @@ extension DaemonState {
         }
     }
 
-    /// Why an announcement that is due is not to be heard now, if that is so: an adhan has the device, or is about to.
     private func reasonToGiveWay(_ announcement: Announcement, now: Instant) -> String? {
-        let others = jobs.filter { !$0.announcement.isReminder && $0.announcement.id != announcement.id }
-        if announcement.isReminder, let sounding = others.first(where: { $0.phase == .playing }) {
-            return "\(sounding.announcement.title) was sounding"
+        let rivals = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
+            switch job.phase {
+            case .playing: Precedence.Rival.sounding(job.announcement)
+            case .cued: Precedence.Rival.coming(job.announcement, lead: job.preroll + Self.giveWayLead)
+            case .stopping: nil
+            }
         }
-        let next = others.first { job in
-            job.phase == .cued && job.announcement.at > now
-                && job.announcement.at - now <= job.preroll + Self.giveWayLead
-                && (job.announcement.isAdhan || !announcement.isAdhan)
-        }
-        return next.map { "\($0.announcement.title) was about to sound" }
+        return rivals.lazy.compactMap {
+            Precedence.reason(for: announcement, at: now, toGiveWayTo: $0)
+        }.first
     }
 
     private func isUnderway(_ announcement: Announcement) -> Bool {
@@ -141,11 +146,14 @@ extension DaemonState {
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
     private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         let preroll = world.config.preroll
-        let soon = withoutRivals(
-            plan.filter { entry in
-                let wait = entry.announcement.at - turn.now
-                return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
-            }.map(\.announcement))
+        let coming = plan.filter { entry in
+            let wait = entry.announcement.at - turn.now
+            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
+        }.map(\.announcement)
+        // What is prepared starts by itself: nothing is that would take the device from what outranks it.
+        let soon = Precedence.heard(
+            of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
+            lead: lead(of:))
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &turn) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
@@ -157,38 +165,18 @@ extension DaemonState {
         }
     }
 
-    /// What is prepared starts by itself. So nothing is prepared that would take the device from an adhan: nothing else while
-    /// one is about to sound, no reminder while one sounds, and of several for one instant only that which is going to be
-    /// called.
-    private func withoutRivals(_ soon: [Announcement]) -> [Announcement] {
-        guard soon.contains(where: \.isReminder) || soon.count > 1 else { return soon }
-        let isSounding = jobs.contains { $0.phase == .playing && !$0.announcement.isReminder }
-        return soon.enumerated().filter { index, announcement in
-            if announcement.isReminder, isSounding { return false }
-            return !soon.enumerated().contains { other, rival in
-                other != index && yields(announcement, to: rival, whichIsLater: other > index)
-            }
-        }.map(\.element)
-    }
-
-    private func yields(_ announcement: Announcement, to rival: Announcement, whichIsLater isLater: Bool)
-        -> Bool
-    {
-        // What was prepared before a reload keeps the silence it was prepared with.
-        let prepared = jobs.first { $0.phase == .cued && $0.announcement == rival }
-        let lead = (prepared?.preroll ?? world.config.preroll) + Self.giveWayLead
-        if announcement.isReminder, !rival.isReminder { return announcement.at >= rival.at - lead }
-        guard isLater, announcement.isReminder == rival.isReminder else { return false }
-        if announcement.at == rival.at { return true }
-        return !rival.isReminder && rival.at - announcement.at <= lead
-            && (rival.isAdhan || !announcement.isAdhan)
+    /// Seconds before its instant at which an announcement takes the device. What was prepared before a reload keeps the silence
+    /// it was prepared with.
+    private func lead(of announcement: Announcement) -> Double {
+        let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
+        return (prepared?.preroll ?? world.config.preroll) + Self.giveWayLead
     }
 
     /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
     private mutating func giveWay(to announcement: Announcement, _ turn: inout Turn) {
         guard !announcement.isReminder else { return }
         for index in jobs.indices where jobs[index].phase == .playing {
-            end(index, by: announcement.id)
+            end(index, by: announcement.id.description)
             turn.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
             turn.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)
@@ -223,7 +211,7 @@ extension DaemonState {
     }
 
     /// Whether an adhan is yet to come. One that has gone from the plan, by a clock or a zone that leapt over it, is not.
-    private func isAwaited(_ id: String?, now: Instant) -> Bool {
+    private func isAwaited(_ id: AnnouncementID?, now: Instant) -> Bool {
         guard let id, saved.outcome(of: id) == nil else { return false }
         return !trust.trusted || plan(at: now).contains { $0.announcement.id == id }
     }

@@ -19,7 +19,7 @@ extension DaemonState {
                 scope: saved.mute?.scope.rawValue),
             next: nextAdhan(at: now).map {
                 .init(
-                    id: $0.id, prayer: $0.prayer.rawValue, at: text($0.at),
+                    id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
                     inSeconds: (($0.at - now) * 10).rounded() / 10)
             },
             prayers: prayerStates(at: now),
@@ -28,6 +28,7 @@ extension DaemonState {
                 devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
+            configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
             stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory)
     }
@@ -65,7 +66,7 @@ extension DaemonState {
             case .stopping: .stopping
             }
         return .init(
-            state: state, id: job.announcement.id, prayer: job.announcement.prayer.rawValue,
+            state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
             durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 })
     }
@@ -85,16 +86,16 @@ extension DaemonState {
     private static let mostDays = 35
 
     func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
-        var first = zone.civilDate(of: now)
-        if let date {
-            guard let given = CivilDate(date) else {
-                throw .invalidTime(value: date, reason: "write a date that exists as YYYY-MM-DD")
-            }
-            first = given
+        let dates = try dates(from: date ?? zone.civilDate(of: now).description, days: days)
+        return TimesReply(times: TimesDocument(site: world.site, dates: dates))
+    }
+
+    func dates(from text: String, days: Int) throws(ControlError) -> [CivilDate] {
+        guard let first = CivilDate(text) else {
+            throw .invalidTime(value: text, reason: "write a date that exists as YYYY-MM-DD")
         }
         guard (1...Self.mostDays).contains(days) else { throw .invalidParameter(parameter: "days") }
-        return TimesReply(
-            times: TimesDocument(site: world.site, dates: (0..<days).map { first.adding(days: $0) }))
+        return (0..<days).map { first.adding(days: $0) }
     }
 
     func text(_ instant: Instant) -> String {

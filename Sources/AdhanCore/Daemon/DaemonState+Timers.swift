@@ -3,13 +3,15 @@ import PrayerEngine
 /// What is armed: exactly what is to come.
 extension DaemonState {
     mutating func rearm(_ turn: inout Turn) {
+        lastRearmed = turn.now
         let timers = stopping ? [] : timers(at: turn.now)
         guard timers != armed else { return }
         for timer in timers where !armed.contains(timer) {
             guard case .announcement(let id) = timer.purpose else { continue }
             let at = InstantText.exact(timer.at, in: zone)
             turn.publish(
-                .timerArmed, .debug, "timer armed: \(id) at \(at)", .init(id: id, scheduled: timer.at))
+                .timerArmed, .debug, "timer armed: \(id) at \(at)",
+                .init(id: id.description, scheduled: timer.at))
         }
         if turn.explains { explainTimers(timers, &turn) }
         armed = timers
@@ -108,7 +110,10 @@ extension DaemonState {
 
     private func currentStatusLine(at now: Instant) -> String {
         if !trust.trusted { return "Waiting for the clock to be set" }
-        let mute = saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0, now: now))" } ?? ""
+        let broken =
+            configurationProblem == nil ? "" : "; the configuration cannot be used, an older one is in force"
+        let mute =
+            (saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0, now: now))" } ?? "") + broken
         if let job = jobs.first(where: { $0.phase == .playing }) {
             return "Playing \(job.announcement.title)\(mute)"
         }

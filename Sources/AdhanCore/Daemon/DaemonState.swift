@@ -15,16 +15,20 @@ package struct DaemonState: Sendable {
     /// What was asked for by `debug trigger` and is not over.
     package internal(set) var pretended: [Announcement] = []
     package internal(set) var armed: [ArmedTimer] = []
+    /// When what is armed was last looked at.
+    var lastRearmed: Instant
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
     var denials = Denials()
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
+    /// What is wrong with the configuration on disk, while an older one is in force.
+    package internal(set) var configurationProblem: ConfigurationProblem?
     /// Whether every step on the way to a decision is told, at level debug.
     package var explains = false
     var agenda = Agenda()
     /// What has been rehearsed of that which comes within minutes.
-    var rehearsed: Set<String> = []
+    var rehearsed: Set<AnnouncementID> = []
     var tokens = 0
     /// What lies before `started` only prepares it.
     var running = false
@@ -70,10 +74,12 @@ package struct DaemonState: Sendable {
     ) {
         self.world = world
         self.boot = boot
+        configurationProblem = world.problem
         self.saved = saved ?? SavedState(since: Self.since(recorded, now: now))
         self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
+        lastRearmed = now
         persisted = saved
         trust = ClockTrust(lastSaved: saved?.judgedThrough)
     }
@@ -93,7 +99,7 @@ package struct DaemonState: Sendable {
         case .started: start(&turn)
         case .timerDue: break
         case .resumed: turn.explain("the machine woke up; plan and clock are looked at again")
-        case .playback(let token, let report): heard(report, of: token, &turn)
+        case .playback(let token, let report): heard(report.stated, of: token, &turn)
         case .request(let id, let request, let peer):
             answer(request, id, from: peer, &turn)
             if request.isReading { return finish(turn) }
@@ -107,7 +113,7 @@ package struct DaemonState: Sendable {
                 turn.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
             }
             clock = health
-        case .saveFailed(let reason): stateProblem = reason
+        case .saveFailed(let reason): stateProblem = Reason.stated(reason)
         case .saved: stateProblem = nil
         case .stopping: stop(&turn)
         }

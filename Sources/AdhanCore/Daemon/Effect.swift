@@ -5,7 +5,7 @@ package enum Effect: Sendable {
     /// Replaces all wall-clock timers by these.
     case arm([ArmedTimer])
     /// Tries everything that playing this will need, without a sound, and comes back with `preflight`.
-    case rehearse(id: String, PlayRequest)
+    case rehearse(id: AnnouncementID, PlayRequest)
     /// Prepares a sound: file opened, device opened and filled.
     case cue(PlayRequest)
     /// Starts what is cued, now; what is not cued yet starts as soon as it can.
@@ -25,6 +25,8 @@ package enum Effect: Sendable {
     /// Tells every event from now on; first of all the status, where there is one.
     case beginMonitor(RequestID, StatusDocument?)
     case publish(Notice)
+    /// Keeps the texts of the configuration in force, unless they are kept already.
+    case keep(KeptConfiguration)
     /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
     case reload(RequestID?)
     case tell(ServiceState)
@@ -45,13 +47,13 @@ package enum ServiceState: Sendable, Equatable {
 package struct ArmedTimer: Sendable, Hashable {
     package enum Purpose: Sendable, Hashable {
         /// An announcement is due.
-        case announcement(id: String)
+        case announcement(id: AnnouncementID)
         /// It is to be rehearsed.
-        case preflight(id: String)
+        case preflight(id: AnnouncementID)
         /// Its sound is to be prepared.
-        case cue(id: String)
+        case cue(id: AnnouncementID)
         /// What still sounds is to make room for it.
-        case giveWay(id: String)
+        case giveWay(id: AnnouncementID)
         /// The day's plan is made anew at local midnight.
         case midnight
         case muteEnds
@@ -69,7 +71,7 @@ package struct ArmedTimer: Sendable, Hashable {
     /// `asr_20261120`, `cue asr_20261120`, `midnight`: as `debug timers` shows it.
     package var name: String {
         switch purpose {
-        case .announcement(let id): id
+        case .announcement(let id): id.description
         case .preflight(let id): "preflight \(id)"
         case .cue(let id): "cue \(id)"
         case .giveWay(let id): "give way to \(id)"

@@ -6,7 +6,7 @@ package enum Event: Sendable {
     /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
     case timerDue
     case playback(token: Int, PlaybackReport)
-    case preflight(id: String, PreflightResult)
+    case preflight(id: AnnouncementID, PreflightResult)
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)
@@ -35,6 +35,10 @@ package struct World: Sendable {
     package let configuration: String
     /// The files that were read: that path and the drop-ins beside it, as far as they are there.
     package let configurationFiles: [String]
+    /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
+    package let kept: KeptConfiguration?
+    /// Why this is not what the files say now.
+    package let problem: ConfigurationProblem?
     package let site: Site
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
@@ -47,9 +51,11 @@ package struct World: Sendable {
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
-        controlGroup: UInt32?, stateDirectory: String? = nil, audioDirectory: String? = nil,
-        soundProblems: [String] = []
+        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = []
     ) {
+        self.kept = kept
+        self.problem = problem
         self.config = config
         self.configuration = configuration
         self.configurationFiles = configurationFiles

@@ -4,7 +4,7 @@ package import PrayerEngine
 /// make them expire.
 package struct HandledIds: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
-        package let id: String
+        package let id: AnnouncementID
         package let outcome: Outcome
         package let at: Instant
     }
@@ -15,6 +15,8 @@ package struct HandledIds: Sendable, Equatable {
     /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
     package static let unheardCapacity = 600
 
+    /// How many may be recorded in one event, with room for what is of that day.
+    static let mostAtOnce = unheardCapacity - 50
     /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
     /// state was saved, a leap over weeks included.
     package static let learntFrom = capacity + unheardCapacity
@@ -24,7 +26,7 @@ package struct HandledIds: Sendable, Equatable {
     /// How often anything was changed: what has the same number and the same past is the same.
     package private(set) var changes = 0
 
-    package subscript(id: String) -> Outcome? { record(of: id)?.outcome }
+    package subscript(id: AnnouncementID) -> Outcome? { record(of: id)?.outcome }
 
     /// The latest change last.
     package var inOrder: [Entry] {
@@ -35,12 +37,11 @@ package struct HandledIds: Sendable, Equatable {
     }
 
     /// The adhan of the same event of the day that was dealt with about that instant, under whatever date.
-    package func twin(of announcement: Announcement) -> String? {
+    package func twin(of announcement: Announcement) -> AnnouncementID? {
         guard announcement.isAdhan else { return nil }
         return [heard, unheard].lazy.flatMap(\.records).first { id, record in
             record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
-                && id != announcement.id
-                && Prayer(rawValue: String(id.prefix { $0 != "_" }))?.event == announcement.prayer.event
+                && id != announcement.id && id.isSameCall(as: announcement.id)
         }?.key
     }
 
@@ -52,7 +53,7 @@ package struct HandledIds: Sendable, Equatable {
         heard.surplus(with: count) <= 0 && unheard.surplus(with: count) <= 0
     }
 
-    package mutating func set(_ outcome: Outcome, of id: String, at: Instant) {
+    package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
         remove(id)
         changes += 1
         let record = Record(outcome: outcome, at: at, age: changes)
@@ -61,7 +62,7 @@ package struct HandledIds: Sendable, Equatable {
 
     /// Makes sure that none of these is forgotten while so many are set that were not heard, and one that is. What is
     /// remembered for longer than that stays as old as it is, lest it outlive what came after it.
-    mutating func protect(_ ids: [String], against count: Int) {
+    mutating func protect(_ ids: [AnnouncementID], against count: Int) {
         let isHeardAtRisk = heard.holdsAny(of: ids, among: heard.surplus(with: 1))
         let isUnheardAtRisk = unheard.holdsAny(of: ids, among: unheard.surplus(with: count))
         guard isHeardAtRisk || isUnheardAtRisk else { return }
@@ -73,13 +74,13 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    package mutating func remove(_ id: String) {
+    package mutating func remove(_ id: AnnouncementID) {
         if heard.records.removeValue(forKey: id) ?? unheard.records.removeValue(forKey: id) != nil {
             changes += 1
         }
     }
 
-    private func record(of id: String) -> Record? { heard.records[id] ?? unheard.records[id] }
+    private func record(of id: AnnouncementID) -> Record? { heard.records[id] ?? unheard.records[id] }
 
     package static func == (a: Self, b: Self) -> Bool { a.heard == b.heard && a.unheard == b.unheard }
 }
@@ -96,12 +97,12 @@ private struct Record: Sendable, Equatable {
 /// So many of the latest. What is only heard of leaves the other shelf alone: the state is copied at every save.
 private struct Shelf: Sendable, Equatable {
     let capacity: Int
-    var records: [String: Record] = [:]
+    var records: [AnnouncementID: Record] = [:]
 
     /// How many are too many once so many more are there.
     func surplus(with more: Int) -> Int { records.count + more - capacity }
 
-    mutating func put(_ record: Record, of id: String) {
+    mutating func put(_ record: Record, of id: AnnouncementID) {
         records[id] = record
         guard records.count > capacity, let oldest = records.min(by: { $0.value.age < $1.value.age }) else {
             return
@@ -110,7 +111,7 @@ private struct Shelf: Sendable, Equatable {
     }
 
     /// Whether any of these is one of so many that are the oldest.
-    func holdsAny(of ids: [String], among count: Int) -> Bool {
+    func holdsAny(of ids: [AnnouncementID], among count: Int) -> Bool {
         guard count > 0, let age = ids.lazy.compactMap({ records[$0]?.age }).min() else { return false }
         return records.values.count { $0.age < age } < count
     }

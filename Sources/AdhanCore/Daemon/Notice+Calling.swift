@@ -10,7 +10,7 @@ extension Notice {
             ([announcement.sounds.joined(separator: ", ")] + (job.duration.map { [seconds($0)] } ?? []))
             .joined(separator: ", ")
         var fields = Fields(announcement, device: device)
-        switch announcement.kind {
+        switch announcement.id.kind {
         case .test:
             return Notice(
                 .testStarted, .info, at: instant, "\(announcement.title) started on \"\(device)\" (\(what))",
@@ -20,7 +20,7 @@ extension Notice {
             let text =
                 "\(announcement.title) started \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"
             return Notice(.reminderStarted, .info, at: instant, text, fields)
-        case .adhan, .pretended:
+        case .adhan, .iqama, .khutba, .pretended:
             fields.latenessMs = lateness
             let resumed = job.position > 0 ? "adhan resumed at \(seconds(job.position))," : "adhan started"
             let text =
@@ -44,12 +44,12 @@ extension Notice {
         let kind: Kind
         let level: Level
         let text: String
-        switch (outcome, announcement.kind) {
-        case (.failed, let sort):
-            kind = sort == .test ? .testFinished : .prayerFailed
+        switch (outcome, announcement.isTest) {
+        case (.failed, let isTest):
+            kind = isTest ? .testFinished : .prayerFailed
             level = .error
             text = "failed\(because)"
-        case (_, .test): (kind, level, text) = (.testFinished, .info, "finished, \(heard)\(because)")
+        case (_, true): (kind, level, text) = (.testFinished, .info, "finished, \(heard)\(because)")
         case (.interrupted, _):
             (kind, level, text) = (.prayerInterrupted, .notice, "cut short after \(heard)\(because)")
         default: (kind, level, text) = (.prayerFinished, .info, "finished, \(heard)\(because)")

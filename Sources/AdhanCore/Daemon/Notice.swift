@@ -102,7 +102,8 @@ package struct Notice: Sendable, Equatable {
 
         package init(_ announcement: Announcement, device: String? = nil, reason: String? = nil) {
             self.init(
-                id: announcement.id, prayer: announcement.prayer, scheduled: announcement.at, device: device,
+                id: announcement.id.description, prayer: announcement.prayer, scheduled: announcement.at,
+                device: device,
                 reason: reason)
         }
     }

@@ -50,7 +50,7 @@ package struct PlaybackProof: Sendable, Equatable {
         case failed(reason: String)
     }
 
-    package let end: End
+    package internal(set) var end: End
     package let startedAt: Instant?
     package let endedAt: Instant
     package let device: String?

@@ -13,7 +13,7 @@ package struct SavedState: Sendable, Equatable {
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
-        package let id: String
+        package let id: AnnouncementID
         package let scheduled: Instant
         package var startedAt: Instant?
         /// The last moment at which this program is known to have been alive and playing it.
@@ -30,7 +30,7 @@ package struct SavedState: Sendable, Equatable {
         }
 
         init(
-            id: String, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
+            id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
             duration: Double? = nil, boot: String? = nil, endedBy: String? = nil
         ) {
             self.id = id
@@ -48,47 +48,49 @@ package struct SavedState: Sendable, Equatable {
         judgedThrough = since
     }
 
-    package func outcome(of id: String) -> Outcome? {
+    package func outcome(of id: AnnouncementID) -> Outcome? {
         handled[id]
     }
 
-    package mutating func setOutcome(_ outcome: Outcome, of id: String, at: Instant) {
+    package mutating func setOutcome(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
         handled.set(outcome, of: id, at: at)
     }
 
     /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
+        let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
+        }
         // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
         // be news in its turn, and in the end drive out what is newest.
-        let isNew = recorded.map(isNews)
+        let isNew = recorded.map { isNews($0.id, $0.entry) }
         // What comes before anything that the state knows is older than what it knows: it is taken where there is room.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
         for (index, entry) in recorded.enumerated() where isNew[index] {
             guard index > newest || outcome(of: entry.id) != nil || handled.hasRoom(for: 1),
-                let at = InstantText.parse(entry.scheduled)
+                let at = InstantText.parse(entry.entry.scheduled)
             else { continue }
-            setOutcome(entry.outcome, of: entry.id, at: at)
+            setOutcome(entry.entry.outcome, of: entry.id, at: at)
             underway.removeAll { $0.id == entry.id }
         }
     }
 
-    private func isNews(_ entry: HistoryEntry) -> Bool {
-        let known = outcome(of: entry.id)
+    private func isNews(_ id: AnnouncementID, _ entry: HistoryEntry) -> Bool {
+        let known = outcome(of: id)
         if entry.outcome.isFinal { return known?.isFinal != true || known == .playing }
         // "Missed" is no last word: a clock that was set back may have let it be called after all.
-        return known == nil && !underway.contains { $0.id == entry.id }
+        return known == nil && !underway.contains { $0.id == id }
     }
 
     /// Makes sure that the outcomes of these outlive the recording of so many others.
-    mutating func protect(_ ids: [String], against count: Int) {
+    mutating func protect(_ ids: [AnnouncementID], against count: Int) {
         handled.protect(ids, against: count)
     }
 
-    package mutating func forget(_ id: String) {
+    package mutating func forget(_ id: AnnouncementID) {
         handled.remove(id)
     }
 
-    package mutating func setUnderway(_ id: String, _ change: (inout Underway) -> Void) {
+    package mutating func setUnderway(_ id: AnnouncementID, _ change: (inout Underway) -> Void) {
         guard let index = underway.firstIndex(where: { $0.id == id }) else { return }
         change(&underway[index])
     }

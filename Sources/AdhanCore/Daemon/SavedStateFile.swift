@@ -51,13 +51,16 @@ extension SavedState {
                 Mute(
                     scope: $0.scope, until: $0.until.map { Stamp($0) },
                     followsElapsedTime: $0.followsElapsedTime,
-                    id: $0.id)
+                    id: $0.id?.description)
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
-            handled = state.handled.inOrder.map { Handled(id: $0.id, outcome: $0.outcome, at: Stamp($0.at)) }
+            handled = state.handled.inOrder.map {
+                Handled(id: $0.id.description, outcome: $0.outcome, at: Stamp($0.at))
+            }
             underway = state.underway.map {
                 Underway(
-                    id: $0.id, scheduled: Stamp($0.scheduled), startedAt: $0.startedAt.map { Stamp($0) },
+                    id: $0.id.description, scheduled: Stamp($0.scheduled),
+                    startedAt: $0.startedAt.map { Stamp($0) },
                     aliveAt: Stamp($0.aliveAt), duration: $0.duration, boot: $0.boot, endedBy: $0.endedBy)
             }
         }
@@ -68,15 +71,21 @@ extension SavedState {
             state.mute = mute.map {
                 AdhanCore.Mute(
                     scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,
-                    id: $0.id)
+                    id: $0.id.flatMap { AnnouncementID($0) })
             }
             let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
             state.toggles = Toggles(Dictionary(switches) { _, last in last })
-            for entry in handled { state.setOutcome(entry.outcome, of: entry.id, at: entry.at.instant) }
-            state.underway = underway.map {
-                SavedState.Underway(
-                    id: $0.id, scheduled: $0.scheduled.instant, startedAt: $0.startedAt?.instant,
-                    aliveAt: $0.aliveAt.instant, duration: $0.duration, boot: $0.boot, endedBy: $0.endedBy)
+            // What has no meaning here another version wrote; it cannot be called either.
+            for entry in handled {
+                guard let id = AnnouncementID(entry.id) else { continue }
+                state.setOutcome(entry.outcome, of: id, at: entry.at.instant)
+            }
+            state.underway = underway.compactMap { entry in
+                guard let id = AnnouncementID(entry.id) else { return nil }
+                return SavedState.Underway(
+                    id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
+                    aliveAt: entry.aliveAt.instant, duration: entry.duration, boot: entry.boot,
+                    endedBy: entry.endedBy)
             }
             return state
         }

@@ -5,12 +5,17 @@ extension Doctor {
     static func configuration(_ facts: DoctorFacts) -> DoctorCheck {
         let configuration = facts.configuration
         let file = configuration.file
+        // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
+        if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
+            return DoctorCheck(
+                .configuration, .problem, sentence(problem.message), fix: sudo("adhanctl reload", facts))
+        }
         switch configuration.state {
         case .invalid(let reason):
             let effect =
                 facts.status == nil
                 ? "adhand does not start until it is mended."
-                : "What was in force before stays in force, but a restart would fail."
+                : "What was in force before stays in force, after a restart as well, until the file is right."
             return DoctorCheck(
                 .configuration, .problem, "The configuration has a mistake. \(sentence(reason)) \(effect)",
                 fix: facts.isSystem ? "sudoedit \(file)" : "adhanctl check \(file)")

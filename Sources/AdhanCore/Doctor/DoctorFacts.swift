@@ -36,6 +36,10 @@ package struct DoctorFacts: Sendable {
             case closed(reason: String, fix: String?)
             /// There is none, and the embedded default counts.
             case embedded
+
+            var isInvalid: Bool {
+                if case .invalid = self { true } else { false }
+            }
         }
 
         package var file: String

@@ -4,10 +4,9 @@ package import PrayerEngine
 /// read like this: a file that many read says what it means in one way, and names the right word for every other.
 package enum Spelling {
     private static let prayers: [Prayer: [String]] = [
-        .fajr: ["fajar", "fajir", "fajer", "subh", "subuh", "sobh", "sabah", "dawn"],
+        .fajr: ["fajar", "fajir", "fajer", "subh", "subuh", "sobh", "sabah"],
         .dhuhr: [
             "zuhr", "zohr", "zuhur", "dzuhur", "duhr", "dhur", "dhohr", "dohr", "thuhr", "zohar", "ogle",
-            "noon",
         ],
         .asr: ["asar", "ashar", "asir", "ikindi"],
         .maghrib: ["magrib", "maghreb", "magreb", "mughrib", "aksam"],

@@ -15,13 +15,13 @@ package struct DayPlan: Sendable, Equatable {
     package init(site: Site, config: Config, toggles: Toggles, after from: Instant, through to: Instant) {
         let dates = Self.dates(zone: site.zone, after: from, through: to)
         self.init(
-            days: site.timetable.days(from: dates.first, count: dates.count), config: config,
+            days: site.times.days(from: dates.first, count: dates.count), config: config,
             toggles: toggles, after: from, through: to)
     }
 
     /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
     init(
-        days: some Sequence<DayTimes>, config: Config, toggles: Toggles, after from: Instant,
+        days: some Sequence<SiteDay>, config: Config, toggles: Toggles, after from: Instant,
         through to: Instant
     ) {
         var entries: [Entry] = []
@@ -31,7 +31,7 @@ package struct DayPlan: Sendable, Equatable {
         self.entries =
             entries
             .filter { from < $0.announcement.at && $0.announcement.at <= to }
-            .sorted { ($0.announcement.at, $0.announcement.id) < ($1.announcement.at, $1.announcement.id) }
+            .sorted { $0.announcement.at < $1.announcement.at }
     }
 
     /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
@@ -45,12 +45,20 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The five prayers of one civil day, the disabled ones too; a prayer without an instant on that day is left out.
     package static func prayers(on date: CivilDate, site: Site, config: Config, toggles: Toggles) -> [Entry] {
-        entries(on: date, times: site.timetable.day(date), config: config, toggles: toggles)
+        entries(on: date, times: site.times.day(date), config: config, toggles: toggles)
             .filter { $0.announcement.isAdhan }
     }
 
+    /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
+    package static func announcements(
+        on day: SiteDay, config: Config, toggles: Toggles
+    ) -> [Entry] {
+        entries(on: day.date, times: day, config: config, toggles: toggles)
+            .sorted { $0.announcement.at < $1.announcement.at }
+    }
+
     private static func entries(
-        on date: CivilDate, times: DayTimes, config: Config, toggles: Toggles
+        on date: CivilDate, times: SiteDay, config: Config, toggles: Toggles
     ) -> [Entry] {
         var entries: [Entry] = []
         for prayer in Prayer.prayers(on: date) {
@@ -61,8 +69,8 @@ package struct DayPlan: Sendable, Equatable {
             entries.append(Entry(announcement: adhan, enabled: enabled))
             guard enabled else { continue }
             for before in settings.reminders {
-                let reminder = Announcement.reminder(
-                    before: before, of: prayer, on: date, prayerAt: at, settings: settings)
+                let reminder = Announcement(
+                    .reminder(before: before, prayer, on: date), at: at - before, settings: settings)
                 entries.append(Entry(announcement: reminder, enabled: true))
             }
         }

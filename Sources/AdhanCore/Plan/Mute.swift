@@ -15,7 +15,7 @@ package struct Mute: Sendable, Equatable {
     /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
     package var followsElapsedTime: Bool
     /// The adhan that `next` is about.
-    package let id: String?
+    package let id: AnnouncementID?
 
     package static func all(until: Instant?, followsElapsedTime: Bool = false) -> Mute {
         Mute(scope: .all, until: until, followsElapsedTime: followsElapsedTime, id: nil)
@@ -35,7 +35,7 @@ package struct Mute: Sendable, Equatable {
     package func silences(_ announcement: Announcement, at instant: Instant) -> Bool {
         switch scope {
         case .all: !isOver(at: instant)
-        case .next: id.map { announcement.id == $0 || announcement.id.hasSuffix("_" + $0) } ?? false
+        case .next: id.map { announcement.id == $0 || announcement.id.adhan == $0 } ?? false
         }
     }
 }

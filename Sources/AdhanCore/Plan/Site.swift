@@ -9,14 +9,20 @@ package struct Site: Sendable {
     package let approximate: Bool
     package let zone: Zone
     package let calculation: Calculation
-    package let timetable: Timetable
+    package let times: TimesSource
+    /// What is computed, whatever is published.
+    package var timetable: Timetable { times.computed }
 
-    package init(name: String, place: Place, approximate: Bool, zone: Zone, calculation: Calculation) {
+    package init(
+        name: String, place: Place, approximate: Bool, zone: Zone, calculation: Calculation,
+        published: PublishedTimes? = nil
+    ) {
         self.name = name
         self.place = place
         self.approximate = approximate
         self.zone = zone
         self.calculation = calculation
-        timetable = Timetable(place: place, calculation: calculation, zone: zone)
+        times = TimesSource(
+            computed: Timetable(place: place, calculation: calculation, zone: zone), published: published)
     }
 }

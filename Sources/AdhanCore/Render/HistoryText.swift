@@ -27,9 +27,9 @@ package enum HistoryText {
 
     /// `Fajr`, `reminder-10m Fajr`
     private static func title(_ entry: HistoryEntry) -> String {
-        let name = Prayer(rawValue: entry.prayer)?.title ?? entry.prayer
-        let kind = entry.id.prefix { $0 != "_" }
-        return kind == entry.prayer ? name : "\(kind) \(name)"
+        guard let id = AnnouncementID(entry.id) else { return entry.id }
+        let name = id.slot == 1 ? id.prayer.title : "\(id.prayer.title) \(id.slot)"
+        return id.kind == .adhan ? name : "\(id.label) \(name)"
     }
 
     /// `3 ms late`, `2.5 s late`, `1 ms early`

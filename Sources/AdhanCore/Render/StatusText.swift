@@ -76,6 +76,9 @@ package enum StatusText {
                 "\(status.calculation.method), Asr \(status.calculation.asr), "
                     + "high latitude \(status.calculation.highLatitude)"),
         ]
+        if let problem = status.configurationProblem {
+            facts.append(StatusFact("Configuration", problem.message, .alarm))
+        }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         facts.append(StatusFacts.daemon(status))
         return facts

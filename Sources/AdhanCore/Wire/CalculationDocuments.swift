@@ -22,11 +22,17 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone, milliseconds: true) }
         prayer = name
         self.date = date.description
-        steps = site.timetable.explain(event, on: date).map {
+        let day = site.times.day(date)
+        var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
+        // What is published is the last word; how it would be computed stands before it.
+        if let published = site.times.published, let at = day.published[event] {
+            steps.append(Step(rule: "published time", at: text(at), source: published.name))
+        }
+        self.steps = steps
         let exact = site.calculation.effectiveRounding == .none
-        result = site.timetable.day(date)[event].map {
+        result = day[event].map {
             InstantText.rfc3339($0, in: site.zone, milliseconds: exact)
         }
     }
@@ -148,7 +154,7 @@ package struct HijriDocument: Codable, Sendable, Equatable {
         hijri = Day(HijriDate(date, adjustment: adjustment))
         fromMaghrib = Day(HijriDate(date.adding(days: 1), adjustment: adjustment))
         maghrib = site.flatMap { site in
-            site.timetable.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
+            site.times.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
         }
     }
 }

@@ -2,6 +2,7 @@
 package enum ControlRequest: Sendable, Equatable {
     case getStatus
     case getTimes(date: String?, days: Int)
+    case getAgenda(from: String, days: Int)
     case mute(MuteParameters)
     case unmute
     case enablePrayers([String])
@@ -24,7 +25,8 @@ package enum ControlRequest: Sendable, Equatable {
     /// Whether it only reads: what anybody may do.
     package var isReading: Bool {
         switch self {
-        case .getStatus, .getTimes, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor: true
+        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor:
+            true
         // What stands in a file that is named is not for everybody.
         case .check(let file): file == nil
         default: false

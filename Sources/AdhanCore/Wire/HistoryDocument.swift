@@ -23,7 +23,7 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
         _ announcement: Announcement, _ outcome: Outcome, in zone: Zone, startedAt: Instant? = nil,
         reason: String? = nil, endedBy: String? = nil, proof: PlaybackProof? = nil
     ) {
-        id = announcement.id
+        id = announcement.id.description
         prayer = announcement.prayer.rawValue
         scheduled = InstantText.rfc3339(announcement.at, in: zone, milliseconds: true)
         self.outcome = outcome
@@ -85,7 +85,7 @@ extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
     package var isDue: Bool {
         // The end of the program is nobody's wish; earlier versions wrote it where people stand.
-        guard id.hasPrefix(prayer + "_"), endedBy == nil || endedBy == "the end of adhand" else {
+        guard AnnouncementID(id)?.kind == .adhan, endedBy == nil || endedBy == "the end of adhand" else {
             return false
         }
         switch outcome {

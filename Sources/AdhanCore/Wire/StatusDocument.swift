@@ -61,6 +61,21 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var checkedAt: String?
     }
 
+    package struct ConfigurationProblem: Codable, Sendable, Equatable {
+        package let file: String
+        package let line: Int
+        package let column: Int
+        /// What is wrong, and what is in force instead.
+        package let message: String
+
+        init(_ problem: AdhanCore.ConfigurationProblem) {
+            file = problem.error.file
+            line = problem.error.line
+            column = problem.error.column
+            message = problem.message
+        }
+    }
+
     package let version: String
     package let now: String
     package let startedAt: String
@@ -74,6 +89,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let playback: Playback
     package let audio: Audio
     package let timers: [TimerEntry]
+    /// What is wrong with the configuration on disk while an older one is in force; `null` when it is in force itself.
+    @Nullable package var configurationProblem: ConfigurationProblem?
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.

@@ -51,7 +51,7 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     }
 
     private static func day(_ date: CivilDate, site: Site) -> Day {
-        let times = site.timetable.day(date)
+        let times = site.times.day(date)
         var events: [String: Nullable<String>] = [:]
         var notes: [String: String] = [:]
         for event in DayEvent.allCases {

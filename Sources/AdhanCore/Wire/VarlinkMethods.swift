@@ -19,6 +19,9 @@ extension Varlink {
         case "GetTimes":
             let asked = try parameters(TimesParameters.self, ["date", "days"], bytes)
             return .getTimes(date: asked.date, days: asked.days ?? 1)
+        case "GetAgenda":
+            let asked = try parameters(AgendaParameters.self, ["from", "days"], bytes)
+            return .getAgenda(from: asked.from, days: asked.days)
         case "Mute": return .mute(try parameters(MuteParameters.self, ["duration", "until", "next"], bytes))
         case "Unmute": return try bare(.unmute, bytes)
         case "EnablePrayers":

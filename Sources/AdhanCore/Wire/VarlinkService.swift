@@ -50,15 +50,26 @@ extension Varlink {
         type Status (
           version: string, now: string, startedAt: string, configuration: string, location: Location,
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
-          playback: Playback, audio: Audio, timers: []Timer, stateProblem: ?string, stateDirectory: ?string,
+          playback: Playback, audio: Audio, timers: []Timer,
+          configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateDirectory: ?string,
           audioDirectory: ?string
         )
+        # What is wrong with the configuration on disk while an older one is in force.
+        type ConfigurationProblem (file: string, line: int, column: int, message: string)
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
         )
         type TimesCalculation (method: string, asr: string, highLatitude: string, rounding: string, midnight: string)
         type Hijri (year: int, month: int, day: int, text: string)
         type Day (date: string, hijri: Hijri, events: [string]?string, notes: [string]string)
+        # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
+        # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
+        # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known of; passed for
+        # what is only shown.
+        type Occasion (
+          id: string, kind: string, prayer: ?string, slot: ?int, at: string,
+          source: (computed, published, rule, exception), sounds: []string, enabled: bool, state: string
+        )
         type Times (location: TimesLocation, calculation: TimesCalculation, days: []Day)
         type Announcement (
           id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
@@ -93,6 +104,9 @@ extension Varlink {
         method GetStatus() -> (status: Status)
         # The times of some days from a date (YYYY-MM-DD; today when left out).
         method GetTimes(date: ?string, days: ?int) -> (times: Times)
+        # What is announced, and what a display shows beside it, of the civil days from a date (YYYY-MM-DD) on, at most 35,
+        # in order. Kinds that this version does not announce do not occur.
+        method GetAgenda(from: string, days: int) -> (occasions: []Occasion)
         # Silences everything: for a duration ("2h"), until a time ("14:00") or a prayer ("isha"), only the next
         # adhan, or, with no parameter, until Unmute. What plays is faded out.
         method Mute(duration: ?string, until: ?string, next: ?bool) -> (message: string, id: ?string, until: ?string)

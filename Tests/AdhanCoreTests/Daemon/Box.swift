@@ -1,5 +1,6 @@
 import AdhanCore
 import PrayerEngine
+import Testing
 
 /// A daemon on a table: a state machine with a clock that the test moves, and a record of everything it did.
 struct Box {
@@ -41,6 +42,7 @@ struct Box {
 
     mutating func take(_ event: Event) {
         let done = state.handle(event, at: now)
+        #expect(state.brokenInvariants() == [])
         effects += done
         for effect in done {
             switch effect {

@@ -92,7 +92,9 @@ struct CallingTests {
         for shift in [-600.0, -400.0 * 86_400, 400.0 * 86_400, -400.0 * 86_400] as [Double] {
             box.now = box.now + shift
             let done = box.effects(of: .clockStepped(by: shift)) + box.during { $0.run(until: at + 100) }
-            #expect(!done.cued.contains { $0.prayer == .maghrib && $0.token == token })
+            #expect(!done.cued.contains { $0.prayer == .maghrib && $0.startAt == at })
+            #expect(box.history.count { $0.id == "maghrib_20261120" } == 1)
+            #expect(box.state.saved.outcome(of: "maghrib_20261120") == .played)
             #expect(!box.timers.contains { $0.name == "maghrib_20261120" })
         }
     }
@@ -213,6 +215,65 @@ struct CallingTests {
         #expect(status.audio.healthy == false)
         #expect(status.audio.lastError == "cannot open \"default\": No such device")
         #expect(status.prayers.first { $0.prayer == "maghrib" }?.state == .failed)
+    }
+
+    @Test(
+        "Less than nine tenths of the frames is an adhan cut short, more is one that was played",
+        arguments: [(0.89, Outcome.interrupted), (0.91, .played)])
+    func partly(share: Double, outcome: Outcome) throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 10.8)
+        let frames = Int(10.8 * 44_100 * share)
+        let proof = PlaybackProof(
+            end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rate: 44_100,
+            framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
+        box.take(.playback(token: token, .ended(proof)))
+        #expect(box.history.last?.outcome == outcome)
+        let heard = NumberText.decimals(10.8 * share, 1)
+        #expect(box.history.last?.reason == "only \(heard) of 10.8 s came out of the device")
+    }
+
+    @Test("What was ended by what started by itself says so, whether its timer has been noticed or not")
+    func endedBySuccessor() throws {
+        var config = Config.default
+        config[.maghrib].reminders = [60, 50]
+        var box = try Box("2026-11-20T16:31:30-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.started.last)
+        box.begin(token: first)
+        try box.run(until: "2026-11-20T16:32:09.9-05:00")
+        box.now = try instant("2026-11-20T16:32:10.01-05:00")
+        box.end(token: first, .stopped)
+        #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
+        #expect(box.history.last?.endedBy == "reminder-50s_maghrib_20261120")
+        #expect(box.history.last?.reason == "ended by reminder-50s_maghrib_20261120")
+    }
+
+    @Test(
+        "An adhan is resumed after twenty seconds of absence and not after twenty-one",
+        arguments: [19.9, 20.1])
+    func resumeLimit(absence: Double) throws {
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        let back = try instant("2026-11-20T16:33:00-05:00") + absence
+        var state = DaemonState(
+            world: try Box.world(.default), saved: box.disk, recorded: [], boot: "a boot", now: back)
+        #expect(state.handle(.started, at: back).started.isEmpty == (absence > 20))
+    }
+
+    @Test("A reminder's grace ends with the time before the prayer, however long the grace of the prayer is")
+    func reminderGrace() {
+        var settings = AdhanSettings()
+        settings.lateGrace = 1800
+        let at = Instant(unixSeconds: 0)
+        #expect(Announcement("reminder-5s_maghrib_20261120", at: at, settings: settings).lateGrace == 5)
+        #expect(Announcement("reminder-1h_maghrib_20261120", at: at, settings: settings).lateGrace == 1800)
     }
 
     @Test("A zone set right minutes after a prayer does not call it again under another date")

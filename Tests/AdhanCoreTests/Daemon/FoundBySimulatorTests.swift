@@ -117,10 +117,10 @@ struct FoundBySimulatorTests {
             #expect(box.ask(.mute(MuteParameters()))?.said != nil)
             try box.run(until: "2026-11-20T16:33:10-05:00")
         }
-        let cue = done.firstIndex { if case .cue = $0 { true } else { false } }
+        let cue = try #require(done.firstIndex { if case .cue = $0 { true } else { false } })
         let stop = done.lastIndex { if case .stop = $0 { true } else { false } }
         // Playback would drop what is not there yet, prepare it, and start it by itself.
-        if let cue { #expect(try #require(stop) > cue) }
+        #expect(try #require(stop) > cue)
         #expect(done.started.isEmpty)
         #expect(box.state.saved.outcome(of: "maghrib_20261120") == .muted)
     }

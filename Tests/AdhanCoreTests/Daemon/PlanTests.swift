@@ -75,7 +75,7 @@ struct PlanTests {
             let done = box.effects(of: .timerDue)
             for token in done.started {
                 let job = try #require(box.state.jobs.first { $0.token == token })
-                called[job.announcement.id, default: 0] += 1
+                called[job.announcement.id.description, default: 0] += 1
                 box.begin(token: token)
                 box.now = box.now + 10.8
                 box.end(token: token)

@@ -147,6 +147,20 @@ struct RestartTests {
         #expect(box.history.map(\.outcome) == [.played])
     }
 
+    @Test("What somebody only tried out is over with a planned stop, and whoever waits for it is answered")
+    func plannedStopOfATest() throws {
+        var box = try Box()
+        box.ask(.testPlay(prayer: "fajr", seconds: nil))
+        let token = try #require(box.effects.started.last)
+        let done = box.effects(of: .stopping)
+        #expect(done.stopped == [token])
+        let last = box.during { $0.end(token: token, .stopped) }
+        #expect(last.contains { if case .reply(_, .refused) = $0 { true } else { false } })
+        #expect(last.contains { if case .exit = $0 { true } else { false } })
+        #expect(last.notices.map(\.kind) == [.testFinished])
+        #expect(box.disk?.underway.isEmpty != false)
+    }
+
     @Test("Back too late, or on another day of the machine, a planned stop is recorded once, and as due")
     func plannedStopAndAway() throws {
         for (clock, boot, reason) in [
@@ -214,6 +228,25 @@ struct RestartTests {
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
         #expect(box.effects.cued.map(\.position) == [0])
         #expect(box.effects.started.count == 1)
+    }
+
+    @Test(
+        "A reminder that was cut off and that the plan no longer has is called by its own sound, not the adhan's"
+    )
+    func reminderRebuilt() throws {
+        var config = Config.default
+        config[.maghrib].reminders = [300]
+        config[.maghrib].reminderSound = "signal"
+        config[.maghrib].fadeIn = 3
+        var killed = try Box("2026-11-20T16:27:00-05:00", config: config)
+        try killed.run(until: "2026-11-20T16:28:00-05:00")
+        killed.begin(token: try #require(killed.effects.started.last))
+        killed.run(for: 3)
+        config[.maghrib].reminders = []
+        let box = try Box("2026-11-20T16:28:05-05:00", config: config, disk: killed.disk)
+        #expect(box.history.map(\.id) == ["reminder-5m_maghrib_20261120"])
+        #expect(box.history.map(\.sound) == [["signal"]])
+        #expect(box.history.map(\.outcome) == [.interrupted])
     }
 
     @Test("The history is told in one batch, before the state is saved")

@@ -99,9 +99,18 @@ extension DoctorTests {
     static let configurationCases: [Case] = [
         Case(
             "a mistake while it runs", .configuration, .problem, fix: "sudoedit /etc/adhand/adhand.toml",
-            says: "a restart would fail"
+            says: "stays in force, after a restart as well"
         ) {
             $0.facts.configuration.state = .invalid(reason: "/etc/adhand/adhand.toml:3:1: unknown key")
+        },
+        Case(
+            "an older one in force since the start", .configuration, .problem, fix: "sudo adhanctl reload",
+            says: "The last one stays in force"
+        ) {
+            try $0.tell {
+                $0.configurationProblem =
+                    #"{"file": "/etc/adhand/adhand.toml", "line": 3, "column": 1, "message": "the last one stays in force"}"#
+            }
         },
         Case(
             "changed and not reloaded", .configuration, .warning, fix: "sudo adhanctl reload",

@@ -84,7 +84,9 @@ struct Patient {
                      "framesDecoded": 1, "framesPlayed": 1, "dropouts": 0}
                     """.utf8)
         }
-        var entries = try (0..<played).map { try line("asr_\($0)", 18, "played", "null") }
+        var entries = try (0..<played).map {
+            try line("asr_\(CivilDate(dayNumber: 20_000 + $0).compact)", 18, "played", "null")
+        }
         entries += try failed.map { try line($0.id, 19, $0.outcome, "\"\($0.reason)\"") }
         let now = try #require(InstantText.parse(now))
         return HistoryDocument(days: 7, entries: entries, now: now)

@@ -18,6 +18,7 @@ struct SampleStatus {
     var audio =
         #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
     var stateProblem = "null"
+    var configurationProblem = "null"
 
     var document: StatusDocument {
         get throws {
@@ -32,7 +33,8 @@ struct SampleStatus {
                   "timezone": "America/New_York", "approximate": \(approximate)},
                  "calculation": {"method": "isna", "asr": "hanafi", "highLatitude": "auto"},
                  "clock": \(clock), "mute": \(mute), "next": \(next), "prayers": [\(prayers.joined(separator: ","))],
-                 "playback": \(playback), "audio": \(audio), "timers": [], "stateProblem": \(stateProblem)}
+                 "playback": \(playback), "audio": \(audio), "timers": [], "stateProblem": \(stateProblem),
+                 "configurationProblem": \(configurationProblem)}
                 """
             return try JSON.decode(StatusDocument.self, from: text.utf8)
         }

@@ -1,0 +1,33 @@
+/// The reasons that playback and the disk give, as the journal and `status` tell them.
+enum Reason {
+    /// Never empty, and never a sentence that breaks off at its colon.
+    static func stated(_ reason: String) -> String {
+        var text = Substring(reason)
+        while let last = text.last, last.isWhitespace || last == ":" || last == ";" { text.removeLast() }
+        return text.isEmpty ? "no reason was given" : String(text)
+    }
+}
+
+extension PlaybackReport {
+    /// The same, with a reason where one belongs.
+    var stated: Self {
+        switch self {
+        case .substituted(let sound, let reason): .substituted(sound: sound, reason: Reason.stated(reason))
+        case .noDevice(let reason, let next): .noDevice(reason: Reason.stated(reason), next: next)
+        case .soundDamaged(let reason): .soundDamaged(reason: Reason.stated(reason))
+        case .trouble(let reason): .trouble(reason: Reason.stated(reason))
+        case .deviceLost(let device, let reason): .deviceLost(device: device, reason: Reason.stated(reason))
+        case .ended(let proof): .ended(proof.stated)
+        case .cued, .began, .dropout, .deviceRecovered, .soundMissing: self
+        }
+    }
+}
+
+extension PlaybackProof {
+    fileprivate var stated: Self {
+        guard case .failed(let reason) = end else { return self }
+        var proof = self
+        proof.end = .failed(reason: Reason.stated(reason))
+        return proof
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+/// The table of modules in docs/ARCHITECTURE.md says who may import what. These tests hold the sources and Package.swift
+/// against it, so that the page cannot say one thing and the code another.
+struct ModuleBoundaryTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Module name → names it may import, from the table's first and third columns.
+    private static let allowed: [String: Set<String>] = {
+        let page =
+            (try? String(contentsOf: root.appending(path: "docs/ARCHITECTURE.md"), encoding: .utf8)) ?? ""
+        var allowed: [String: Set<String>] = [:]
+        for line in page.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: true)
+            guard cells.count == 3 else { continue }
+            for module in names(in: cells[0]) { allowed[module] = names(in: cells[2]) }
+        }
+        return allowed
+    }()
+
+    /// The words between backticks.
+    private static func names(in cell: Substring) -> Set<String> {
+        let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
+        return Set(parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) })
+    }
+
+    private static func swiftFiles(in folder: String) -> [URL] {
+        let files = FileManager.default.enumerator(
+            at: root.appending(path: folder), includingPropertiesForKeys: nil)
+        return (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+    }
+
+    private static func modules() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
+            .filter { !$0.contains(".") }.sorted()
+    }
+
+    /// The modules that the lines `import X`, `package import X`, `@testable import X` and the like name.
+    private static func imports(of file: URL) throws -> Set<String> {
+        let words = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+            $0.split(separator: " ")
+        }
+        return Set(
+            words.compactMap { line in
+                guard let keyword = line.firstIndex(of: "import"), keyword <= 2, keyword + 1 < line.count,
+                    line[..<keyword].allSatisfy({ $0.hasPrefix("@") || Self.accessLevels.contains($0) })
+                else { return nil }
+                return String(line[keyword + 1].prefix { $0 != "." })
+            })
+    }
+
+    private static let accessLevels: Set<Substring> = [
+        "public", "package", "internal", "fileprivate", "private",
+    ]
+
+    @Test func everyModuleStandsInTheTable() throws {
+        let unknown = try Self.modules().filter { Self.allowed[$0] == nil }
+        #expect(unknown.isEmpty, "docs/ARCHITECTURE.md has no row for \(unknown)")
+        let gone = Set(Self.allowed.keys).subtracting(try Self.modules())
+        #expect(gone.isEmpty, "docs/ARCHITECTURE.md has a row for \(gone), of which there is no folder")
+    }
+
+    @Test func sourcesImportOnlyWhatTheTableAllows() throws {
+        var read = 0
+        for module in try Self.modules() {
+            let allowed = Self.allowed[module] ?? []
+            for file in Self.swiftFiles(in: "Sources/\(module)") {
+                read += 1
+                let excess = try Self.imports(of: file).subtracting(allowed)
+                #expect(excess.isEmpty, "\(module)/\(file.lastPathComponent) imports \(excess.sorted())")
+            }
+        }
+        #expect(read > 100)
+    }
+
+    /// What a target may link is what its module may import.
+    @Test func packageDependsOnlyOnWhatTheTableAllows() throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let declaration =
+            /(?:\.target|\.executableTarget)\(\s*name:\s*"(?<name>\w+)",\s*dependencies:\s*\[(?<list>[^\]]*)\]/
+        var read = 0
+        for match in manifest.matches(of: declaration) {
+            // Benchmarks and what tests share are declared here, too, and have no folder in Sources.
+            guard let allowed = Self.allowed[String(match.name)] else { continue }
+            read += 1
+            let dependencies = match.list.split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespacesAndNewlines.union(["\""]))
+            }.filter { !$0.isEmpty }.map { $0 == "argumentParser" ? "ArgumentParser" : $0 }
+            let excess = Set(dependencies).subtracting(allowed)
+            #expect(excess.isEmpty, "Package.swift lets \(match.name) link \(excess.sorted())")
+        }
+        #expect(read >= 9)
+    }
+
+    /// What computes and decides is given its instants and its bytes.
+    @Test(arguments: ["PrayerEngine", "TOML", "AdhanCore", "TimetableImport", "AdhanSimulator"])
+    func pureModulesNeitherAskTheClockNorTouchFiles(_ module: String) throws {
+        let clock = /\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)/
+        // Without the C library `open` can only be a function of our own.
+        let files = /\b(fopen|open\(|openat\(|getenv)/
+        for file in Self.swiftFiles(in: "Sources/\(module)") {
+            let seesC = try Self.imports(of: file).contains("Glibc")
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                if line.contains(clock) || seesC && line.contains(files) {
+                    Issue.record("\(module)/\(file.lastPathComponent): \(line)")
+                }
+            }
+        }
+    }
+}
