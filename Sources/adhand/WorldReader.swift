@@ -121,6 +121,10 @@ struct WorldReader: Sendable {
 
     /// Why a file that is there cannot be read, and what opens the way; "Permission denied" alone tells neither.
     private static func cause(_ error: FileError) -> String? {
+        if error.isMissing, let target = Links.target(error.path) {
+            return
+                "cannot read \"\(PlainText.visible(error.path))\": it is a link to \"\(PlainText.visible(target))\", which is not there"
+        }
         let access = FileAccess.of(error.path)
         guard access != .missing, let obstacle = access.obstacle(for: Inspector.user) else { return nil }
         let remedy = access.remedy(for: error.path).map { "; run \"\($0)\"" } ?? ""
