@@ -39,6 +39,8 @@ struct WorldReader: Sendable {
         if let inForce, inForce.configurationFiles.contains(source), !files.hasMain {
             throw Self.gone(source)
         }
+        let earlier = inForce?.kept ?? StateStore.keptConfiguration(in: stateDirectory)
+        if let error = Self.emptied(files, since: earlier) { throw error }
         let effective = try ConfigLoader.load(files.sources)
         let site: Site
         do throws(SiteError) {
@@ -73,6 +75,20 @@ struct WorldReader: Sendable {
         return world(
             config, source, kept.sources.map(\.file), site,
             problem: ConfigurationProblem(error, keptAt: kept.keptAt))
+    }
+
+    /// A file of no bytes where there was text is what a loss of power leaves of one that was being written: valid by its text,
+    /// and another place's times.
+    private static func emptied(_ files: ConfigFiles, since earlier: KeptConfiguration?) -> ConfigError? {
+        guard files.hasMain, let main = files.sources.first, main.text.isEmpty, let earlier,
+            earlier.configuration == main.file, let old = earlier.sources.first, old.file == main.file,
+            !old.text.isEmpty
+        else { return nil }
+        return ConfigError(
+            file: main.file, line: 1, column: 1, key: nil,
+            reason:
+                "the file is empty and was not before, as after a loss of power; restore it, or write a comment "
+                + "into it if the defaults are meant")
     }
 
     private static func gone(_ file: String) -> ConfigError {
