@@ -166,7 +166,7 @@ import Testing
             to: box.state.appending(path: "history.jsonl"), atomically: true, encoding: .utf8)
         let program = try await box.start()
         #expect(program.text.contains("is damaged; set aside as \"\(box.state.path)/state.json.broken-"))
-        #expect(program.text.contains("was torn off in the middle; it was taken out"))
+        #expect(program.text.contains("was torn off in the middle of a line; "))
         let files = try FileManager.default.contentsOfDirectory(atPath: box.state.path)
         #expect(files.contains { $0.hasPrefix("state.json.broken-") })
         // What is older than five years is gone as well.
