@@ -25,6 +25,11 @@ struct FeedbackTests {
         #expect(!text.contains("40.7282") && !text.contains(program.home.path))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+        let again = try program.run([
+            "--socket", "/nowhere/s", "feedback", "--kind", "idea", "--text", "x", "--output", path,
+        ])
+        #expect(again.status == 1 && again.error.contains("is there already"), "\(again)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
     @Test(

@@ -111,13 +111,32 @@ struct Feedback: ParsableCommand {
     }
 
     private func write(_ text: String) throws(Refusal) {
-        let path = Directories.absolute(output ?? "adhand-feedback-\(today).txt")
+        let path = try target()
         do throws(FileError) {
             try TextFile.write(text, to: path)
         } catch {
             throw Refusal(.failed, error.message)
         }
         try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
+    }
+
+    /// What somebody wrote earlier, or keeps under that name, is not written over.
+    private func target() throws(Refusal) -> String {
+        let isTaken = Environment.process.exists
+        if let output {
+            let path = Directories.absolute(output)
+            guard !isTaken(path) else {
+                throw Refusal(.failed, "\"\(path)\" is there already; name another file with --output")
+            }
+            return path
+        }
+        var path = Directories.absolute("adhand-feedback-\(today).txt")
+        var serial = 1
+        while isTaken(path) {
+            serial += 1
+            path = Directories.absolute("adhand-feedback-\(today)-\(serial).txt")
+        }
+        return path
     }
 
     private static func line(_ answer: Questioner.Answer) throws(Refusal) -> String {
