@@ -2,7 +2,8 @@
 
 SWIFT   ?= swift
 RELEASE := .build/release
-# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps each below 16 MB: code
+# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps adhand below 16 MB and
+# adhanctl below 18: code
 # for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, no unwinding
 # tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers here only GNU's bfd can do,
 # and glibc 2.36 or newer understands).

@@ -13,6 +13,9 @@ package struct Environment: Sendable {
     package var executable: String
     /// Whether there is something at a path.
     package var exists: @Sendable (String) -> Bool
+    /// Whether something is at a path, or may be, that cannot be reached: behind a directory that is closed to this user, or a
+    /// link that leads nowhere or in a circle.
+    package var isBlocked: @Sendable (String) -> Bool
     /// The names in a directory; `nil` when it cannot be listed.
     package var names: @Sendable (String) -> [String]?
     /// Whether what is at a path belongs to the effective user, and was not put there by somebody else.
@@ -21,6 +24,7 @@ package struct Environment: Sendable {
     package init(
         variables: [String: String], userID: UInt32, accountHome: String? = nil, executable: String = "",
         exists: @escaping @Sendable (String) -> Bool,
+        isBlocked: @escaping @Sendable (String) -> Bool = { _ in false },
         names: @escaping @Sendable (String) -> [String]? = { _ in nil },
         owns: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
@@ -29,6 +33,7 @@ package struct Environment: Sendable {
         self.accountHome = accountHome
         self.executable = executable
         self.exists = exists
+        self.isBlocked = isBlocked
         self.names = names
         self.owns = owns
     }
@@ -39,6 +44,11 @@ package struct Environment: Sendable {
             variables: ProcessInfo.processInfo.environment, userID: geteuid(),
             accountHome: Self.readAccountHome(),
             executable: Links.target("/proc/self/exe") ?? "", exists: { unsafe access($0, F_OK) == 0 },
+            isBlocked: {
+                guard unsafe access($0, F_OK) != 0 else { return false }
+                var status = stat()
+                return unsafe lstat($0, &status) == 0 || errno != ENOENT && errno != ENOTDIR
+            },
             names: { try? Directories.names(in: $0) },
             owns: {
                 var status = stat()

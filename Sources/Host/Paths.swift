@@ -86,13 +86,20 @@ package struct Paths: Sendable, Equatable {
         _ options: Options, _ isSystemService: Bool, _ environment: Environment
     ) -> Configuration {
         if let named = options.configuration {
-            return ConfigFiles.exist(named, in: environment)
+            return ConfigFiles.exist(named, in: environment) || environment.isBlocked(named)
                 ? .file(named) : .embedded(lookedFor: [named])
         }
         let candidates =
             isSystemService ? [systemConfiguration] : [userConfiguration(environment), systemConfiguration]
-        return candidates.first { ConfigFiles.exist($0, in: environment) }.map { .file($0) }
+        return candidates.first { isThere($0, environment) }.map { .file($0) }
             ?? .embedded(lookedFor: candidates)
+    }
+
+    /// A configuration that cannot be reached is not a missing one: the default in its stead would be another place's times.
+    /// Only what is behind somebody else's closed home (`sudo -u` keeps HOME) is nobody's configuration here.
+    private static func isThere(_ file: String, _ environment: Environment) -> Bool {
+        if ConfigFiles.exist(file, in: environment) { return true }
+        return environment.isBlocked(file) && (file == systemConfiguration || environment.owns(file))
     }
 
     /// An installed program takes the sounds installed with it, one in a checkout those of the checkout.

@@ -39,6 +39,8 @@ struct WorldReader: Sendable {
         if let inForce, inForce.configurationFiles.contains(source), !files.hasMain {
             throw Self.gone(source)
         }
+        let earlier = inForce?.kept ?? StateStore.keptConfiguration(in: stateDirectory)
+        if let error = Self.emptied(files, since: earlier) { throw error }
         let effective = try ConfigLoader.load(files.sources)
         let site: Site
         do throws(SiteError) {
@@ -73,6 +75,20 @@ struct WorldReader: Sendable {
         return world(
             config, source, kept.sources.map(\.file), site,
             problem: ConfigurationProblem(error, keptAt: kept.keptAt))
+    }
+
+    /// A file of no bytes where there was text is what a loss of power leaves of one that was being written: valid by its text,
+    /// and another place's times.
+    private static func emptied(_ files: ConfigFiles, since earlier: KeptConfiguration?) -> ConfigError? {
+        guard files.hasMain, let main = files.sources.first, main.text.isEmpty, let earlier,
+            earlier.configuration == main.file, let old = earlier.sources.first, old.file == main.file,
+            !old.text.isEmpty
+        else { return nil }
+        return ConfigError(
+            file: main.file, line: 1, column: 1, key: nil,
+            reason:
+                "the file is empty and was not before, as after a loss of power; restore it, or write a comment "
+                + "into it if the defaults are meant")
     }
 
     private static func gone(_ file: String) -> ConfigError {
@@ -121,6 +137,10 @@ struct WorldReader: Sendable {
 
     /// Why a file that is there cannot be read, and what opens the way; "Permission denied" alone tells neither.
     private static func cause(_ error: FileError) -> String? {
+        if error.isMissing, let target = Links.target(error.path) {
+            return
+                "cannot read \"\(PlainText.visible(error.path))\": it is a link to \"\(PlainText.visible(target))\", which is not there"
+        }
         let access = FileAccess.of(error.path)
         guard access != .missing, let obstacle = access.obstacle(for: Inspector.user) else { return nil }
         let remedy = access.remedy(for: error.path).map { "; run \"\($0)\"" } ?? ""

@@ -98,7 +98,8 @@ struct SetupTests {
         let outcome = try setup(program, ["--city", "Queens", "--yes"])
         #expect(
             outcome.status == 1
-                && outcome.error.contains("calculation.method is set in \"\(directory)/10-site.toml\""),
+                && outcome.error.contains(
+                    "calculation.method is set by the drop-in \(directory)/10-site.toml, line 2"),
             "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: file(program)))
     }

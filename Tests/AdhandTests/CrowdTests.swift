@@ -75,6 +75,12 @@ struct CrowdTests {
         #expect((box.program?.text.split(separator: "\n").count { $0.contains("denied to user") } ?? 0) <= 4)
     }
 
+    /// One for every date since 2000-01-01, which is 10,957 days after 1970-01-01.
+    static func pastId(_ index: Int) -> String {
+        let date = CivilDate(dayNumber: 10_957 + index)
+        return "asr_\(date.description.filter { $0 != "-" })"
+    }
+
     /// So many adhans of the past, the newest a minute ago.
     static func writeHistory(_ count: Int, in box: Box) throws {
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
@@ -83,7 +89,7 @@ struct CrowdTests {
             let at = Instant(unixSeconds: now - 60 - Double(count - 1 - index) * 17_280)
             let time = InstantText.rfc3339(at, in: .utc, milliseconds: true)
             return """
-                {"id":"asr_\(20_000_000 + index)","prayer":"asr","scheduled":"\(time)","started":"\(time)","outcome":"played",\
+                {"id":"\(pastId(index))","prayer":"asr","scheduled":"\(time)","started":"\(time)","outcome":"played",\
                 "sound":["standard"],"device":"default","framesDecoded":475776,"framesPlayed":475776,"dropouts":0}
                 """
         }

@@ -229,6 +229,32 @@ import Testing
         third.send(SIGTERM)
         _ = try await third.exitStatus()
 
+        // What a loss of power leaves of a file that was being written.
+        let text = try Data(contentsOf: box.configuration)
+        try FileManager.default.removeItem(atPath: dropIn)
+        try Data().write(to: box.configuration)
+        let emptied = try await box.start()
+        #expect(try box.status.prayers.first?.volume == 33)
+        #expect(try box.status.configurationProblem?.message.contains("the file is empty") == true)
+        #expect(throws: ControlError.self) { try box.say("Reload") }
+        try text.write(to: box.configuration)
+        try box.say("Reload")
+        #expect(try box.status.configurationProblem == nil)
+        emptied.send(SIGTERM)
+        _ = try await emptied.exitStatus()
+        // A link whose end is not there, as of a disk that is not mounted, is no missing file.
+        try FileManager.default.removeItem(at: box.configuration)
+        try FileManager.default.createSymbolicLink(
+            atPath: box.configuration.path, withDestinationPath: "/nowhere/adhand.toml")
+        let unlinked = try await box.start()
+        #expect(try box.status.prayers.first?.volume == 33)
+        #expect(try box.status.configurationProblem?.message.contains("it is a link to") == true)
+        unlinked.send(SIGTERM)
+        _ = try await unlinked.exitStatus()
+        try FileManager.default.removeItem(at: box.configuration)
+        try text.write(to: box.configuration)
+        try "volumes = 1\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+
         // Nothing is taken for a file of another path, and a missing file means the defaults.
         let elsewhere = try Program(
             [

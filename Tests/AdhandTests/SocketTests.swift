@@ -179,12 +179,12 @@ import Testing
             #expect((part.history.due, part.history.played) == (3000, 3000))
             if !continues { break }
         }
-        #expect(announcements.map(\.id) == (0..<3000).map { "asr_\(20_000_000 + $0)" })
+        #expect(announcements.map(\.id) == (0..<3000).map { CrowdTests.pastId($0) })
         let whole = try Caller(box.socket).call(
             "GetHistory", HistoryParameters(days: 3660), HistoryReply.self
         ).history
         #expect(whole.due == 3000)
-        #expect(whole.announcements.last?.id == "asr_20002999")
+        #expect(whole.announcements.last?.id == CrowdTests.pastId(2999))
         #expect(whole.announcements.count + (whole.omitted ?? 0) == 3000)
         // What is called now is in the next answer.
         let id = try #require(try box.trigger("asr").id)

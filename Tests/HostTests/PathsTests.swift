@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Host
@@ -121,6 +122,36 @@ struct PathsTests {
         let mine = try Scratch()
         defer { mine.remove() }
         #expect(Environment.process.owns(mine.path) && !Environment.process.owns("/nowhere"))
+    }
+
+    @Test("a configuration that cannot be reached is not a missing one")
+    func blockedConfiguration() throws {
+        var environment = Self.environment(["STATE_DIRECTORY": "/s"])
+        environment.isBlocked = { $0 == "/etc/adhand/adhand.toml" || $0 == "/named.toml" }
+        #expect(Paths(Paths.Options(), in: environment).configuration == .file("/etc/adhand/adhand.toml"))
+        let named = Paths.Options(configuration: "/named.toml")
+        #expect(Paths(named, in: environment).configuration == .file("/named.toml"))
+        // Somebody else's home, closed to this user, holds nothing for it.
+        let own = ["XDG_CONFIG_HOME": "/home/other/.config"]
+        environment = Self.environment(own)
+        environment.isBlocked = { $0.hasPrefix("/home/") }
+        environment.owns = { _ in false }
+        guard case .embedded = Paths(Paths.Options(), in: environment).configuration else {
+            Issue.record("taken for a configuration")
+            return
+        }
+    }
+
+    @Test("links that lead nowhere or in a circle are something, a missing file is nothing")
+    func blockedPaths() throws {
+        let here = try Scratch()
+        defer { here.remove() }
+        let (dangling, loop) = (here.path + "/dangling", here.path + "/loop")
+        #expect(unsafe symlink("/nowhere/at/all", dangling) == 0 && symlink(loop, loop) == 0)
+        let environment = Environment.process
+        #expect(environment.isBlocked(dangling) && environment.isBlocked(loop))
+        #expect(!environment.isBlocked(here.path) && !environment.isBlocked(here.path + "/missing"))
+        #expect(!environment.isBlocked("/dev/null/below"))
     }
 
     @Test("a process sees its own environment")

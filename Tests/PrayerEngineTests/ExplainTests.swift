@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PrayerEngine
@@ -52,6 +53,28 @@ struct ExplainTests {
         let steps = try oslo().explain(.sunrise, on: CivilDate(dayNumber: 20_500))
         #expect(steps.contains { $0.rule == "method's own offset −7 min" })
         #expect(steps[1].rule.contains("its centre 0.83° below") == true)
+    }
+
+    @Test("In the tropics the Sun is never higher than 90°, on whichever side of the zenith it passes")
+    func height() throws {
+        // 24 May, with the Sun at 20.7° north: beyond the zenith of the tropics, and on its usual side further north.
+        for (latitude, degrees) in [(-6.0, 63), (20.9, 89), (10, 79), (80, 30)] {
+            let timetable = Timetable(
+                place: try Place(latitude: latitude, longitude: 0), calculation: Calculation(), zone: .utc)
+            let steps = timetable.explain(.asr, on: CivilDate(dayNumber: 20_597))
+            #expect(
+                steps.contains { $0.rule.hasPrefix("the sun\'s height at noon: \(degrees)") },
+                "\(latitude): \(steps.map(\.rule))")
+        }
+        for latitude in stride(from: -90.0, through: 90, by: 5) {
+            for declination in [-23.44, -5, 0, 12, 23.44] {
+                let (depth, height) = Observer(latitude: latitude).extremes(declination: declination)
+                let radians = (latitude * .pi / 180, declination * .pi / 180)
+                let (sines, cosines) = (sin(radians.0) * sin(radians.1), cos(radians.0) * cos(radians.1))
+                #expect(abs(height - asin(min(1, sines + cosines)) * 180 / .pi) < 1e-5)
+                #expect(abs(depth + asin(max(-1, sines - cosines)) * 180 / .pi) < 1e-5)
+            }
+        }
     }
 
     @Test("What does not occur ends with the reason")

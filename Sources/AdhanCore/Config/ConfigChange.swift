@@ -59,10 +59,7 @@ package struct ConfigChange: Sendable {
             let (path, rule) = try Self.key(wish.key)
             let key = path.joined(separator: ".")
             if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
-                throw ConfigRefusal(
-                    .drop,
-                    "\(key) is set by the drop-in \(setting.file), line \(setting.line), which has the say over "
-                        + "\(file); change it there")
+                throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
             }
             let value = ConfigSchema.toml(try Self.value(wish, key, rule), at: path)
             steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))

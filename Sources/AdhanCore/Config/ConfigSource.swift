@@ -46,4 +46,9 @@ package struct ConfigSetting: Codable, Sendable, Equatable {
         line = place.line
         self.overridden = overridden
     }
+
+    /// Why the key cannot be set in `main`: a drop-in sets it, and would win.
+    package func refusal(toWriteIn main: String) -> String {
+        "\(key) is set by the drop-in \(file), line \(line), which has the say over \(main); change it there"
+    }
 }

@@ -117,7 +117,7 @@ extension DaemonState {
     private mutating func stop(by peer: Peer, _ turn: inout Turn) throws(ControlError) -> SaidReply {
         // What has just become due is meant as well.
         settle(&turn)
-        guard let job = jobs.first(where: { $0.phase == .playing }) else { throw .nothingPlaying }
+        guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
         fadeOut(because: "adhanctl stop (user \(peer.user))", &turn)
         return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }

@@ -247,12 +247,14 @@ extension DaemonState {
         if jobs.isEmpty { turn.add(.exit) }
     }
 
-    /// Fades out everything that sounds.
+    /// Fades out everything that sounds. What fades already, to be taken up by the next start, is ended for good.
     mutating func fadeOut(
         because who: String, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn
     ) {
-        for index in jobs.indices where jobs[index].phase == .playing && condition(jobs[index]) {
+        for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
+            let fades = jobs[index].phase == .stopping
             end(index, by: who)
+            if fades { continue }
             turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
         }
     }

@@ -23,6 +23,8 @@ package struct Job: Sendable, Equatable {
     package var endedBy: String?
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
     package var isToBeResumed = false
+    /// Whether it sounds, or will again after a restart, unless somebody ends it.
+    package var isToGoOn: Bool { phase == .playing || isToBeResumed }
     /// Whoever waits to hear whether it sounds.
     package var waiting: RequestID?
     /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.

@@ -178,8 +178,10 @@ extension Doctor {
             return DoctorCheck(
                 .sounds, .warning,
                 "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has two phrases "
-                    + "of its own: add a recording of it.",
-                fix: sudo("adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr", facts))
+                    + "of its own: add a recording of it"
+                    + (isPath(file)
+                        ? ", and choose it with \"adhanctl sound use fajr --prayer fajr\"." : "."),
+                fix: sudo(fajrFix(file), facts))
         }
         if files.contains(where: { $0.outcome == .unread }) {
             return DoctorCheck(
@@ -193,8 +195,18 @@ extension Doctor {
 
     /// How a recording is replaced by a better one.
     static func replacement(_ file: SoundFacts.File) -> String {
-        "adhanctl sound add FILE --name \(file.name) --replace"
+        isPath(file) ? "cp FILE \(file.name)" : "adhanctl sound add FILE --name \(file.name) --replace"
     }
+
+    /// How Fajr gets a recording of its own.
+    private static func fajrFix(_ file: SoundFacts.File) -> String {
+        isPath(file)
+            ? "adhanctl sound add FAJR.mp3 --name fajr"
+            : "adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr"
+    }
+
+    /// A path is not the name of a sound, and no command takes it for one.
+    private static func isPath(_ file: SoundFacts.File) -> Bool { file.name.hasPrefix("/") }
 
     /// A recording that somebody added, and that serves Fajr as well as the others.
     private static func isMissingFajr(_ file: SoundFacts.File) -> Bool {

@@ -12,9 +12,14 @@ package struct CountryPractice: Sendable, Equatable {
     package let highLatitude: HighLatitudeRule
     package let highLatitudeReason: String?
 
-    /// `code` is ISO 3166-1 alpha-2, `country` its English name.
-    package init(code: String, country: String) {
-        if let (name, clause) = Self.methods[code] {
+    /// `code` is ISO 3166-1 alpha-2, `country` its English name, `near` latitude and longitude of the place.
+    package init(code: String, country: String, near place: (Double, Double)? = nil) {
+        if code == "GB", let place, Gazetteer.kilometres(from: place, to: Self.london) < Self.londonReach {
+            method = "london"
+            methodReason =
+                "the unified timetable that many of London's mosques print; ask yours "
+                + "(\(Method.named(method)?.source ?? ""))"
+        } else if let (name, clause) = Self.methods[code] {
             method = name
             // What the table says of a method is its source's; more than that is not known here.
             let source = Method.named(name)?.source ?? ""
@@ -37,6 +42,10 @@ package struct CountryPractice: Sendable, Equatable {
         highLatitude = Self.highLatitudes[code]?.rule ?? .auto
         highLatitudeReason = Self.highLatitudes[code]?.reason
     }
+
+    /// Latitude and longitude, and the kilometres around it that Greater London extends to, more or less.
+    private static let london = (51.5074, -0.1278)
+    private static let londonReach = 30.0
 
     /// Whether an authority of this country, or for it, publishes the method.
     package static func isKnown(_ code: String) -> Bool { methods[code] != nil }

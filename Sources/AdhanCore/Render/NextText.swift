@@ -19,6 +19,8 @@ package enum NextText {
 package struct WaybarDocument: Codable, Sendable, Equatable {
     package enum Class: String, Codable, Sendable {
         case upcoming, soon, playing, muted
+        /// Something is wrong that a person has to look at: the tooltip says what.
+        case problem
         /// adhand does not answer.
         case down
     }
@@ -39,6 +41,8 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         text = shown.map { "\(Self.title($0.0)) \(LocalText.minute($0.1))" } ?? ""
         if Self.playing(status) != nil {
             `class` = .playing
+        } else if !Self.problems(status).isEmpty {
+            `class` = .problem
         } else if let next = status.next, status.isMuted(next.at) {
             `class` = .muted
         } else if let next = status.next, next.inSeconds <= Self.soon {
@@ -51,11 +55,26 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     /// adhand does not answer, and why.
     package init(silence reason: String) {
         text = "no adhand"
-        // Waybar reads it as Pango markup.
-        tooltip = reason.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
-            ">", with: "&gt;")
+        tooltip = Self.escaped(reason)
         `class` = .down
         percentage = 0
+    }
+
+    /// What `status` shows in red.
+    private static func problems(_ status: StatusDocument) -> [String] {
+        var problems: [String] = []
+        if !status.audio.healthy {
+            problems.append("Audio: \(status.audio.lastError ?? "the last sound could not be played")")
+        }
+        if !status.clock.trusted { problems.append("Clock: nothing is called until it is set") }
+        if let problem = status.configurationProblem { problems.append("Configuration: \(problem.message)") }
+        if let problem = status.stateProblem { problems.append("State: \(problem)") }
+        return problems
+    }
+
+    /// Waybar reads a tooltip as Pango markup.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     private static func playing(_ status: StatusDocument) -> (prayer: String, at: String)? {
@@ -66,12 +85,13 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         return (prayer, status.prayers.first { $0.prayer == prayer }?.at ?? status.now)
     }
 
-    /// Only names, times and states: nothing in it needs escaping as Pango markup.
+    /// Of names, times and states nothing needs escaping; what is wrong quotes files and devices.
     private static func tooltip(_ status: StatusDocument) -> String {
         var lines = status.prayers.map { prayer in
             "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(StatusText.state(of: prayer, in: status).word)"
         }
         if let next = status.next { lines.append(NextText.sentence(next, now: status.now)) }
+        lines += problems(status).map { escaped(PlainText.visible($0)) }
         return lines.joined(separator: "\n")
     }
 

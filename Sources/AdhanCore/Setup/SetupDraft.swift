@@ -43,7 +43,11 @@ package struct SetupDraft: Sendable {
 
     /// What is usual in the country of the place.
     package var practice: CountryPractice? {
-        place.map { CountryPractice(code: $0.countryCode, country: $0.country) }
+        place.map {
+            CountryPractice(
+                code: $0.countryCode, country: $0.country,
+                near: ($0.location.latitude, $0.location.longitude))
+        }
     }
 
     /// The file's own choice where the place is still in the file's country; else the country's.

@@ -38,10 +38,9 @@ struct Observer: Sendable {
     }
 
     /// How far the Sun is below the horizon at the lower transit, and above it at the upper one, on a day of
-    /// this declination: degrees.
+    /// this declination: degrees. Neither passes 90, on whichever side of the zenith or the nadir the Sun goes by.
     func extremes(declination: Double) -> (depth: Double, height: Double) {
-        let toPole = latitude < 0 ? -declination : declination
-        return (90 - abs(latitude) - toPole, 90 - abs(latitude) + toPole)
+        (90 - abs(latitude + declination), 90 - abs(latitude - declination))
     }
 }
 

@@ -42,10 +42,18 @@ public struct Method: Sendable, Equatable {
     public var midnight = MidnightRule.standard
     /// What Fajr's angle was before a decree changed it.
     public var earlierFajr: EarlierFajr?
-    /// Whether Fajr and Isha follow the Moonsighting Committee's seasons.
-    public var isSeasonal = false
+    /// Minutes that bound Fajr and Isha by the season; `nil`: the Sun alone.
+    public var season: Season?
     /// The places that the authority publishes for, where it reckons for these and not for every town.
     public var places = ReferencePlaces.none
+
+    /// Where the season's minutes from Fajr to sunrise and from sunset to Isha come from.
+    public enum Season: Sendable, Equatable {
+        /// The Moonsighting Committee's functions of date and latitude.
+        case moonsighting
+        /// A town's table, wherever the place is.
+        case table(SeasonTable)
+    }
 
     public enum Isha: Sendable, Equatable {
         /// Degrees below the horizon.
@@ -120,6 +128,9 @@ public struct Method: Sendable, Equatable {
                 allowed: "above \(above.shortText), up to \(limit.shortText) \(unit)")
         }
     }
+
+    /// Whether Fajr and Isha follow the season's minutes.
+    public var isSeasonal: Bool { season != nil }
 
     /// Fajr's angle on a date.
     func fajrAngle(on date: CivilDate) -> Double {

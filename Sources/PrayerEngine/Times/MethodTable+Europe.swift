@@ -12,7 +12,17 @@ extension Method {
             fajr: 18, isha: .angle(18)
         ) {
             $0.offsets = EventOffsets(dhuhr: 5, maghrib: 3)
-            $0.isSeasonal = true
+            $0.season = .moonsighting
+        },
+        Method(
+            "london", nil, "London Unified Prayer Timetable", region: "London",
+            source:
+                "the unified timetable as London's mosques print it: three minutes around sunrise and sunset, five at noon, and "
+                + "the season's minutes of dawn and nightfall, all fitted to the 365 published days of 2018",
+            fajr: 18, isha: .angle(18)
+        ) {
+            $0.offsets = EventOffsets(sunrise: -3, dhuhr: 5, asr: 0.3, maghrib: 3)
+            $0.season = .table(.london)
         },
         Method(
             "uoif", 12, "Musulmans de France (formerly UOIF)", region: "France",

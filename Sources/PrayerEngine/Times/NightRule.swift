@@ -85,20 +85,29 @@ struct Night: Sendable {
             note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
     }
 
-    /// Fajr or Isha of the Moonsighting Committee: 18°, from 55° of latitude a seventh of the night; and never
-    /// further from the Sun than the season's minutes.
-    func seasonal(_ mark: Mark, _ side: Side) -> Mark {
+    /// Fajr or Isha of a method with seasons: the angle, but never further from sunrise or sunset than the season's minutes. The
+    /// Moonsighting Committee takes a seventh of the night for the angle from 55° of latitude.
+    func seasonal(_ mark: Mark, _ side: Side, _ season: Method.Season) -> Mark {
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
         guard length > 0 else { return mark }
-        let season = MoonsightingSeason(
-            date: side == .evening ? evening.date : morning.date, latitude: plan.observer.latitude)
-        let minutes = side == .evening ? season.evening(plan.calculation.shafaq) : season.morning
-        if abs(plan.observer.latitude) >= 55, length / 7 <= minutes * 60 {
+        let date = side == .evening ? evening.date : morning.date
+        let minutes: Double
+        var takesSeventh = false
+        switch season {
+        case .moonsighting:
+            let season = MoonsightingSeason(date: date, latitude: plan.observer.latitude)
+            minutes = side == .evening ? season.evening(plan.calculation.shafaq) : season.morning
+            takesSeventh = abs(plan.observer.latitude) >= 55
+        case .table(let table):
+            // Further north than the table's town a night may be shorter than its two twilights.
+            minutes = min(table.minutes(side, on: date), length / 120)
+        }
+        if takesSeventh, length / 7 <= minutes * 60 {
             return Mark(seconds: from + direction * length / 7, note: EventNote(reason: .seventhOfNight))
         }
         let taken = (mark.seconds - from) * direction
-        if mark.exists, abs(plan.observer.latitude) < 55, taken > 0, taken <= minutes * 60 { return mark }
+        if mark.exists, !takesSeventh, taken > 0, taken <= minutes * 60 { return mark }
         return Mark(
             seconds: from + direction * minutes * 60,
             note: EventNote(reason: .season, value: Float(minutes)))

@@ -150,7 +150,7 @@ struct DayStages: Sendable {
 
     private static func fajr(_ mark: Mark, _ night: Night, on date: CivilDate) -> Mark {
         let method = night.plan.method
-        if method.isSeasonal { return night.seasonal(mark, .morning) }
+        if let season = method.season { return night.seasonal(mark, .morning, season) }
         var fajr = night.twilight(mark, .morning, angle: night.plan.fajrAngle(on: date))
         if fajr.note.reason == .none, let earlier = method.earlierFajr, date < earlier.until {
             fajr.note = EventNote(reason: .earlierAngle, value: Float(earlier.angle))
@@ -182,9 +182,8 @@ struct DayStages: Sendable {
         case .angle(let angle):
             set(
                 .isha,
-                night.plan.method.isSeasonal
-                    ? night.seasonal(today.isha, .evening)
-                    : night.twilight(
+                night.plan.method.season.map { night.seasonal(today.isha, .evening, $0) }
+                    ?? night.twilight(
                         today.isha, .evening, angle: angle + night.plan.twilightDip,
                         floor: maghrib.note.rule == nil ? -.infinity : maghrib.seconds))
             astronomical[.isha] = today.isha.seconds

@@ -120,9 +120,6 @@ struct Setup: ParsableCommand {
         var backup: String?
         let isChanged = !draft.changes.isEmpty
         if isChanged {
-            if yes, let refusal = SetupDropIns(beside: target.path).refusal(of: draft.changes) {
-                throw refusal
-            }
             let text: [UInt8]
             do throws(ConfigError) {
                 text = try draft.newText()
@@ -130,7 +127,8 @@ struct Setup: ParsableCommand {
                 throw Refusal(.invalidInput, "\(error.message); nothing was changed")
             }
             try checkSite(draft)
-            try target.refuseHeld(draft.changes.map(\.key))
+            // Who answered questions was told before them.
+            if yes { try target.refuseHeld(draft.changes.map(\.key)) }
             if try target.replace(with: text) { backup = target.backup }
         }
         var (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)

@@ -85,10 +85,7 @@ extension SetupTarget {
             throw Refusal(.invalidInput, "\(error.summary); nothing was changed")
         }
         for setting in settings where setting.file != named && keys.contains(setting.key) {
-            throw Refusal(
-                .failed,
-                "\(setting.key) is set by the drop-in \(setting.file), line \(setting.line), which has the say over "
-                    + "\(named); change it there; nothing was changed")
+            throw Refusal(.failed, "\(setting.refusal(toWriteIn: named)); nothing was changed")
         }
     }
 }

@@ -26,16 +26,4 @@ struct SetupDropIns {
             }
         }
     }
-
-    /// Why the changes would not come into force.
-    func refusal(of changes: [SetupDraft.Change]) -> Refusal? {
-        for change in changes {
-            guard let file = holder(of: change.path) else { continue }
-            return Refusal(
-                .failed,
-                "\(change.key) is set in \"\(file)\", which goes before the configuration; change it there, or take it out; nothing "
-                    + "was changed")
-        }
-        return nil
-    }
 }

@@ -184,6 +184,25 @@ struct RestartTests {
         }
     }
 
+    @Test(
+        "What somebody ends while a planned stop fades it out does not come back",
+        arguments: [
+            ControlRequest.stop, .mute(MuteParameters(duration: "10s")), .disablePrayers(["maghrib"]),
+        ])
+    func endedDuringPlannedStop(_ request: ControlRequest) throws {
+        var box = try midAdhan(5)
+        let token = try #require(box.effects.started.last)
+        _ = box.effects(of: .stopping)
+        let asked = box.during { $0.ask(request) }
+        #expect(!asked.contains { if case .reply(_, .refused) = $0 { true } else { false } })
+        #expect(asked.stopped.isEmpty)
+        box.end(token: token, .stopped)
+        #expect(box.history.map(\.outcome) == [.interrupted])
+        #expect(box.history.allSatisfy { $0.endedBy != nil })
+        let again = try Box("2026-11-20T16:33:15-05:00", disk: box.disk)
+        #expect(again.effects.cued.isEmpty && again.history.isEmpty)
+    }
+
     @Test("What is muted or switched off in between does not go on")
     func silencedInBetween() throws {
         var muted = try #require(try stopped().disk)

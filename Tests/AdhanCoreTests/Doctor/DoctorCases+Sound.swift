@@ -134,6 +134,27 @@ extension DoctorTests {
             ]
         },
         Case(
+            "Fajr has no recording of its own, and the other is named by its path", .sounds, .warning,
+            fix: "sudo adhanctl sound add FAJR.mp3 --name fajr",
+            says: "choose it with \"adhanctl sound use fajr --prayer fajr\""
+        ) {
+            $0.facts.sound.files = [
+                .init(
+                    name: "/srv/a.mp3", prayers: [.fajr, .dhuhr], path: "/srv/a.mp3",
+                    outcome: .decodes(seconds: 200))
+            ]
+        },
+        Case(
+            "hardly a recording, named by its path", .sounds, .problem, fix: "sudo cp FILE /srv/a.mp3",
+            says: "hardly one"
+        ) {
+            $0.facts.sound.files = [
+                .init(
+                    name: "/srv/a.mp3", prayers: [.dhuhr], path: "/srv/a.mp3",
+                    outcome: .doubtful(reason: "it is silent"))
+            ]
+        },
+        Case(
             "a recording that the sandbox hides", .sounds, .problem,
             fix: "sudo adhanctl sound add /home/ali/adhan.mp3 --name adhan",
             says: "hides /home from adhand. It is for Asr; the time signal"

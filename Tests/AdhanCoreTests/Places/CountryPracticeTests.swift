@@ -32,6 +32,15 @@ struct CountryPracticeTests {
         #expect(practice.methodReason.contains("ask your mosque"))
     }
 
+    @Test("London has its own timetable, the rest of Britain has not")
+    func london() {
+        let practice = { CountryPractice(code: "GB", country: "United Kingdom", near: $0) }
+        #expect(practice((51.55, 0.07)).method == "london")
+        #expect(practice((51.55, 0.07)).methodReason.contains("365 published days"))
+        #expect(practice((52.48, -1.9)).method == "moonsighting")
+        #expect(practice(nil).method == "moonsighting")
+    }
+
     @Test("The far north gets a rule of its own, with the reason")
     func highLatitudes() {
         let norway = CountryPractice(code: "NO", country: "Norway")

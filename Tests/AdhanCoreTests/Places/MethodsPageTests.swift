@@ -103,6 +103,8 @@ struct MethodsPageTests {
         {
             let name = code == "TR" ? "Türkiye" : gazetteer.country(code) ?? code
             let practice = CountryPractice(code: code, country: name)
+            // London's proposal is by the place, not by the country.
+            if code == "GB" { groups["`london` | standard | ", default: []].append("United Kingdom: London") }
             let rule = practice.highLatitude == .auto ? "" : "`\(practice.highLatitude.rawValue)`"
             groups["`\(practice.method)` | \(practice.asr.rawValue) | \(rule)", default: []].append(name)
         }

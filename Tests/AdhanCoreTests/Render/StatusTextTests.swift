@@ -244,6 +244,37 @@ struct NextTextTests {
         #expect(playing.text == "Jumua 11:41")
     }
 
+    @Test("Waybar does not look well while the box is not")
+    func waybarProblems() throws {
+        let faults: [((inout SampleStatus) -> Void, String)] = [
+            (
+                {
+                    $0.configurationProblem =
+                        #"{"file": "/a", "line": 1, "column": 1, "message": "<b> cannot be used"}"#
+                }, "Configuration: &lt;b&gt; cannot be used"
+            ),
+            ({ $0.stateProblem = #""cannot write""# }, "State: cannot write"),
+            (
+                { $0.clock = #"{"synchronized": false, "trusted": false}"# },
+                "Clock: nothing is called until it is set"
+            ),
+            (
+                {
+                    $0.audio =
+                        #"{"devices": ["default"], "healthy": false, "lastError": "no card", "checkedAt": null}"#
+                }, "Audio: no card"
+            ),
+        ]
+        for (spoil, line) in faults {
+            var status = SampleStatus()
+            status.mute = #"{"active": true, "until": null, "scope": "all"}"#
+            spoil(&status)
+            let bar = WaybarDocument(try status.document)
+            #expect(bar.class == .problem && bar.text == "Asr 14:31")
+            #expect(bar.tooltip.split(separator: "\n").last.map(String.init) == line)
+        }
+    }
+
     @Test("Before the day's first prayer the share counts from yesterday's last one")
     func waybarAtNight() throws {
         var status = SampleStatus()
