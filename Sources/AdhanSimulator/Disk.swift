@@ -16,6 +16,7 @@ struct Disk {
     /// Whether something was lost since the last start: a write that failed, or the file.
     private(set) var isGappy = false
     private var loads = 0
+    private static let heard: Set<Outcome> = [.played, .interrupted, .failed]
 
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60.0
@@ -85,12 +86,14 @@ struct Disk {
 
     // MARK: What a starting program would know
 
-    /// The announcements that were called, in the part of the history that is read.
+    /// The announcements that were heard, in the part of the history that is read. That one was switched off in a future that
+    /// a wrong clock had leapt to says nothing of the day on which it was called.
     func witnesses() -> Set<AnnouncementID> {
         Set(
-            history.suffix(Self.witnessed).lazy.filter { $0.outcome.isFinal }.compactMap {
-                AnnouncementID($0.id)
-            })
+            history.suffix(Promise.linesSurelyLearnt).lazy.filter { Self.heard.contains($0.outcome) }
+                .compactMap {
+                    AnnouncementID($0.id)
+                })
     }
 
     /// Whether a program that starts now would know that an announcement was heard.

@@ -18,6 +18,8 @@ enum Promise {
     static let firstBelieved = 1_767_225_600.0
     /// Lines of the history from which a starting program learns.
     static let linesLearntFrom = 900
+    /// Of these what was heard, a program with a full memory included: what is older than all it knows it has no room for.
+    static let linesSurelyLearnt = 300
     /// Of the frames of a sound: what was heard less of was cut short.
     static let playedShare = 0.9
 }
