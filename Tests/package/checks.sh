@@ -82,10 +82,13 @@ old_package() {
     rm -r "$tree"
 }
 
+# A text that is right: without a card `check` says so, and that nothing can be played here (status 1).
+valid() { echo "adhanctl check $* > /tmp/check || test \$? = 1; grep -q 'valid' /tmp/check"; }
+
 # Kept as it was, by the same name, with nothing beside it, and in force.
 kept='cmp /tmp/owned /etc/adhand/adhand.toml; test "$(ls -A /etc/adhand)" = adhand.toml; systemctl is-active adhand
     dpkg-query -W -f "\${Conffiles}" adhand | grep "adhand.toml .*obsolete$"; test -z "$(dpkg --audit)"
-    adhanctl check; adhanctl --json status | grep "\"configuration\": *\"/etc/adhand/adhand.toml\""'
+    '"$(valid)"'; adhanctl --json status | grep "\"configuration\": *\"/etc/adhand/adhand.toml\""'
 purged='apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; test ! -e /etc/adhand'
 
 upgrade_untouched() {
@@ -130,7 +133,7 @@ doctor_without_card() {
 
 shipped_configuration() {
     within 'test -d /etc/adhand; test -z "$(ls -A /etc/adhand)"; adhanctl check | grep "embedded default"
-        example=/usr/share/adhand/adhand.toml; adhanctl check $example; adhand --config $example --print-config > /tmp/shipped
+        example=/usr/share/adhand/adhand.toml; '"$(valid '$example')"'; adhand --config $example --print-config > /tmp/shipped
         adhand --print-config > /tmp/embedded; cmp /tmp/shipped /tmp/embedded
         apt-get install -y -qq -o Dpkg::Use-Pty=0 --reinstall /share/adhand.deb | grep "sudo adhanctl setup"'
 }
