@@ -19,17 +19,20 @@ run: build
 build: deps
 	$(SWIFT) build $(STATIC) --product adhand
 	$(SWIFT) build $(STATIC) --product adhanctl
+	$(SWIFT) build $(STATIC) --product adhan-companion
 
 test: test-deps build lint manuals unit interop
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
-SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests HostTests AdhanctlTests PlaybackTests AdhandTests
+SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests HostTests AdhanctlTests CompanionTests PlaybackTests \
+	AdhandTests
 
 # The whole-program tests run the release binaries: they are what is installed.
 unit: test-deps build
 	$(SWIFT) build --build-tests
 	@for suite in $(SUITES); do \
 	    ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion \
 	    $(SWIFT) test --skip-build --filter "^$$suite\." || exit 1; done
 
 # A Varlink client that nobody here wrote talks to the daemon.
@@ -89,11 +92,11 @@ sound-rig: test-deps
 clean:
 	rm -rf .build .build-bench .build-asan .build-tsan .build-vm dist
 
-LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev zlib1g-dev pkg-config
+LIBRARIES := libasound2-dev libmpg123-dev libsqlite3-dev libsystemd-dev zlib1g-dev pkg-config
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123 mandoc
 
 deps:
-	@pkg-config --exists alsa libmpg123 libsystemd zlib 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
+	@pkg-config --exists alsa libmpg123 libsystemd sqlite3 zlib 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
 	@# SwiftPM does not see that the list of towns is laid into this file, and would keep an old one.
 	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
 

@@ -82,6 +82,11 @@ package struct Paths: Sendable, Equatable {
         inHome(environment, "XDG_CONFIG_HOME", ".config") + "/adhand/adhand.toml"
     }
 
+    /// What is one person's own, and no daemon's: the log of the companion.
+    package static func userData(_ environment: Environment) -> String {
+        inHome(environment, "XDG_DATA_HOME", ".local/share") + "/adhand"
+    }
+
     private static func configuration(
         _ options: Options, _ isSystemService: Bool, _ environment: Environment
     ) -> Configuration {

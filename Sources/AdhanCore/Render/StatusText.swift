@@ -87,7 +87,7 @@ package enum StatusText {
 
 extension StatusDocument {
     /// Whether what is due at an instant (RFC 3339) will be silent.
-    func isMuted(_ at: String) -> Bool {
+    package func isMuted(_ at: String) -> Bool {
         guard mute.active else { return false }
         if mute.scope == Mute.Scope.next.rawValue { return at == next?.at }
         guard let until = mute.until.flatMap(InstantText.parse), let instant = InstantText.parse(at) else {
