@@ -28,14 +28,14 @@ extension ConfigText {
     func unknown(_ path: [String], at offset: Int) -> ConfigError {
         let table = Array(path.dropLast())
         let name = path[path.count - 1]
-        let allowed = ConfigSchema.names(in: table)
+        let allowed = index.names(in: table)
         let key = path.map(TOMLEscapes.key).joined(separator: ".")
         var reason = "unknown key \(key); allowed "
         reason += table.isEmpty ? "here" : "in [\(table.joined(separator: "."))]"
         reason += ": \(allowed.joined(separator: ", "))"
         if let near = CommonSpelling.of(name, among: allowed) ?? NearestName.of(name, among: allowed) {
             reason += "; did you mean \(near)?"
-        } else if let home = ConfigSchema.home(of: name) {
+        } else if let home = index.home(of: name) {
             reason +=
                 home.isEmpty
                 ? "; \(name) stands before the first [table]"
