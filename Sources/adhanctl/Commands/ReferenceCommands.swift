@@ -46,7 +46,7 @@ struct Hijri: ParsableCommand {
         do throws(OptionError) {
             effective = try calculation.options.apply(to: configuration.config)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
         // A date needs no place: without one only the time of Maghrib is left out.
         let site = try? configuration.site(calculation.options)
@@ -57,7 +57,7 @@ struct Hijri: ParsableCommand {
             do throws(SiteError) {
                 zone = try SiteReader.zone(of: effective, ZoneFiles(in: .process))
             } catch {
-                throw Refusal(calculation.timezone == nil ? .failed : .usage, error.message)
+                throw CommandError(calculation.timezone == nil ? .failed : .usage, error.message)
             }
         }
         let document = HijriDocument(
