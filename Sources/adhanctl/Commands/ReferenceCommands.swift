@@ -61,7 +61,7 @@ struct Hijri: ParsableCommand {
             }
         }
         let document = HijriDocument(
-            try Today.day(date, in: zone), adjustment: effective.calculation.hijriAdjustment, site: site)
+            try Today.day(date, in: zone), calendar: effective.calculation.hijri, site: site)
         try global.output.show(document) { HijriText.render(document, $0) }
     }
 }
