@@ -15,7 +15,6 @@ package struct Config: Sendable, Equatable {
     package var jumua = JumuaSettings()
     package var ramadan = RamadanSettings()
     package var eid = EidSettings()
-    package var hijri = HijriSettings()
     /// ALSA names, at least one, tried in order at every announcement.
     package var devices: [String]
     /// Seconds of silence before a sound, 0...60.

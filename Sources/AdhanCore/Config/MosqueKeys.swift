@@ -76,7 +76,7 @@ extension TextKind {
     static let hijriMonth = TextKind.other(
         .init(
             allowed: "a month of the Islamic calendar such as \"1448-09\"",
-            fault: { HijriMonthText.parse($0) == nil ? Fault() : nil }))
+            fault: { HijriMonth($0) == nil ? Fault() : nil }))
 
     static func bound(allowed: String, dates: Bool) -> TextKind {
         .other(
@@ -96,18 +96,6 @@ extension TextKind {
         } catch {
             return Fault(because: error.because, hint: error.near.map(TOMLEscapes.quote))
         }
-    }
-}
-
-/// `1448-09`
-package enum HijriMonthText {
-    package static func parse(_ text: String) -> (year: Int, month: Int)? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2,
-            parts.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }), let year = Int(parts[0]),
-            let month = Int(parts[1]), (1300...1600).contains(year), (1...12).contains(month)
-        else { return nil }
-        return (year, month)
     }
 }
 

@@ -241,13 +241,19 @@ extension ConfigSchema {
     ]
 
     static let hijri: [ConfigKey<Config>] = [
-        .choice("day-begins", \.hijri.dayBegins, "when a day of the Islamic calendar begins"),
+        .choice("day-begins", \.calculation.hijriDayBegins, "when a day of the Islamic calendar begins"),
         .entries(
             "month-start", .date, names: .hijriMonth,
             example: (name: "1448-09", value: .date(CivilDate(dayNumber: 20_857))),
-            "first days of months, as decided", get: { $0.hijri.monthStart.mapValues { .date($0) } },
+            "first days of months, as decided",
+            get: { config in
+                Dictionary(
+                    uniqueKeysWithValues: config.calculation.hijriPins.map { ($0.description, .date($1)) })
+            },
             set: { config, entries in
-                for case (let month, .date(let date)) in entries { config.hijri.monthStart[month] = date }
+                for case (let name, .date(let date)) in entries {
+                    if let month = HijriMonth(name) { config.calculation.hijriPins[month] = date }
+                }
             }),
     ]
 
@@ -289,7 +295,17 @@ extension ConfigSchema {
                     "adhan.\(prayer.rawValue).at hangs on the iqama, and the iqama on the adhan; give the iqama a clock "
                         + "time, or one by an event such as \"\(prayer.event.rawValue)+20m\""))
         }
-        return complaints
+        return complaints + pinComplaints(config.calculation)
+    }
+
+    private static func pinComplaints(_ settings: CalculationSettings) -> [SchemaComplaint] {
+        do throws(HijriPinRefusal) {
+            _ = try HijriCalendar(pins: settings.hijriPins, adjustment: settings.hijriAdjustment)
+            return []
+        } catch {
+            let path = ["hijri", "month-start"]
+            return [.init(path + [error.month.description], "hijri.month-start: \(error.message)")]
+        }
     }
 }
 

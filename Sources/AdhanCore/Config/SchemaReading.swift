@@ -69,7 +69,10 @@ struct SchemaReading<Settings: Sendable> {
             }
             keep(try text.check(value, rule, path, index), at: path, node)
         case .shorthand(let rule, let target):
-            if case .table = value { return }
+            if case .table = value {
+                tables.insert(path)
+                return
+            }
             keep(try text.check(value, rule, path, index), at: target, node)
         case nil: throw text.unknown(path, at: node.keyOffset)
         }

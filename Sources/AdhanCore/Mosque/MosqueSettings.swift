@@ -191,16 +191,3 @@ package struct EidSettings: Sendable, Equatable {
 
     package init() {}
 }
-
-/// Whose months these are.
-package struct HijriSettings: Sendable, Equatable {
-    package enum DayBegins: String, CaseIterable, Sendable {
-        case maghrib, midnight
-    }
-
-    /// First days of months that somebody decided, by `1448-09`.
-    package var monthStart: [String: CivilDate] = [:]
-    package var dayBegins = DayBegins.maghrib
-
-    package init() {}
-}

@@ -89,8 +89,8 @@ extension Config {
         ramadan.isha = .after(.maghrib, minutes: 120)
         eid.prayers = [480, 570]
         eid.takbiratSound = ["/x/t.mp3"]
-        hijri.monthStart = ["1448-09": CivilDate(dayNumber: 20_857)]
-        hijri.dayBegins = .midnight
+        if let month = HijriMonth("1448-09") { calculation.hijriPins = [month: CivilDate(dayNumber: 20_857)] }
+        calculation.hijriDayBegins = .midnight
     }
 }
 
