@@ -156,7 +156,7 @@ extension DaemonState {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
         world.site = world.site.observing(hijri)
-        agenda.invalidate()
+        planCache.invalidate()
     }
 
     private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ turn: inout Turn) {

@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 import PrayerEngine
 
 struct ExceptionCommand: ParsableCommand {
@@ -38,19 +39,19 @@ struct ExceptionCommand: ParsableCommand {
 
         func run() throws {
             guard time != nil || iqama != nil else {
-                throw Refusal.usage("give a time such as 18:31, or --iqama with one")
+                throw CommandError.usage("give a time such as 18:31, or --iqama with one")
             }
             let prayer = try which.named
             var asked = ExceptionParameters(
                 date: try which.day(global.daemon), prayer: prayer.rawValue, reason: reason)
-            asked.adhan = try time.map { text throws(Refusal) in try Self.clock(text, "the time") }
-            asked.iqama = try iqama.map { text throws(Refusal) in try Self.clock(text, "--iqama") }
+            asked.adhan = try time.map { text throws(CommandError) in try Self.clock(text, "the time") }
+            asked.iqama = try iqama.map { text throws(CommandError) in try Self.clock(text, "--iqama") }
             try global.daemon.tell("SetException", asked, on: global.output)
         }
 
-        private static func clock(_ text: String, _ name: String) throws(Refusal) -> String {
+        private static func clock(_ text: String, _ name: String) throws(CommandError) -> String {
             guard let time = Spelling.timeOfDay(text), ClockText.parse(time) != nil else {
-                throw Refusal.usage("\(name) must be a time of day such as 18:31, not \"\(text)\"")
+                throw CommandError.usage("\(name) must be a time of day such as 18:31, not \"\(text)\"")
             }
             return time
         }
@@ -90,28 +91,30 @@ struct ExceptionDay: ParsableArguments {
 
     @Argument(help: "fajr, dhuhr, asr, maghrib, isha or jumua.", completion: .prayers) var prayer: String
 
-    var named: Prayer { get throws(Refusal) { try PrayerName.read(prayer) } }
+    var named: Prayer { get throws(CommandError) { try PrayerName.read(prayer) } }
 
     /// Today is the daemon's day.
-    func day(_ daemon: Daemon) throws(Refusal) -> String { try DaemonDay.read(date, "the date", daemon) }
+    func day(_ daemon: ControlClient) throws(CommandError) -> String {
+        try DaemonDay.read(date, "the date", daemon)
+    }
 }
 
 /// A date on the command line of what the daemon does.
 enum DaemonDay {
-    static func read(_ text: String, _ name: String, _ daemon: Daemon) throws(Refusal) -> String {
+    static func read(_ text: String, _ name: String, _ daemon: ControlClient) throws(CommandError) -> String {
         do throws(OptionError) {
             if let date = CivilDate(text) { return date.description }
             let anyDay = CivilDate(dayNumber: 0)
             _ = try DateSelection.day(text, name, today: anyDay)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
         let now = try daemon.ask("GetStatus", for: StatusReply.self).status.now
         do throws(OptionError) {
             guard let today = CivilDate(now.prefix(10)) else { return text }
             return try DateSelection.day(text, name, today: today).description
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
     }
 }

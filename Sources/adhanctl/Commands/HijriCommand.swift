@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 import Host
 import PrayerEngine
 
@@ -33,7 +34,7 @@ struct Hijri: ParsableCommand {
             do throws(OptionError) {
                 effective = try calculation.options.apply(to: configuration.config)
             } catch {
-                throw Refusal(error)
+                throw CommandError(error)
             }
             // A date needs no place: without one only the time of Maghrib is left out.
             let site = try? configuration.site(calculation.options)
@@ -44,7 +45,7 @@ struct Hijri: ParsableCommand {
                 do throws(SiteError) {
                     zone = try SiteReader.zone(of: effective, ZoneFiles(in: .process))
                 } catch {
-                    throw Refusal(calculation.timezone == nil ? .failed : .usage, error.message)
+                    throw CommandError(calculation.timezone == nil ? .failed : .usage, error.message)
                 }
             }
             let document = HijriDocument(
@@ -64,7 +65,7 @@ struct Hijri: ParsableCommand {
         @Argument(help: "The day on whose evening it was seen.", completion: .dates) var date: String?
 
         func run() throws {
-            let day = try date.map { text throws(Refusal) in
+            let day = try date.map { text throws(CommandError) in
                 try DaemonDay.read(text, "the date", global.daemon)
             }
             try global.daemon.tell("HijriSighted", HijriDayParameters(date: day), on: global.output)
@@ -82,7 +83,7 @@ struct Hijri: ParsableCommand {
         @Argument(help: "A day of the month.", completion: .dates) var date: String?
 
         func run() throws {
-            let day = try date.map { text throws(Refusal) in
+            let day = try date.map { text throws(CommandError) in
                 try DaemonDay.read(text, "the date", global.daemon)
             }
             try global.daemon.tell("HijriComplete", HijriDayParameters(date: day), on: global.output)
@@ -120,7 +121,7 @@ struct Hijri: ParsableCommand {
 
             func run() throws {
                 guard let month = HijriMonth(month) else {
-                    throw Refusal.usage("the month must be written as in 1448-09, not \"\(month)\"")
+                    throw CommandError.usage("the month must be written as in 1448-09, not \"\(month)\"")
                 }
                 try global.daemon.tell(
                     "RemoveHijriPin", HijriMonthParameters(month: month.description), on: global.output)
