@@ -4,7 +4,7 @@ import ArgumentParser
 /// What a person is told who typed something that the parser does not take.
 enum UsageHint {
     /// One sentence: the parser's own, what was probably meant, and where help is.
-    static func refusal(_ message: String, arguments: [String]) -> Refusal {
+    static func refusal(_ message: String, arguments: [String]) -> CommandError {
         let path = commandPath(arguments)
         var sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
@@ -15,11 +15,11 @@ enum UsageHint {
             }
         }
         let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
-        return Refusal(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
+        return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
 
     /// `help nope`: the parser would show its whole help, and call it an answer.
-    static func unknownTopic(_ arguments: [String]) -> Refusal? {
+    static func unknownTopic(_ arguments: [String]) -> CommandError? {
         let words = words(arguments)
         guard words.first == "help" else { return nil }
         let topic = Array(words.dropFirst())

@@ -56,7 +56,7 @@ struct RestartTests {
         let token = try #require(box.effects.started.last)
         box.take(.playback(token: token, .cued(device: "default", duration: 0)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
-        let proof = PlaybackProof(
+        let proof = JobResult(
             end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rate: 44_100,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
         box.take(.playback(token: token, .ended(proof)))
@@ -273,10 +273,10 @@ struct RestartTests {
         try killed.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(killed.effects.started.last)
         killed.take(.stopping)
-        let proof = PlaybackProof(
+        let result = JobResult(
             end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rate: 0, framesDecoded: 0,
             framesPlayed: 0, dropouts: 0, gainDb: 0)
-        killed.take(.playback(token: token, .ended(proof)))
+        killed.take(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
         #expect(box.effects.cued.map(\.position) == [0])
         #expect(box.effects.started.count == 1)
