@@ -26,6 +26,18 @@ extension ConfigText {
     }
 
     func unknown(_ path: [String], at offset: Int) -> ConfigError {
+        for length in path.indices.dropFirst() {
+            let outer = Array(path.prefix(length))
+            switch ConfigSchema.entries[outer] {
+            case .table: continue
+            // Of no.such it is the table that there is not.
+            case nil: return unknown(outer, at: offset)
+            case .key:
+                let name = outer.joined(separator: ".")
+                return error(
+                    at: offset, key: path.joined(separator: "."), "\(name) is a value and holds no keys")
+            }
+        }
         let table = Array(path.dropLast())
         let name = path[path.count - 1]
         let allowed = index.names(in: table)
