@@ -28,11 +28,10 @@ public struct Method: Sendable, Equatable {
     public var noonShadowHour: Double?
     /// The authority's school; used unless the configuration says otherwise.
     public var asr = AsrSchool.standard
-    /// Minutes that the authority's own tables add; in Ramadan besides; and in each month of the Gregorian year besides, where
-    /// a table follows no rule.
+    /// Minutes that the authority's own tables add; in Ramadan besides; and by the date besides, where a table follows no rule.
     public var offsets = EventOffsets()
     public var ramadanOffsets = EventOffsets()
-    public var monthlyOffsets: [EventOffsets] = []
+    var seasonalOffsets: PerEvent<YearCurve>?
     /// Minutes from imsak to Fajr.
     public var imsakMinutes = 10.0
     /// How the authority's tables come to whole minutes; used unless the configuration says otherwise.
@@ -131,6 +130,14 @@ public struct Method: Sendable, Equatable {
 
     /// Whether Fajr and Isha follow the season's minutes.
     public var isSeasonal: Bool { season != nil }
+
+    /// Whether they are a town's table, and no angle's.
+    public var followsTable: Bool {
+        if case .table = season { true } else { false }
+    }
+
+    /// Whether the table's minutes change through the year.
+    public var hasSeasonalOffsets: Bool { seasonalOffsets != nil }
 
     /// Fajr's angle on a date.
     func fajrAngle(on date: CivilDate) -> Double {

@@ -60,7 +60,7 @@ struct MethodsPageTests {
         parts += DayEvent.allCases.filter { method.ramadanOffsets[$0] != 0 }.map {
             "\($0.rawValue) in Ramadan \(signed(method.ramadanOffsets[$0])) more"
         }
-        if !method.monthlyOffsets.isEmpty { parts.append("by the month") }
+        if method.hasSeasonalOffsets { parts.append("by the date") }
         return parts.joined(separator: ", ")
     }
 
