@@ -4,7 +4,7 @@ import ArgumentParser
 /// What a person is told who typed something that the parser does not take.
 enum UsageHint {
     /// One sentence: the parser's own, what was probably meant, and where help is.
-    static func refusal(_ message: String, arguments: [String]) -> Refusal {
+    static func refusal(_ message: String, arguments: [String]) -> CommandError {
         let path = commandPath(arguments)
         var sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
@@ -15,7 +15,7 @@ enum UsageHint {
             }
         }
         let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
-        return Refusal(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
+        return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
 
     /// The command that was meant, as far as its words are known.

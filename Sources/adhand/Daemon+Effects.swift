@@ -12,8 +12,8 @@ extension Daemon {
         for effect in effects {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
-            case .rehearse(let id, let request): preflight(id, request)
-            case .cue(let request): cue(request)
+            case .preflight(let id, let order): preflight(id, order)
+            case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
             case .save(let saved): problem = save(saved)
@@ -40,17 +40,17 @@ extension Daemon {
         return .refused(.stateNotSaved(reason: problem))
     }
 
-    private func cue(_ request: PlayRequest) {
-        let (order, missing) = library.order(for: request)
+    private func cue(_ job: JobOrder) {
+        let (order, missing) = library.order(for: job)
         for (name, searched) in missing {
-            pending.append(.playback(token: request.token, .soundMissing(name: name, searched: searched)))
+            pending.append(.playback(token: job.token, .soundMissing(name: name, searched: searched)))
         }
-        if !request.strict || missing.isEmpty { player.cue(order) }
+        if !job.strict || missing.isEmpty { player.cue(order) }
     }
 
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
-    private func preflight(_ id: AnnouncementID, _ request: PlayRequest) {
-        let (order, missing) = library.order(for: request)
+    private func preflight(_ id: AnnouncementID, _ job: JobOrder) {
+        let (order, missing) = library.order(for: job)
         let busy = !player.isIdle
         measure(library.unmeasured(order.sounds))
         preflights.async { [self] in
@@ -95,7 +95,7 @@ extension Daemon {
         server?.close()
         // Letting go of the socket removes it.
         server = nil
-        journal.outlet?.flush()
+        journal.writer?.flush()
         ServiceNotify.flush()
         exit(EXIT_SUCCESS)
     }

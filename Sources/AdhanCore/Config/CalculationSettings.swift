@@ -26,6 +26,8 @@ package struct CalculationSettings: Sendable, Equatable {
 
     package init() {}
 
+    package var hijri: HijriCalendar { HijriCalendar(adjustment: hijriAdjustment) }
+
     /// The name of the method that has angles of one's own.
     package static let custom = "custom"
 
@@ -40,7 +42,7 @@ package struct CalculationSettings: Sendable, Equatable {
         calculation.roundingByEvent = roundingByEvent
         calculation.midnight = midnight
         calculation.shafaq = shafaq
-        calculation.hijriAdjustment = hijriAdjustment
+        calculation.hijri = hijri
         calculation.adjustments = adjustments
         return calculation
     }

@@ -85,7 +85,7 @@ extension DaemonState {
         // What is past was decided by the switches of its own time.
         settle(&turn)
         let changed = prayers.filter { saved.toggles.set($0, enabled, in: world.config) }
-        agenda.invalidate()
+        planCache.invalidate()
         let word = enabled ? "enabled" : "disabled"
         guard !changed.isEmpty else {
             return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
@@ -142,7 +142,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].waiting = id
         jobs[index].strict = strict
-        turn.add(.cue(request(for: jobs[index], limit: limit, strict: strict)))
+        turn.add(.cue(order(for: jobs[index], limit: limit, strict: strict)))
         turn.add(.start(token: jobs[index].token))
     }
 

@@ -93,7 +93,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
         jobs[index].position = position
-        turn.add(.cue(request(for: jobs[index])))
+        turn.add(.cue(order(for: jobs[index])))
         turn.add(.start(token: jobs[index].token))
         lastAlive = turn.now
     }
@@ -113,7 +113,7 @@ extension DaemonState {
 
     mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
         world = new
-        agenda.invalidate()
+        planCache.invalidate()
         switch change {
         case .reload(let request):
             configurationProblem = new.problem
@@ -196,7 +196,7 @@ extension DaemonState {
         let left = announcement.at - turn.now
         guard left < job.preroll else { return }
         let again = add(announcement, .cued, preroll: left)
-        turn.add(.cue(request(for: again)))
+        turn.add(.cue(order(for: again)))
     }
 
     mutating func lookAtClock(_ turn: inout Turn) {

@@ -5,7 +5,7 @@ package enum Event: Sendable {
     case started
     /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
     case timerDue
-    case playback(token: Int, PlaybackReport)
+    case playback(token: Int, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.

@@ -46,7 +46,7 @@ struct Hijri: ParsableCommand {
         do throws(OptionError) {
             effective = try calculation.options.apply(to: configuration.config)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
         // A date needs no place: without one only the time of Maghrib is left out.
         let site = try? configuration.site(calculation.options)
@@ -57,11 +57,11 @@ struct Hijri: ParsableCommand {
             do throws(SiteError) {
                 zone = try SiteReader.zone(of: effective, ZoneFiles(in: .process))
             } catch {
-                throw Refusal(calculation.timezone == nil ? .failed : .usage, error.message)
+                throw CommandError(calculation.timezone == nil ? .failed : .usage, error.message)
             }
         }
         let document = HijriDocument(
-            try Today.day(date, in: zone), adjustment: effective.calculation.hijriAdjustment, site: site)
+            try Today.day(date, in: zone), calendar: effective.calculation.hijri, site: site)
         try global.output.show(document) { HijriText.render(document, $0) }
     }
 }

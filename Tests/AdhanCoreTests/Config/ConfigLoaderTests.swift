@@ -165,7 +165,7 @@ struct ConfigLoaderTests {
             calculation.method.isha == .minutes(90, ramadan: 90) && calculation.method.maghribAngle == 4.5)
         #expect(calculation.asr == .standard && calculation.highLatitude == .oneSeventh)
         #expect(calculation.rounding == Rounding.none && calculation.midnight == .jafari)
-        #expect(calculation.shafaq == .abyad && calculation.hijriAdjustment == -1)
+        #expect(calculation.shafaq == .abyad && calculation.hijri.adjustment == -1)
         #expect(calculation.adjustments == EventMinutes(fajr: 2, isha: -3))
         #expect(try Config.default.calculation.calculation() == Calculation())
         for method in Method.all {

@@ -114,12 +114,12 @@ struct Box {
         take(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
-    mutating func end(token: Int, _ end: PlaybackProof.End = .completed, audibleShare: Double? = 0.8) {
-        let proof = PlaybackProof(
+    mutating func end(token: Int, _ end: JobResult.End = .completed, audibleShare: Double? = 0.8) {
+        let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: 476_280,
             framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare)
-        take(.playback(token: token, .ended(proof)))
+        take(.playback(token: token, .ended(result)))
     }
 }
 
@@ -133,7 +133,7 @@ struct NotAnInstant: Error {
 }
 
 extension [Effect] {
-    var cued: [PlayRequest] {
+    var cued: [JobOrder] {
         compactMap { if case .cue(let request) = $0 { request } else { nil } }
     }
 

@@ -240,10 +240,10 @@ struct RestartTests {
         try killed.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(killed.effects.started.last)
         killed.take(.stopping)
-        let proof = PlaybackProof(
+        let result = JobResult(
             end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rate: 0, framesDecoded: 0,
             framesPlayed: 0, dropouts: 0, gainDb: 0)
-        killed.take(.playback(token: token, .ended(proof)))
+        killed.take(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
         #expect(box.effects.cued.map(\.position) == [0])
         #expect(box.effects.started.count == 1)
