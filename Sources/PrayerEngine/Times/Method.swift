@@ -30,6 +30,8 @@ public struct Method: Sendable, Equatable {
     public var asr = AsrSchool.standard
     /// Minutes that the authority's own tables add; in Ramadan besides; and by the date besides, where a table follows no rule.
     public var offsets = EventOffsets()
+    /// What they were before the authority changed its rule.
+    var earlierOffsets: EarlierOffsets?
     public var ramadanOffsets = EventOffsets()
     var seasonalOffsets: PerEvent<YearCurve>?
     /// Minutes from imsak to Fajr.
@@ -59,6 +61,12 @@ public struct Method: Sendable, Equatable {
         case angle(Double)
         /// Minutes after Maghrib, and in Ramadan.
         case minutes(Double, ramadan: Double)
+    }
+
+    struct EarlierOffsets: Sendable, Equatable {
+        let offsets: EventOffsets
+        /// The first day of the present minutes.
+        let until: CivilDate
     }
 
     public struct EarlierFajr: Sendable, Equatable {
@@ -135,6 +143,9 @@ public struct Method: Sendable, Equatable {
     public var followsTable: Bool {
         if case .table = season { true } else { false }
     }
+
+    /// The first day of the present minutes, where others were printed before.
+    public var offsetsSince: CivilDate? { earlierOffsets?.until }
 
     /// Whether the table's minutes change through the year.
     public var hasSeasonalOffsets: Bool { seasonalOffsets != nil }

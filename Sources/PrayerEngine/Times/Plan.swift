@@ -66,6 +66,9 @@ struct Plan: Sendable, Equatable {
     /// The method's minutes for an event on a date.
     func offset(of event: DayEvent, on date: CivilDate, isRamadan: Bool) -> Double {
         var minutes = steadyOffsets[event]
+        if let earlier = method.earlierOffsets, date < earlier.until {
+            minutes += earlier.offsets[event] - method.offsets[event]
+        }
         if isRamadan { minutes += method.ramadanOffsets[event] }
         if let curve = method.seasonalOffsets?.value(at: event) { minutes += curve.minutes(on: date) }
         return minutes
