@@ -120,7 +120,9 @@ let package = Package(
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
-        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
+        .target(
+            name: "LabSupport", dependencies: ["AdhanCore", "Host", "PrayerEngine"], path: "Tests/LabSupport",
+            swiftSettings: rules),
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport", "SeededRandom"],
             resources: [.copy("Fixtures")],

@@ -20,6 +20,7 @@ struct Companion: ParsableCommand {
             CommandGroup(
                 name: "Seeing",
                 subcommands: [Week.self, Month.self, Stats.self, StreakCommand.self, Badges.self, Next.self]),
+            CommandGroup(name: "Notifications", subcommands: [Run.self, Pending.self]),
             CommandGroup(name: "The log as a file", subcommands: [Import.self, Export.self, Erase.self]),
         ])
 
@@ -48,6 +49,8 @@ struct Companion: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.say("adhan-companion: \(refusal.message)")
+        // What cannot be written has been said.
+        if CommandLine.arguments.contains("--json") { try? Output.write(document: refusal.document) }
         Glibc.exit(refusal.status.rawValue)
     }
 

@@ -20,6 +20,17 @@ struct Refusal: Error, CustomStringConvertible {
         self.message = message
     }
 
+    /// What it is with `--json`.
+    var document: ErrorDocument {
+        let name =
+            switch status {
+            case .failed: "Failed"
+            case .usage: "Usage"
+            case .invalidInput: "InvalidInput"
+            }
+        return ErrorDocument(ErrorDocument.Details(name: name, message: message, exit: status.rawValue))
+    }
+
     /// What the parser shows of a refusal while it reads the command line.
     var description: String { message }
 }

@@ -41,9 +41,28 @@ struct Person {
 
     fileprivate init(_ options: GlobalOptions) throws(Refusal) {
         directory = Paths.userData(.process)
-        settings = CompanionSettings()
+        settings = try Self.settings()
         times = try PlaceTimes.find(
             socket: options.socket, configuration: options.config, directory: directory)
+    }
+
+    /// What `companion.toml`, beside the user's configuration of adhand, wishes.
+    private static func settings() throws(Refusal) -> CompanionSettings {
+        let file =
+            Directories.parent(of: Paths.userConfiguration(.process)) + "/" + CompanionSettings.fileName
+        let source: ConfigSource
+        do throws(FileError) {
+            source = try ConfigFiles.source(file)
+        } catch  where error.isMissing {
+            return CompanionSettings()
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+        do throws(ConfigError) {
+            return try CompanionSettings.schema.read([source]).settings
+        } catch {
+            throw Refusal(.invalidInput, error.summary)
+        }
     }
 
     /// The log as it stands; `nil` when nothing has been logged.

@@ -17,17 +17,21 @@ package struct MarkWish: Sendable {
     package var until: CivilDate?
     /// Seconds after midnight by the place's clocks.
     package var timeOfDay: Int?
+    /// When it was prayed to the very instant, where that is known; goes before ``timeOfDay``.
+    package var instant: Instant?
     /// `nil`: what the instant says.
     package var status: MarkStatus?
 
     package init(
         prayer: Prayer? = nil, date: CivilDate? = nil, until: CivilDate? = nil, timeOfDay: Int? = nil,
+        instant: Instant? = nil,
         status: MarkStatus? = nil
     ) {
         self.prayer = prayer
         self.date = date
         self.until = until
         self.timeOfDay = timeOfDay
+        self.instant = instant
         self.status = status
     }
 }
@@ -133,6 +137,7 @@ package struct Marking {
     private func instant(
         of slot: PrayerSlot, in window: PrayerWindow, _ wish: MarkWish, _ title: String
     ) throws(LogRefusal) -> Instant? {
+        if let instant = wish.instant { return instant }
         guard let timeOfDay = wish.timeOfDay else {
             if wish.date != nil || wish.status == .madeUp || wish.status == .late { return nil }
             if wish.status == .prayed { return window.contains(today.now) ? today.now : nil }
