@@ -155,7 +155,7 @@ extension DaemonState {
     mutating func renewSite() {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
-        world.site = world.site.observing(hijri)
+        world.site = world.site.observing(hijri, saved.exceptions)
         planCache.invalidate()
     }
 

@@ -15,7 +15,7 @@ package struct Site: Sendable {
 
     package init(
         name: String, place: Place, approximate: Bool, zone: Zone, calculation: Calculation,
-        published: PublishedTimes? = nil
+        mosque: MosqueTimes = MosqueTimes()
     ) {
         self.name = name
         self.place = place
@@ -23,16 +23,24 @@ package struct Site: Sendable {
         self.zone = zone
         self.calculation = calculation
         times = TimesSource(
-            computed: Timetable(place: place, calculation: calculation, zone: zone), published: published)
+            computed: Timetable(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
-    /// The same place by another Hijri calendar.
-    func observing(_ hijri: HijriCalendar) -> Site {
-        guard hijri != calculation.hijri else { return self }
-        var calculation = calculation
+    /// The same place by another Hijri calendar, and with other days set by hand.
+    func observing(_ hijri: HijriCalendar, _ exceptions: DayExceptions) -> Site {
+        guard hijri != calculation.hijri || exceptions != times.mosque.exceptions else { return self }
+        var (calculation, mosque) = (calculation, times.mosque)
         calculation.hijri = hijri
+        mosque.exceptions = exceptions
         return Site(
             name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
-            published: times.published)
+            mosque: mosque)
+    }
+
+    /// The same place with what its mosque says.
+    package func following(_ mosque: MosqueTimes) -> Site {
+        Site(
+            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
+            mosque: mosque)
     }
 }

@@ -26,9 +26,9 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
-        // What is published is the last word; how it would be computed stands before it.
-        if let published = site.times.published, let at = day.published[event] {
-            steps.append(Step(rule: "published time", at: text(at), source: published.name))
+        // What somebody says is the last word; how it would be computed stands before it.
+        if let said = day.said[event] {
+            steps.append(Step(rule: said.origin.rule, at: text(said.at), source: site.source(of: said, on: date)))
         }
         self.steps = steps
         let exact = site.calculation.effectiveRounding == .none
