@@ -13,7 +13,10 @@ extension DaemonState {
             startPreflights(plan, &turn)
             saved.judgedThrough = turn.now
             if plannedDate != zone.civilDate(of: turn.now) {
-                if plannedDate != nil { tellConfigurationProblem(&turn) }
+                if plannedDate != nil {
+                    tellConfigurationProblem(&turn)
+                    tellTimetableProblem(&turn)
+                }
                 publishPlan(&turn)
             }
         } else {

@@ -110,6 +110,7 @@ package struct DaemonState: Sendable {
         case .preflight(let id, let result): preflightEnded(id, result, &turn)
         case .worldLoaded(let world, let change): enter(world, change, &turn)
         case .configRejected(let error, let request): reject(error, request, &turn)
+        case .timetableRead(let reading, let request): timetableRead(reading, request, &turn)
         case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
         case .clockHealth(let health):
             if health != clock {

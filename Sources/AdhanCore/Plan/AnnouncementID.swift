@@ -176,7 +176,8 @@ extension AnnouncementID: CustomStringConvertible {
             }
             guard let date = CivilDate(compact: parts[2]) else { return nil }
             if parts[0] == "iqama" { return .iqama(prayer, slot: slot ?? 1, on: date) }
-            if parts[0].hasPrefix("iqama-reminder-"), let before = DurationText.parse(parts[0].dropFirst(15)) {
+            if parts[0].hasPrefix("iqama-reminder-"), let before = DurationText.parse(parts[0].dropFirst(15))
+            {
                 return .iqamaReminder(before: before, prayer, slot: slot ?? 1, on: date)
             }
             guard parts[0].hasPrefix("reminder-"), let before = DurationText.parse(parts[0].dropFirst(9))
