@@ -44,6 +44,7 @@ extension DaemonState {
         switch day.origin(of: event) {
         case .computed: .computed
         case .published: .published
+        case .rule: .rule
         case .exception: .exception
         }
     }

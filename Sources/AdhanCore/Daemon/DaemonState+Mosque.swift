@@ -164,7 +164,9 @@ extension DaemonState {
             // What has just become due was due by the times of before.
             settle(&turn)
             world.timetableProblem = nil
-            world.site = world.site.deciding(table: table)
+            var mosque = world.site.times.mosque
+            mosque.table = table
+            world.site = world.site.following(mosque)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &turn)
             if let request {
@@ -179,7 +181,7 @@ extension DaemonState {
     mutating func tellTimetableProblem(_ turn: inout Turn) {
         guard let reason = world.timetableProblem else { return }
         let instead =
-            world.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"
+            world.site.times.mosque.table.isEmpty ? "times are computed" : "the one before stays in force"
         turn.publish(
             .timetableChanged, .error, "the timetable cannot be used, \(instead): \(reason)",
             Notice.Fields(reason: reason))
@@ -201,7 +203,7 @@ extension DaemonState {
     mutating func renewSite() {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
-        world.site = world.site.deciding(exceptions: saved.exceptions, hijri: hijri)
+        world.site = world.site.observing(hijri, saved.exceptions)
         planCache.invalidate()
     }
 

@@ -15,7 +15,7 @@ package struct Site: Sendable {
 
     package init(
         name: String, place: Place, approximate: Bool, zone: Zone, calculation: Calculation,
-        table: PublishedTable = PublishedTable(), exceptions: DayExceptions = DayExceptions()
+        mosque: MosqueTimes = MosqueTimes()
     ) {
         self.name = name
         self.place = place
@@ -23,18 +23,24 @@ package struct Site: Sendable {
         self.zone = zone
         self.calculation = calculation
         times = TimesSource(
-            computed: Timetable(place: place, calculation: calculation, zone: zone), table: table,
-            exceptions: exceptions)
+            computed: Timetable(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
-    /// The same place by what its mosque has decided; what is left out stays.
-    package func deciding(
-        table: PublishedTable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
-    ) -> Site {
-        var calculation = calculation
-        calculation.hijri = hijri ?? calculation.hijri
+    /// The same place by another Hijri calendar, and with other days set by hand.
+    func observing(_ hijri: HijriCalendar, _ exceptions: DayExceptions) -> Site {
+        guard hijri != calculation.hijri || exceptions != times.mosque.exceptions else { return self }
+        var (calculation, mosque) = (calculation, times.mosque)
+        calculation.hijri = hijri
+        mosque.exceptions = exceptions
         return Site(
             name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
-            table: table ?? times.table, exceptions: exceptions ?? times.exceptions)
+            mosque: mosque)
+    }
+
+    /// The same place with what its mosque says.
+    package func following(_ mosque: MosqueTimes) -> Site {
+        Site(
+            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
+            mosque: mosque)
     }
 }

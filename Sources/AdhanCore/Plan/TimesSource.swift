@@ -1,88 +1,144 @@
 package import PrayerEngine
 
-/// Where the times of a site come from. They are computed, always; what a timetable says goes before that, event by event, and
-/// what was set by hand for one day before both.
+/// Where the times of a site come from. They are computed, always; what the mosque says goes before that, event by event.
 package struct TimesSource: Sendable, Equatable {
     package let computed: Timetable
-    package let table: PublishedTable
-    package let exceptions: DayExceptions
+    package let mosque: MosqueTimes
 
-    package init(
-        computed: Timetable, table: PublishedTable = PublishedTable(),
-        exceptions: DayExceptions = DayExceptions()
-    ) {
+    package init(computed: Timetable, mosque: MosqueTimes = MosqueTimes()) {
         self.computed = computed
-        self.table = table
-        self.exceptions = exceptions
+        self.mosque = mosque
     }
 
-    package func day(_ date: CivilDate) -> SiteDay { day(computed.day(date)) }
+    package func day(_ date: CivilDate) -> SiteDay {
+        if mosque.isPlain { return SiteDay(computed: computed.day(date)) }
+        return days(from: date, count: 1)[0]
+    }
 
     /// The times of days in a row, which are cheaper than one by one.
-    package func days(from first: CivilDate, count: Int) -> some Sequence<SiteDay> {
-        computed.days(from: first, count: count).lazy.map { day($0) }
-    }
-
-    private func day(_ computed: DayTimes) -> SiteDay {
-        SiteDay(
-            computed: computed, row: table.published(on: computed.date, in: self.computed.zone),
-            exceptions: exceptions[computed.date], zone: self.computed.zone)
+    package func days(from first: CivilDate, count: Int) -> [SiteDay] {
+        guard count > 0 else { return [] }
+        if mosque.isPlain { return computed.days(from: first, count: count).map { SiteDay(computed: $0) } }
+        // A congregation that is set once a week looks at every day of that week.
+        let margin = mosque.isWeekly ? 6 : 0
+        let (hijri, zone) = (computed.calculation.hijri, computed.zone)
+        var known: [CivilDate: MosqueDay] = [:]
+        for day in computed.days(from: first.adding(days: -margin), count: count + 2 * margin) {
+            known[day.date] = MosqueDay(day, mosque, hijri, zone)
+        }
+        let days = known
+        let years = [first.year, first.adding(days: count).year]
+        let calendar = IqamaCalendar(mosque.iqama, zone: zone, years: years) { date in
+            days[date]?.forIqama ?? IqamaCalendar.Day(events: [:])
+        }
+        let clock = SeasonClock(zone: zone, years: years)
+        return (0..<count).compactMap { index in
+            days[first.adding(days: index)].map { SiteDay($0, calendar, clock) }
+        }
     }
 }
 
 /// One day at a site: its times, and where each comes from.
 package struct SiteDay: Sendable {
     package enum Origin: String, Sendable, Codable {
-        case computed, published, exception
+        case computed, published, rule, exception
+    }
+
+    /// A time that is not simply computed.
+    package struct Said: Sendable, Equatable {
+        package let at: Instant
+        package let origin: Origin
     }
 
     package let computed: DayTimes
-    /// What the timetable says of the day; `nil` where it says nothing.
-    package let row: PublishedDay?
-    package let exceptions: [Prayer: DayException]
     /// What goes before the computation.
-    private let decided: [DayEvent: (at: Instant, origin: Origin)]
+    package let said: [DayEvent: Said]
+    /// Whether the timetable does not have the day, and nothing is called then.
+    package var isSilenced = false
+    /// Whether there is a timetable that does not have the day.
+    package var isMissing = false
+    /// When congregations stand up. On a Friday with congregations of its own, Dhuhr's is only there if it is prayed.
+    package var congregations: [Prayer: Said] = [:]
+    /// Friday's own congregations.
+    package var slots: [FridaySlot] = []
+    /// Whether a Friday's slots stand in for Dhuhr.
+    package var slotsReplaceDhuhr = true
+    /// When an adhan that hangs on its congregation is called.
+    package var calls: [Prayer: Instant] = [:]
+    package var observances = Observances()
 
-    init(
-        computed: DayTimes, row: PublishedDay? = nil, exceptions: [Prayer: DayException] = [:], zone: Zone
-    ) {
+    init(computed: DayTimes, said: [DayEvent: Said] = [:]) {
         self.computed = computed
-        self.row = row
-        self.exceptions = exceptions
-        decided = Self.decided(computed, row, exceptions, zone)
+        self.said = said
     }
 
     package var date: CivilDate { computed.date }
 
     /// When an event is, whoever says so.
-    package subscript(event: DayEvent) -> Instant? { decided[event]?.at ?? computed[event] }
+    package subscript(event: DayEvent) -> Instant? { said[event]?.at ?? computed[event] }
 
-    package func origin(of event: DayEvent) -> Origin { decided[event]?.origin ?? .computed }
+    package func origin(of event: DayEvent) -> Origin { said[event]?.origin ?? .computed }
 
-    /// Why an event is not simply where the Sun puts it; `nil` when it is, and when somebody else says when it is.
+    /// Why an event is not simply where the Sun puts it; `nil` when it is, and when somebody says when it is.
     package func note(for event: DayEvent) -> String? {
-        decided[event] == nil ? computed.note(for: event) : nil
+        said[event] == nil ? computed.note(for: event) : nil
     }
 
-    private static func decided(
-        _ computed: DayTimes, _ row: PublishedDay?, _ exceptions: [Prayer: DayException], _ zone: Zone
-    ) -> [DayEvent: (at: Instant, origin: Origin)] {
-        guard row != nil || !exceptions.isEmpty else { return [:] }
-        var decided: [DayEvent: (at: Instant, origin: Origin)] = [:]
-        for event in TableColumn.events {
-            if let at = row?.instant(of: event, in: zone) { decided[event] = (at, .published) }
+    /// When a prayer's adhan is called.
+    package func call(of prayer: Prayer) -> Instant? { calls[prayer] ?? self[prayer.event] }
+
+    /// The prayers of the day in order: on Fridays jumua stands in for dhuhr, unless dhuhr is prayed beside it.
+    package var prayers: [Prayer] {
+        guard date.isFriday, !slots.isEmpty, !slotsReplaceDhuhr else { return Prayer.prayers(on: date) }
+        return [.fajr, .dhuhr, .jumua, .asr, .maghrib, .isha]
+    }
+}
+
+/// One of Friday's congregations.
+package struct FridaySlot: Sendable, Equatable {
+    package let number: Int
+    package var adhan: Instant?
+    package var khutba: SiteDay.Said?
+    package var prayer: SiteDay.Said?
+    /// Of its adhan; `nil`: as the configuration says of jumua.
+    package var sound: [String]?
+}
+
+/// What a day has besides its prayers.
+package struct Observances: Sendable, Equatable {
+    /// Whether its daylight is fasted in Ramadan.
+    package var isFasting = false
+    package var wake: [Instant] = []
+    package var imsak: SiteDay.Said?
+    package var tarawih: Instant?
+    package var qiyam: Instant?
+    package var eidPrayers: [Instant] = []
+    package var takbirat: [Instant] = []
+}
+
+extension SiteDay.Origin {
+    /// What it is called among the steps that lead to a time.
+    package var rule: String {
+        switch self {
+        case .computed: "computed time"
+        case .published: "published time"
+        case .rule: "rule of the configuration"
+        case .exception: "set by hand for this day"
         }
-        for (prayer, exception) in exceptions where prayer != .jumua {
-            if let at = exception.published.instant(of: prayer.event, in: zone) {
-                decided[prayer.event] = (at, .exception)
-            }
+    }
+}
+
+extension Site {
+    /// Who says so, in a sentence.
+    package func source(of said: SiteDay.Said, on date: CivilDate) -> String {
+        switch said.origin {
+        case .computed: return "computed"
+        case .published:
+            let names =
+                times.mosque.table.published(on: date, in: zone)?.sources.map { "\"\($0.name)\"" } ?? []
+            return "the timetable" + (names.isEmpty ? "" : " \(names.joined(separator: ", "))")
+        case .rule: return "the configuration"
+        case .exception: return "adhanctl exception"
         }
-        // Who fasts stops before the Fajr that is called, not before another one.
-        if let fajr = decided[.fajr], decided[.imsak] == nil, let sky = computed[.fajr],
-            let imsak = computed[.imsak]
-        {
-            decided[.imsak] = (fajr.at + (imsak - sky), fajr.origin)
-        }
-        return decided
     }
 }
