@@ -54,7 +54,7 @@ struct WorldReader: Sendable {
             ? nil : KeptConfiguration(source, files.sources, at: WallClock.now())
         return world(
             effective.config, source, files.sources.map(\.file), site, kept: kept,
-            inForce: inForce?.site.times.mosque.table)
+            inForce: inForce?.site.times.table)
     }
 
     /// At the start: a configuration that cannot be used gives way to the last one of the same path that could.
@@ -105,7 +105,7 @@ struct WorldReader: Sendable {
         world(
             inForce.config, inForce.configuration, inForce.configurationFiles,
             try SiteReader.site(for: inForce.config, zones), kept: inForce.kept, problem: inForce.problem,
-            inForce: inForce.site.times.mosque.table)
+            inForce: inForce.site.times.table)
     }
 
     /// The timetable on disk.
@@ -128,7 +128,7 @@ struct WorldReader: Sendable {
         }
         return World(
             config: config, configuration: source, configurationFiles: files,
-            site: site.following(MosqueTimes(config, table: table ?? PublishedTable())), user: geteuid(),
+            site: site.deciding(table: table), user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault)

@@ -53,7 +53,7 @@ extension DaemonState {
         case .hijriComplete(let date): say(try hijriComplete(on: date, &turn), to: id, &turn)
         case .removeHijriPin(let month): say(try removeHijriPin(month, &turn), to: id, &turn)
         case .getHijriPins: say(hijriPins(), to: id, &turn)
-        case .getTimetable: say(TimetableReply(table: world.site.times.mosque.table.csv()), to: id, &turn)
+        case .getTimetable: say(TimetableReply(table: world.site.times.table.csv()), to: id, &turn)
         case .reloadTimetable: turn.add(.readTimetable(id))
         case .reload:
             turn.add(.tell(.reloading))

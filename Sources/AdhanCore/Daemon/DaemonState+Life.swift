@@ -80,7 +80,7 @@ extension DaemonState {
 
     /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
     private func announcement(of entry: SavedState.Underway) -> Announcement {
-        Announcement(entry.id, at: entry.scheduled, settings: world.config[entry.id.prayer])
+        Announcement(entry.id, at: entry.scheduled, settings: world.config.settings(of: entry.id))
     }
 
     private mutating func resume(

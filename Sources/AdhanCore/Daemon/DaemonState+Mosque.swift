@@ -164,9 +164,7 @@ extension DaemonState {
             // What has just become due was due by the times of before.
             settle(&turn)
             world.timetableProblem = nil
-            var mosque = world.site.times.mosque
-            mosque.table = table
-            world.site = world.site.following(mosque)
+            world.site = world.site.deciding(table: table)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &turn)
             if let request {
@@ -181,7 +179,7 @@ extension DaemonState {
     mutating func tellTimetableProblem(_ turn: inout Turn) {
         guard let reason = world.timetableProblem else { return }
         let instead =
-            world.site.times.mosque.table.isEmpty ? "times are computed" : "the one before stays in force"
+            world.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"
         turn.publish(
             .timetableChanged, .error, "the timetable cannot be used, \(instead): \(reason)",
             Notice.Fields(reason: reason))
@@ -203,7 +201,7 @@ extension DaemonState {
     mutating func renewSite() {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
-        world.site = world.site.observing(hijri, saved.exceptions)
+        world.site = world.site.deciding(exceptions: saved.exceptions, hijri: hijri)
         planCache.invalidate()
     }
 

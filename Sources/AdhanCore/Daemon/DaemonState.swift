@@ -30,6 +30,8 @@ package struct DaemonState: Sendable {
     /// What of the coming minutes has had its preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
+    /// The adhan that ended last, for what waited for it.
+    var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
     /// What lies before `started` only prepares it.
     var running = false
     var stopping = false

@@ -35,6 +35,12 @@ struct MosqueDay: Sendable {
         {
             said[.isha] = .init(at: at, origin: .rule)
         }
+        // Who fasts stops before the Fajr that is called, not before another one.
+        if let fajr = said[.fajr], said[.imsak] == nil, let sky = computed[.fajr],
+            let imsak = computed[.imsak]
+        {
+            said[.imsak] = .init(at: fajr.at + (imsak - sky), origin: fajr.origin)
+        }
         self.said = said
     }
 
@@ -133,8 +139,12 @@ struct MosqueDay: Sendable {
         if today.isRamadan {
             result.wake = mosque.ramadan.wake.compactMap { instant(of: $0) }.sorted()
             if let rule = mosque.ramadan.imsak {
+                // A printed imsak goes before the rule; one that only follows a printed fajr does not.
+                let printed = published?.instant(of: .imsak, in: zone).map {
+                    SiteDay.Said(at: $0, origin: .published)
+                }
                 result.imsak =
-                    said[.imsak] ?? instant(of: rule).map { SiteDay.Said(at: $0, origin: .rule) }
+                    printed ?? instant(of: rule).map { SiteDay.Said(at: $0, origin: .rule) }
             }
         }
         if evening.isRamadan { result.tarawih = mosque.ramadan.tarawih.flatMap { night($0) } }
@@ -175,6 +185,8 @@ struct MosqueDay: Sendable {
 extension SiteDay {
     init(_ day: MosqueDay, _ calendar: IqamaCalendar, _ clock: SeasonClock) {
         self.init(computed: day.computed, said: day.said)
+        row = day.published
+        exceptions = day.exceptions
         isMissing = !day.mosque.table.isEmpty && day.published == nil
         isSilenced = isMissing && day.mosque.missing == .silent
         guard !isSilenced else { return }

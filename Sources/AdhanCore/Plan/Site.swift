@@ -26,20 +26,15 @@ package struct Site: Sendable {
             computed: Timetable(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
-    /// The same place by another Hijri calendar, and with other days set by hand.
-    func observing(_ hijri: HijriCalendar, _ exceptions: DayExceptions) -> Site {
-        guard hijri != calculation.hijri || exceptions != times.mosque.exceptions else { return self }
+    /// The same place by what its mosque has decided; what is left out stays.
+    package func deciding(
+        table: PublishedTable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
+    ) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)
-        calculation.hijri = hijri
-        mosque.exceptions = exceptions
+        calculation.hijri = hijri ?? calculation.hijri
+        mosque.table = table ?? mosque.table
+        mosque.exceptions = exceptions ?? mosque.exceptions
         return Site(
-            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
-            mosque: mosque)
-    }
-
-    /// The same place with what its mosque says.
-    package func following(_ mosque: MosqueTimes) -> Site {
-        Site(
             name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
             mosque: mosque)
     }

@@ -4,6 +4,8 @@ package import PrayerEngine
 package struct TimesSource: Sendable, Equatable {
     package let computed: Timetable
     package let mosque: MosqueTimes
+    package var table: PublishedTable { mosque.table }
+    package var exceptions: DayExceptions { mosque.exceptions }
 
     package init(computed: Timetable, mosque: MosqueTimes = MosqueTimes()) {
         self.computed = computed
@@ -51,6 +53,9 @@ package struct SiteDay: Sendable {
     }
 
     package let computed: DayTimes
+    /// What the timetable says of the day; `nil` where it says nothing.
+    package var row: PublishedDay?
+    package var exceptions: [Prayer: DayException] = [:]
     /// What goes before the computation.
     package let said: [DayEvent: Said]
     /// Whether the timetable does not have the day, and nothing is called then.
@@ -114,31 +119,4 @@ package struct Observances: Sendable, Equatable {
     package var qiyam: Instant?
     package var eidPrayers: [Instant] = []
     package var takbirat: [Instant] = []
-}
-
-extension SiteDay.Origin {
-    /// What it is called among the steps that lead to a time.
-    package var rule: String {
-        switch self {
-        case .computed: "computed time"
-        case .published: "published time"
-        case .rule: "rule of the configuration"
-        case .exception: "set by hand for this day"
-        }
-    }
-}
-
-extension Site {
-    /// Who says so, in a sentence.
-    package func source(of said: SiteDay.Said, on date: CivilDate) -> String {
-        switch said.origin {
-        case .computed: return "computed"
-        case .published:
-            let names =
-                times.mosque.table.published(on: date, in: zone)?.sources.map { "\"\($0.name)\"" } ?? []
-            return "the timetable" + (names.isEmpty ? "" : " \(names.joined(separator: ", "))")
-        case .rule: return "the configuration"
-        case .exception: return "adhanctl exception"
-        }
-    }
 }
