@@ -406,4 +406,18 @@ struct CalendarEdgeTests {
         #expect(zone.civilDate(of: noon) == date && zone.civilDate(of: next) == date)
         #expect(zone.civilDate(of: noon - 86_400) == date.adding(days: -1))
     }
+
+    /// Alaska changed sides on 19 October 1867. There the second of the two noons is the one that is looked at first.
+    @Test(
+        "Of a date with two noons the first counts, east of the date line too",
+        .enabled(if: Fixture.hasZones, "this machine has no time zone files"))
+    func twoNoonsInSitka() throws {
+        let zone = try Fixture.zone("America/Sitka")
+        let timetable = Timetable(
+            place: try Place(latitude: 57.05, longitude: -135.33), calculation: Calculation(), zone: zone)
+        let date = try #require(CivilDate("1867-10-19"))
+        let noon = try #require(timetable.day(date)[.dhuhr])
+        #expect(zone.civilDate(of: noon) == date && zone.civilDate(of: noon + 86_400) == date)
+        #expect(zone.civilDate(of: noon - 86_400) == date.adding(days: -1))
+    }
 }
