@@ -144,7 +144,9 @@ extension DaemonState {
     /// At the start and every midnight: nobody is to find out by a wrong time that an old configuration is in force.
     mutating func tellConfigurationProblem(_ turn: inout Turn) {
         guard let problem = configurationProblem else { return }
-        turn.publish(.configRejected, .error, problem.message, Notice.Fields(reason: problem.error.message))
+        turn.publish(
+            .configRejected, .error, "\(problem.message); mend it and run \"\(ConfigurationProblem.fix)\"",
+            Notice.Fields(reason: problem.error.message))
     }
 
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {

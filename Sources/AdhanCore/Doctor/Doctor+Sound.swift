@@ -178,10 +178,8 @@ extension Doctor {
             return DoctorCheck(
                 .sounds, .warning,
                 "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has two phrases "
-                    + "of its own: add a recording of it"
-                    + (isPath(file)
-                        ? ", and choose it with \"adhanctl sound use fajr --prayer fajr\"." : "."),
-                fix: sudo(fajrFix(file), facts))
+                    + "of its own: add a recording of it\(isPath(file) ? " and choose it" : "").",
+                fix: fajrFix(file).map { sudo($0, facts) }.joined(separator: " && "))
         }
         if files.contains(where: { $0.outcome == .unread }) {
             return DoctorCheck(
@@ -199,10 +197,10 @@ extension Doctor {
     }
 
     /// How Fajr gets a recording of its own.
-    private static func fajrFix(_ file: SoundFacts.File) -> String {
+    private static func fajrFix(_ file: SoundFacts.File) -> [String] {
         isPath(file)
-            ? "adhanctl sound add FAJR.mp3 --name fajr"
-            : "adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr"
+            ? ["adhanctl sound add FAJR.mp3 --name fajr", "adhanctl sound use fajr --prayer fajr"]
+            : ["adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr"]
     }
 
     /// A path is not the name of a sound, and no command takes it for one.
