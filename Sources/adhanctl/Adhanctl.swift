@@ -21,7 +21,7 @@ struct Adhanctl: ParsableCommand {
                 name: "Controlling",
                 subcommands: [
                     Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
-                    TimetableCommand.self,
+                    TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",

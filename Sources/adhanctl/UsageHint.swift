@@ -31,7 +31,7 @@ enum UsageHint {
     /// The first word where a command is due, when it is none.
     private static func unknownCommand(_ arguments: [String], after path: [String]) -> String? {
         let names = names(in: path)
-        guard !names.isEmpty else { return nil }
+        guard !names.isEmpty, !takesOtherWords(path) else { return nil }
         return words(arguments).dropFirst(path.count).first.flatMap { names.contains($0) ? nil : $0 }
     }
 
@@ -52,14 +52,23 @@ enum UsageHint {
     }
 
     private static func names(in path: [String]) -> [String] {
+        command(path).map { subcommands(of: $0).map(name) } ?? []
+    }
+
+    /// Whether a command does something itself with a word that names none of its commands.
+    private static func takesOtherWords(_ path: [String]) -> Bool {
+        command(path)?.configuration.defaultSubcommand != nil
+    }
+
+    private static func command(_ path: [String]) -> (any ParsableCommand.Type)? {
         var command: any ParsableCommand.Type = Adhanctl.self
         for word in path {
             guard let next = subcommands(of: command).first(where: { name(of: $0) == word }) else {
-                return []
+                return nil
             }
             command = next
         }
-        return subcommands(of: command).map(name)
+        return command
     }
 
     private static func subcommands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {

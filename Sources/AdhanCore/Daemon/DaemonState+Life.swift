@@ -113,7 +113,7 @@ extension DaemonState {
 
     mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
         world = new
-        planCache.invalidate()
+        renewSite()
         switch change {
         case .reload(let request):
             configurationProblem = new.problem

@@ -82,6 +82,7 @@ package struct DaemonState: Sendable {
         lastRearmed = now
         persisted = saved
         trust = ClockTrust(lastSaved: saved?.judgedThrough)
+        renewSite()
     }
 
     var zone: Zone { world.site.zone }

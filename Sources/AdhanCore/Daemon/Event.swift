@@ -39,7 +39,7 @@ package struct World: Sendable {
     package let kept: KeptConfiguration?
     /// Why this is not what the files say now.
     package let problem: ConfigurationProblem?
-    package let site: Site
+    package internal(set) var site: Site
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?

@@ -8,6 +8,9 @@ package struct SavedState: Sendable, Equatable {
     package var judgedThrough: Instant
     package var mute: Mute?
     package var toggles = Toggles()
+    package var exceptions = DayExceptions()
+    /// First days of Hijri months, as somebody said by command.
+    package var pins: [HijriMonth: CivilDate] = [:]
     package private(set) var handled = HandledIds()
     /// What sounds, or was just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
