@@ -30,7 +30,7 @@ package enum Effect: Sendable {
     /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
     case reload(RequestID?)
     case tell(ServiceState)
-    /// Everything is said and done.
+    /// Ends the process: everything is done.
     case exit
 }
 

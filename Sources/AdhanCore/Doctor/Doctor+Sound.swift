@@ -6,7 +6,7 @@ extension Doctor {
         }
         let mute = StatusFacts.mute(status)
         if status.mute.active {
-            // One that ends by itself is somebody's wish; one that nobody ends silences every adhan to come.
+            // One with an end was meant; one without silences every adhan to come.
             let isOpen = status.mute.until == nil && status.mute.scope == "all"
             return DoctorCheck(
                 .silence, isOpen ? .problem : .warning, "adhand is muted: \(mute.text).",
