@@ -85,7 +85,9 @@ struct Adhanctl: ParsableCommand {
             }
             Glibc.exit(ExitStatus.usage.rawValue)
         }
+        let arguments = Array(CommandLine.arguments.dropFirst())
         guard exitCode(for: error) != .success else {
+            if let refusal = UsageHint.unknownTopic(arguments) { end(refusal) }
             do throws(CommandError) {
                 try Output(json: false).write(fullMessage(for: error) + "\n")
             } catch {
@@ -93,7 +95,6 @@ struct Adhanctl: ParsableCommand {
             }
             Glibc.exit(0)
         }
-        let arguments = CommandLine.arguments.dropFirst()
-        end(UsageHint.refusal(message(for: error), arguments: Array(arguments)))
+        end(UsageHint.refusal(message(for: error), arguments: arguments))
     }
 }

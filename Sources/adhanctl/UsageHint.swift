@@ -18,6 +18,16 @@ enum UsageHint {
         return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
 
+    /// `help nope`: the parser would show its whole help, and call it an answer.
+    static func unknownTopic(_ arguments: [String]) -> CommandError? {
+        let words = words(arguments)
+        guard words.first == "help" else { return nil }
+        let topic = Array(words.dropFirst())
+        let path = commandPath(topic)
+        guard path.count < topic.count else { return nil }
+        return refusal("there is no command \"\(topic[path.count])\"", arguments: topic)
+    }
+
     /// The command that was meant, as far as its words are known.
     private static func commandPath(_ arguments: [String]) -> [String] {
         var path: [String] = []

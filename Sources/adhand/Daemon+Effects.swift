@@ -4,6 +4,7 @@ internal import Glibc
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Recording
 
 /// What the state asks for, done.
 extension Daemon {
@@ -54,7 +55,7 @@ extension Daemon {
         let busy = !player.isIdle
         measure(library.unmeasured(order.sounds))
         preflights.async { [self] in
-            let found = Preflight.check(order, busy: busy)
+            let found = Self.check(order, busy: busy)
             let problems = missing.map { name, searched in
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
@@ -63,6 +64,21 @@ extension Daemon {
                 device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
         }
+    }
+
+    /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
+    /// recording takes a slow machine ten.
+    nonisolated private static let checkLimit = 60.0
+
+    nonisolated private static func check(_ order: PlayerOrder, busy: Bool) -> Preflight {
+        let files = order.sounds.map(\.path).joined(separator: ", ")
+        return Bounded.look(at: "preflight of \(files)", for: checkLimit) {
+            Preflight.check(order, busy: busy)
+        }
+            ?? Preflight(
+                unanswered:
+                    "checking \(files) and the devices did not end within \(Int(checkLimit)) s: a file system or a sound server does not answer"
+            )
     }
 
     /// What somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as what was
@@ -74,7 +90,10 @@ extension Daemon {
     private func measure(_ files: [String]) {
         for file in files {
             preflights.async { [self] in
-                guard let found = SoundLibrary.measure(file) else { return }
+                guard
+                    let found = Bounded.look(at: file, for: Self.checkLimit, { SoundLibrary.measure(file) })
+                        ?? nil
+                else { return }
                 enter { $0.library.remember(file, found, in: $0.journal) }
             }
         }

@@ -44,6 +44,7 @@ actor Daemon {
     private var isHandling = false
     /// What the disk has not taken yet.
     var unsaved: SavedState?
+    var unkept: KeptConfiguration?
     var unrecorded: [HistoryEntry] = []
     var historyFails = false
     var willRetry = false

@@ -262,6 +262,10 @@ extension DaemonState {
             // Below that it is quiet because of the volume, which somebody chose.
             if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
         }
+        guard result.framesPlayed > 0 else {
+            remarks.append("nothing of it was left to be heard")
+            return (.interrupted, remarks.joined(separator: "; "))
+        }
         guard let duration = job.duration, result.seconds < duration - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
         }

@@ -38,7 +38,8 @@ extension DaemonState {
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
-            let announcement = planned?.announcement ?? announcement(of: entry)
+            let announcement = (planned?.announcement ?? announcement(of: entry)).continuing(
+                at: entry.scheduled, sounds: entry.sounds)
             let isWanted = planned?.enabled ?? announcement.isPretended
             // Where it would be when the silence with which the device is started is over.
             let elapsed = turn.now + world.config.preroll - startedAt

@@ -30,6 +30,7 @@ extension SavedState {
             let scheduled: Stamp
             let startedAt: Stamp?
             let aliveAt: Stamp
+            let sounds: [String]?
             let duration: Double?
             let boot: String?
             let endedBy: String?
@@ -78,7 +79,8 @@ extension SavedState {
                 Underway(
                     id: $0.id.description, scheduled: Stamp($0.scheduled),
                     startedAt: $0.startedAt.map { Stamp($0) },
-                    aliveAt: Stamp($0.aliveAt), duration: $0.duration, boot: $0.boot, endedBy: $0.endedBy)
+                    aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.duration, boot: $0.boot,
+                    endedBy: $0.endedBy)
             }
         }
 
@@ -114,8 +116,8 @@ extension SavedState {
                 guard let id = AnnouncementID(entry.id) else { return nil }
                 return SavedState.Underway(
                     id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
-                    aliveAt: entry.aliveAt.instant, duration: entry.duration, boot: entry.boot,
-                    endedBy: entry.endedBy)
+                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, duration: entry.duration,
+                    boot: entry.boot, endedBy: entry.endedBy)
             }
             return state
         }

@@ -19,20 +19,21 @@ struct Box {
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
-        recorded: [HistoryEntry] = [], boot: String? = "a boot"
+        recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes()
     ) throws {
         now = try instant(clock)
         state = DaemonState(
-            world: try Self.world(config), saved: disk, recorded: recorded, boot: boot, now: now)
+            world: try Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot, now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)
     }
 
-    static func world(_ config: Config) throws -> World {
+    static func world(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> World {
         let zone = try Zone(name: "America/New_York", posix: newYork)
         var calculation = Calculation()
         calculation.rounding = .nearest
+        calculation.adjustments = adjustments
         let site = Site(
             name: "Queens, New York", place: try Place(latitude: 40.7282, longitude: -73.7949, elevation: 0),
             approximate: false, zone: zone, calculation: calculation)
