@@ -132,6 +132,8 @@ struct Setup: ParsableCommand {
             if try target.replace(with: text) { backup = target.backup }
         }
         var result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: isChanged)
+        // Who answered questions was told before it was saved.
+        if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             result.message += " No sound device can be opened here now."
