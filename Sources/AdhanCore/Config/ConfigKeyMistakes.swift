@@ -29,7 +29,8 @@ extension ConfigText {
         for length in path.indices.dropFirst() {
             let outer = Array(path.prefix(length))
             switch index[outer] {
-            case .table, .shorthand, .key(.tables), .key(.entries): continue
+            case .table, .shorthand: continue
+            case .key(let rule) where rule.isCompound: continue
             // Of no.such it is the table that there is not.
             case nil: return unknown(outer, at: offset)
             case .key:
