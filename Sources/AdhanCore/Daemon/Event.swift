@@ -28,8 +28,9 @@ package enum WorldChange: Sendable, Equatable {
     case zone
 }
 
-/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
-package struct World: Sendable {
+/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole. A class, because it never changes and
+/// every state and event holds it: as a struct each would have code to copy the whole configuration.
+package final class World: Sendable {
     package let config: Config
     /// The path that was read, or what stands in for it.
     package let configuration: String
