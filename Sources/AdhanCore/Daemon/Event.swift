@@ -11,7 +11,8 @@ package enum Event: Sendable {
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)
     /// The configuration was read again; `for` names the request that asked for it, if one did.
-    case worldLoaded(World, WorldChange)
+    /// Indirect, so that no other event is as large as a configuration.
+    indirect case worldLoaded(World, WorldChange)
     case configRejected(ConfigError, for: RequestID?)
     case clockStepped(by: Double)
     case clockHealth(ClockHealth)
@@ -28,9 +29,8 @@ package enum WorldChange: Sendable, Equatable {
     case zone
 }
 
-/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole. A class, because it never changes and
-/// every state and event holds it: as a struct each would have code to copy the whole configuration.
-package final class World: Sendable {
+/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
+package struct World: Sendable {
     package let config: Config
     /// The path that was read, or what stands in for it.
     package let configuration: String
