@@ -77,7 +77,10 @@ package enum StatusText {
                     + "high latitude \(status.calculation.highLatitude)"),
         ]
         if let problem = status.configurationProblem {
-            facts.append(StatusFact("Configuration", problem.message, .alarm))
+            facts.append(
+                StatusFact(
+                    "Configuration", problem.message, .alarm,
+                    advice: problem.fix.map { "Mend the file and run \"\($0)\"." }))
         }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         facts.append(StatusFacts.daemon(status))
