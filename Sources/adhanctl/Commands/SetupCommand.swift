@@ -95,6 +95,8 @@ struct Setup: ParsableCommand {
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
                 turn = conversation.imported(outcome)
+            case .readTimetable(let file):
+                turn = conversation.timetableRead(TimetableUnderstanding.read(file, conversation.draft))
             case .locate:
                 turn = conversation.located(
                     Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
@@ -119,6 +121,7 @@ struct Setup: ParsableCommand {
     private func finish(_ draft: SetupDraft, _ target: SetupTarget) throws(CommandError) {
         var backup: String?
         let isChanged = !draft.changes.isEmpty
+        let place = StatePlace(global.daemon)
         if isChanged {
             let text: [UInt8]
             do throws(ConfigError) {
@@ -131,10 +134,16 @@ struct Setup: ParsableCommand {
             if yes { try target.refuseHeld(draft.changes.map(\.key)) }
             if try target.replace(with: text) { backup = target.backup }
         }
+        if let timetable = draft.timetable {
+            try TimetableStore.open(in: place.directory).change { $0.merge(timetable.table) }
+        }
         var (reloaded, message) = ConfigurationReload(global.daemon, file: target.path).reload(
             isChanged: isChanged)
         // Who answered questions was told before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { message += " " + sentence }
+        if draft.timetable != nil {
+            message += " " + TimetableEffect(global.daemon, place.directory).take().message
+        }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."
