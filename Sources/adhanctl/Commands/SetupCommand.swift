@@ -121,7 +121,6 @@ struct Setup: ParsableCommand {
     private func finish(_ draft: SetupDraft, _ target: SetupTarget) throws(CommandError) {
         var backup: String?
         let isChanged = !draft.changes.isEmpty
-        let place = StatePlace(global.daemon)
         if isChanged {
             let text: [UInt8]
             do throws(ConfigError) {
@@ -134,16 +133,17 @@ struct Setup: ParsableCommand {
             if yes { try target.refuseHeld(draft.changes.map(\.key)) }
             if try target.replace(with: text) { backup = target.backup }
         }
+        var effect: TimetableEffect?
         if let timetable = draft.timetable {
-            try TimetableStore.open(in: place.directory).change { $0.merge(timetable.table) }
+            let directory = StatePlace(global.daemon).directory
+            try TimetableStore.open(in: directory).change { $0.merge(timetable.table) }
+            effect = TimetableEffect(global.daemon, directory)
         }
         var (reloaded, message) = ConfigurationReload(global.daemon, file: target.path).reload(
             isChanged: isChanged)
         // Who answered questions was told before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { message += " " + sentence }
-        if draft.timetable != nil {
-            message += " " + TimetableEffect(global.daemon, place.directory).take().message
-        }
+        if let effect { message += " " + effect.take().message }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."
