@@ -204,6 +204,35 @@ struct SetupTests {
         }
     }
 
+    @Test(
+        "A timetable and the congregation's rules by options, one commented line a rule; what is wrong changes nothing"
+    )
+    func mosque() throws {
+        let program = Adhanctl()
+        let table = program.home.path + "/times.csv"
+        try "date,fajr,dhuhr\n2027-01-01,06:00,12:05\n".write(
+            toFile: table, atomically: true, encoding: .utf8)
+        let common = ["setup", "--config", file(program), "--city", "Queens", "--yes"]
+        for wrong in [["--iqama", "dhuhr=25:00"], ["--iqama", "dhuhr"], ["--iqama", "jumua=13:00"]] {
+            #expect(try program.run(common + wrong).status == 64)
+        }
+        #expect(try program.run(common + ["--timetable", program.home.path + "/none.csv"]).status != 0)
+        #expect(!FileManager.default.fileExists(atPath: file(program)))
+        let outcome = try program.run(
+            common + ["--timetable", table, "--iqama", "dhuhr=1:30pm", "--iqama", "isha=+10m"])
+        #expect(outcome.status == 0, "\(outcome)")
+        let text = try String(contentsOfFile: file(program), encoding: .utf8)
+        #expect(text.contains("dhuhr = \"13:30\"  # when Dhuhr's congregation stands up"), "\(text)")
+        #expect(text.contains("isha = \"+10m\"  # when Isha's congregation stands up"), "\(text)")
+        let list = try program.run(["iqama", "--config", file(program), "--date", "2027-01-01", "--json"])
+        #expect(list.output.contains("\"dhuhr\":\"2027-01-01T13:30:00-05:00\""), "\(list)")
+        #expect(
+            try String(
+                contentsOfFile: program.home.path + "/.local/state/adhand/timetable.csv", encoding: .utf8
+            )
+            .contains("2027-01-01,06:00,12:05"))
+    }
+
     // MARK: - On a terminal
 
     @Test("The end of the input leaves everything as it is, and says so")
@@ -242,7 +271,7 @@ struct SetupTests {
         let program = Adhanctl()
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
-            typing: ["london ontario\n", "\n", "\n", "\n", "\n", "\n", "\u{3}"])
+            typing: ["london ontario\n", "\n", "\n", "\n", "\n", "\n", "\n", "\n", "\u{3}"])
         #expect(outcome.text.contains("Save? y or n"), "\(outcome.text)")
         #expect(
             outcome.status == 130 && outcome.text.hasSuffix("interrupted; nothing was changed\r\n"),
@@ -259,7 +288,9 @@ struct SetupTests {
             at: signal.standardized, to: URL(fileURLWithPath: program.home.path + "/mine.mp3"))
         let outcome = try terminal.run(
             program, ["setup", "--config", file(program), "--device", "null", "--volume", "50"],
-            typing: ["Queens\n", "\n", "\n", "standard\n", "~/none.mp3\n", "~/mine.mp3\n", "\n", "y\n"])
+            typing: [
+                "Queens\n", "\n", "\n", "standard\n", "~/none.mp3\n", "~/mine.mp3\n", "\n", "\n", "\n", "y\n",
+            ])
         #expect(outcome.status == 0, "\(outcome.text)")
         let text = try String(contentsOfFile: file(program), encoding: .utf8)
         #expect(text.contains("asr = \"standard\"") && text.contains("devices = [\"null\"]"), "\(text)")

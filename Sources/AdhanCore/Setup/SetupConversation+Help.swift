@@ -46,6 +46,18 @@ extension SetupConversation {
             ]
         case .recording:
             ["  An MP3 file, by its path: ~/adhan.mp3. Others may be added later: \"adhanctl sound add\"."]
+        case .timetable, .timetableSeen:
+            [
+                "  Any form that mosques and authorities publish: one file, the twelve of a year, a folder or a zip.",
+                "  It is held against the sun and shown before anything is saved. \"adhanctl timetable import\" has more options.",
+            ]
+        case .congregation, .iqama:
+            [
+                "  13:30          a clock time",
+                "  +15m           so long after the adhan",
+                "  sunrise-40m    by any event of the day",
+                "  Seasons, weeks and limits are written into the configuration: man adhand.toml.",
+            ]
         case .times, .largeCorrections:
             [
                 "  fajr 5:12    what the mosque says: the minutes are worked out",

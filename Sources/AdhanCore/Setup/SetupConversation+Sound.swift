@@ -160,7 +160,7 @@ extension SetupConversation {
     // MARK: - A recording
 
     mutating func askRecording(_ say: [String] = []) -> SetupTurn {
-        guard draft.world.takesRecordings else { return showTimes(say) }
+        guard draft.world.takesRecordings else { return askTimetable(say) }
         stage = .recording
         return ask(
             say + [
@@ -170,7 +170,7 @@ extension SetupConversation {
     }
 
     mutating func answerRecording(_ text: String) -> SetupTurn {
-        if text.isEmpty { return showTimes() }
+        if text.isEmpty { return askTimetable() }
         let file = text.trimming { $0 == "\"" || $0 == "'" }
         return SetupTurn(["  Reading it to its end …"], .importSound(file: file))
     }
@@ -184,9 +184,7 @@ extension SetupConversation {
         switch outcome {
         case .added(let name, let sentence):
             draft.sound = name
-            var turn = showTimes()
-            turn.say.insert(contentsOf: Self.indented(sentence), at: 0)
-            return turn
+            return askTimetable(Self.indented(sentence))
         case .refused(let reason):
             return again(reason.capitalizedFirst + ".", askRecording())
         }

@@ -3,7 +3,7 @@ import PrayerEngine
 /// The end: today's times beside the mosque's, corrections, and the word to save.
 extension SetupConversation {
     mutating func showTimes(_ say: [String] = []) -> SetupTurn {
-        guard let site = draft.site else { return askSave(say) }
+        guard let site = draft.site else { return askCongregation(say) }
         stage = .times
         let today = site.zone.civilDate(of: draft.world.now)
         let day = site.timetable.day(today)
@@ -23,7 +23,7 @@ extension SetupConversation {
     }
 
     mutating func answerTimes(_ text: String) -> SetupTurn {
-        if text.isEmpty { return askSave() }
+        if text.isEmpty { return askCongregation() }
         var adjustments = draft.adjustments
         var said: [String] = []
         var doubts: [String] = []
@@ -187,9 +187,12 @@ extension SetupConversation {
 
     mutating func askSave(_ say: [String] = []) -> SetupTurn {
         let changes = draft.changes
-        guard !changes.isEmpty else { return SetupTurn(say, .save) }
+        guard !changes.isEmpty || draft.timetable != nil else { return SetupTurn(say, .save) }
         stage = .save
-        let lines = changes.map { "  \($0.key) = \($0.value.toml)" }
+        var lines = changes.map { "  \($0.key) = \($0.value.toml)" }
+        if let timetable = draft.timetable {
+            lines.append("  and the times of \"\(timetable.file)\" beside it")
+        }
         let why = draft.highLatitudeSentence.map(Self.indented) ?? []
         return ask(say + ["", "This goes into \(draft.world.file):"] + lines + why, "Save? y or n", "y")
     }
@@ -205,7 +208,9 @@ extension SetupConversation {
         stage = .change
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],
-            "place, method, asr, loudspeaker, volume, recording or times; or leave", "times")
+            draft.world.takesTimetables
+                ? "place, method, asr, loudspeaker, volume, recording, timetable, iqama or times; or leave"
+                : "place, method, asr, loudspeaker, volume, recording or times; or leave", "times")
     }
 
     mutating func answerChange(_ text: String) -> SetupTurn {
@@ -216,6 +221,8 @@ extension SetupConversation {
         case "loudspeaker", "device": return askDevice(asked: true)
         case "volume": return askVolume(asked: true)
         case "recording": return askRecording()
+        case "timetable" where draft.world.takesTimetables: return askTimetable(asked: true)
+        case "iqama" where draft.world.takesTimetables: return askCongregation(asked: true)
         case "", "times": return showTimes()
         case "leave", "quit", "exit", "n", "no": return SetupTurn([], .leave)
         default:

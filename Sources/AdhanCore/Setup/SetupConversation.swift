@@ -18,6 +18,10 @@ package struct SetupConversation: Sendable {
         case noDevice
         case volume(Int)
         case recording
+        case timetable
+        case timetableSeen(SetupTimetable)
+        case congregation
+        case iqama(Prayer)
         case times
         /// Corrections that are large enough to be a mistake.
         case largeCorrections(EventMinutes, [String])
@@ -91,6 +95,10 @@ package struct SetupConversation: Sendable {
         case .noDevice: answerNoDevice(text)
         case .volume(let proposed): answerVolume(text, proposed)
         case .recording: answerRecording(text)
+        case .timetable: answerTimetable(text)
+        case .timetableSeen(let timetable): answerSeen(text, timetable)
+        case .congregation: answerCongregation(text)
+        case .iqama(let prayer): answerIqama(text, prayer)
         case .times: answerTimes(text)
         case .largeCorrections(let adjustments, let said): answerLarge(text, adjustments, said)
         case .save: answerSave(text)

@@ -15,6 +15,10 @@ package struct SetupDraft: Sendable {
     package var volume: Int?
     /// The name of an added recording.
     package var sound: String?
+    /// What the mosque publishes.
+    package var timetable: SetupTimetable?
+    /// When congregations stand up, where it was answered.
+    package var iqama: [Prayer: IqamaTime] = [:]
     /// Minutes.
     package var adjustments: EventMinutes
 
@@ -226,6 +230,12 @@ package struct SetupDraft: Sendable {
         }
         if let volume { set(["adhan", "volume"], .integer(volume), if: old[.asr].volume != volume) }
         if let sound { set(["adhan", "sound"], .text(sound), if: old[.asr].sound != [sound]) }
+        for prayer in TableColumn.prayers {
+            guard let time = iqama[prayer] else { continue }
+            let written = ConfigEdit.Value.toml(
+                "\(ConfigEdit.Value.text(time.text).toml)  # when \(prayer.title)'s congregation stands up")
+            set(iqamaPath(prayer), written, if: old.iqama.rules[prayer]?.at != time, orMissing: false)
+        }
         if let devices { set(["audio", "devices"], .texts(devices), if: old.devices != devices) }
         return changes
     }
@@ -238,7 +248,7 @@ package struct SetupDraft: Sendable {
             highLatitudePath,
         ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
             ["adhan", "volume"], ["adhan", "sound"], ["audio", "devices"],
-        ]
+        ] + TableColumn.prayers.map { ["iqama", $0.rawValue] }
 
     package static let adjustable: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
 

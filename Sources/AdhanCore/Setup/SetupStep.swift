@@ -6,6 +6,8 @@ package enum SetupStep: Sendable, Equatable {
     case play(device: String, volume: Int)
     /// A recording to be added to the sounds; then ``SetupConversation/imported(_:)``.
     case importSound(file: String)
+    /// A timetable to be understood by the answers so far; then ``SetupConversation/timetableRead(_:)``.
+    case readTimetable(file: String)
     /// The receiver's position is wanted; then ``SetupConversation/located(_:)``.
     case locate
     /// All is answered: ``SetupConversation/draft`` is to be written.

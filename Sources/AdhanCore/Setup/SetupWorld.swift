@@ -30,6 +30,8 @@ package struct SetupWorld: Sendable {
     package let now: Instant
     /// Whether a recording can be added on the way.
     package let takesRecordings: Bool
+    /// Whether a timetable can be kept.
+    package let takesTimetables: Bool
     /// Whether a receiver of satellites can be asked for the position.
     package let hasReceiver: Bool
     /// What a new file begins with: the commented example, where the system has it.
@@ -38,6 +40,7 @@ package struct SetupWorld: Sendable {
     package init(
         gazetteer: Gazetteer, file: String, text: [UInt8]?, config: Config, devices: [Device],
         systemZone: Zone, zonePlace: ZonePlace?, now: Instant, takesRecordings: Bool,
+        takesTimetables: Bool = false,
         hasReceiver: Bool = false, template: [UInt8]? = nil,
         zone: @escaping @Sendable (String) -> Zone?
     ) {
@@ -50,6 +53,7 @@ package struct SetupWorld: Sendable {
         self.zonePlace = zonePlace
         self.now = now
         self.takesRecordings = takesRecordings
+        self.takesTimetables = takesTimetables
         self.hasReceiver = hasReceiver
         self.template = template
         self.zone = zone

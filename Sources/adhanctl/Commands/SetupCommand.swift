@@ -95,6 +95,8 @@ struct Setup: ParsableCommand {
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
                 turn = conversation.imported(outcome)
+            case .readTimetable(let file):
+                turn = conversation.timetableRead(TimetableUnderstanding.read(file, conversation.draft))
             case .locate:
                 turn = conversation.located(
                     Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
@@ -131,9 +133,16 @@ struct Setup: ParsableCommand {
             if yes { try target.refuseHeld(draft.changes.map(\.key)) }
             if try target.replace(with: text) { backup = target.backup }
         }
+        var effect: TimetableEffect?
+        if let timetable = draft.timetable {
+            let directory = StatePlace(global.daemon).directory
+            try TimetableStore.open(in: directory).change { $0.merge(timetable.table) }
+            effect = TimetableEffect(global.daemon, directory)
+        }
         var result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: isChanged)
         // Who answered questions was told before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
+        if let effect { result.message += " " + effect.take().message }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             result.message += " No sound device can be opened here now."

@@ -77,7 +77,7 @@ extension TimetableCommand {
             let files = try TimetableFiles.read(paths)
             let asks = isTerminal && !yes && !dryRun
             let result = try understand(files, &chosen, place, asks: asks)
-            var document = document(of: result, name: chosen.name)
+            var document = Self.document(of: result, name: chosen.name)
             let source = source(of: files, result, chosen.name, place.today)
             if asks || !global.json {
                 let text = TimetableText.render(
@@ -145,7 +145,7 @@ extension TimetableCommand {
             }
         }
 
-        private func document(of result: ImportResult, name: String) -> TimetableDocument {
+        static func document(of result: ImportResult, name: String) -> TimetableDocument {
             let span = result.table.span
             var document = TimetableDocument(
                 name: name, format: result.format.rawValue, clock: result.clock.rawValue, hours: result.hours,
@@ -237,7 +237,7 @@ extension TimetableCommand {
 
 extension PublishedTable {
     /// Every row comes from one source.
-    fileprivate mutating func label(_ source: Source) {
+    mutating func label(_ source: Source) {
         sources = [source]
         dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
         everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }

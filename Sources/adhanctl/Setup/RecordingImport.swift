@@ -30,7 +30,7 @@ enum RecordingImport {
     }
 
     /// There is no shell between the person and this program to do it.
-    private static func expanded(_ file: String) -> String {
+    static func expanded(_ file: String) -> String {
         guard file.hasPrefix("~/"), let home = Environment.process.home else { return file }
         return home + file.dropFirst()
     }

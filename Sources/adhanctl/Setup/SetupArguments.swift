@@ -45,11 +45,23 @@ struct SetupArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("0 to 100.", valueName: "percent"))
     var volume: String?
 
+    @Option(
+        help: ArgumentHelp("What your mosque publishes: a file, a folder or a zip.", valueName: "path"),
+        completion: .file())
+    var timetable: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "When a congregation stands up, such as dhuhr=13:30 or isha=+10m; repeatable.",
+            valueName: "prayer=time"))
+    var iqama: [String] = []
+
     var hasPlace: Bool { city != nil || latitude != nil || longitude != nil }
 
     var isAny: Bool {
         hasPlace || name != nil || timezone != nil || method != nil || asr != nil || volume != nil
-            || !device.isEmpty
+            || !device.isEmpty || timetable != nil || !iqama.isEmpty
     }
 
     func validate() throws {
@@ -88,7 +100,35 @@ struct SetupArguments: ParsableArguments {
             }
             draft.volume = percent
         }
+        for text in iqama { try setIqama(text, &draft) }
+        if let timetable { draft.timetable = try table(timetable, draft) }
         return draft
+    }
+
+    private func setIqama(_ text: String, _ draft: inout SetupDraft) throws(CommandError) {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw CommandError(
+                .usage, "--iqama must be written prayer=time such as dhuhr=13:30, not \"\(text)\"")
+        }
+        let prayer = try PrayerName.read(parts[0])
+        guard prayer != .jumua else {
+            throw CommandError(
+                .usage, "Friday's congregations are written into the configuration, under [[jumua.slot]]")
+        }
+        do throws(IqamaMistake) {
+            draft.iqama[prayer] = try IqamaTime(Spelling.timeOfDay(parts[1]) ?? parts[1])
+        } catch {
+            throw CommandError(.usage, "--iqama \(prayer.rawValue) \(error.reason)")
+        }
+    }
+
+    /// Read by the place that is answered, or that the file has.
+    private func table(_ path: String, _ draft: SetupDraft) throws(CommandError) -> SetupTimetable {
+        switch TimetableUnderstanding.read(path, draft.completed ?? draft) {
+        case .understood(let timetable): return timetable
+        case .refused(let reason): throw CommandError(.invalidInput, "\(reason); nothing was changed")
+        }
     }
 
     /// One that can be opened is needed; a name that no device has is refused, whatever stands beside it.

@@ -14,7 +14,8 @@ enum SetupSurroundings {
             gazetteer: try .embedded(), file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
-            takesRecordings: true, hasReceiver: Gpsd().isThere, template: template(for: target)
+            takesRecordings: true, takesTimetables: true, hasReceiver: Gpsd().isThere,
+            template: template(for: target)
         ) { try? zones.zone(named: $0) }
     }
 

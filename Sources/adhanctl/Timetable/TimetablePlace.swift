@@ -32,13 +32,7 @@ struct TimetablePlace {
         if options.stateDir == nil || options.config == nil {
             status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
         }
-        // Root writes where the answer leads, so the answer must lead to a daemon's directory.
-        let told = status?.stateDirectory.flatMap {
-            environment.userID != 0 || environment.exists($0 + "/adhand.lock") ? $0 : nil
-        }
-        stateDirectory =
-            options.stateDir.map(Directories.absolute) ?? told
-            ?? Paths.clientState(option: nil, in: environment)
+        stateDirectory = options.stateDir.map(Directories.absolute) ?? StatePlace(status).directory
         let file = options.config ?? status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
         site = try LocalConfiguration(file: file).site()
     }
