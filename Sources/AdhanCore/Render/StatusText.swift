@@ -79,6 +79,10 @@ package enum StatusText {
         if let problem = status.configurationProblem {
             facts.append(StatusFact("Configuration", problem.message, .alarm))
         }
+        if let timetable = status.timetable {
+            let (text, tone) = StatusFacts.timetable(timetable)
+            facts.append(StatusFact("Timetable", text, tone))
+        }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         facts.append(StatusFacts.daemon(status))
         return facts
