@@ -207,7 +207,9 @@ extension SiteDay {
         }
         if !slotsReplaceDhuhr {
             // Dhuhr's adhan calls to what begins with it.
-            for index in slots.indices where slots[index].adhan == call(of: .dhuhr) { slots[index].adhan = nil }
+            for index in slots.indices where slots[index].adhan == call(of: .dhuhr) {
+                slots[index].adhan = nil
+            }
         }
         observances = day.observances
     }
