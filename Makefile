@@ -11,7 +11,7 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
 .PHONY: run build test unit interop manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-.PHONY: deb deb-test
+.PHONY: deb deb-test desktop-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -19,17 +19,20 @@ run: build
 build: deps
 	$(SWIFT) build $(STATIC) --product adhand
 	$(SWIFT) build $(STATIC) --product adhanctl
+	$(SWIFT) build $(STATIC) --product adhan-companion
 
 test: test-deps build lint manuals unit interop
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
-SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests HostTests AdhanctlTests PlaybackTests AdhandTests
+SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests HostTests AdhanctlTests CompanionTests PlaybackTests \
+	AdhandTests
 
 # The whole-program tests run the release binaries: they are what is installed.
 unit: test-deps build
 	$(SWIFT) build --build-tests
 	@for suite in $(SUITES); do \
 	    ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion \
 	    $(SWIFT) test --skip-build --filter "^$$suite\." || exit 1; done
 
 # A Varlink client that nobody here wrote talks to the daemon.
@@ -86,14 +89,19 @@ sound-rig: test-deps
 	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
 	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
+# The companion on a real desktop's notification server, pressed by its own tool; pictures go to dist/desktop.
+desktop-rig: build
+	@Tests/install-packages.sh dunst xvfb dbus-daemon imagemagick python3
+	Tests/desktop/run.py $(RELEASE)
+
 clean:
 	rm -rf .build .build-bench .build-asan .build-tsan .build-vm dist
 
-LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev zlib1g-dev pkg-config
-TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 python3-venv tzdata mpg123 mandoc
+LIBRARIES := libasound2-dev libmpg123-dev libsqlite3-dev libsystemd-dev zlib1g-dev pkg-config
+TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc
 
 deps:
-	@pkg-config --exists alsa libmpg123 libsystemd zlib 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
+	@pkg-config --exists alsa libmpg123 libsystemd sqlite3 zlib 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
 	@# SwiftPM does not see that the list of towns is laid into this file, and would keep an old one.
 	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
 
@@ -131,6 +139,7 @@ MANDIR      ?= $(DATADIR)/man
 DOCDIR      ?= $(DATADIR)/doc/adhand
 SYSCONFDIR  ?= /etc
 UNITDIR     ?= $(PREFIX)/lib/systemd/system
+USERUNITDIR ?= $(PREFIX)/lib/systemd/user
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 CATALOGDIR  ?= $(PREFIX)/lib/systemd/catalog
@@ -145,10 +154,14 @@ INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(U
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
-.PHONY: install uninstall
+.PHONY: install uninstall install-companion uninstall-companion
+
+COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/adhan-companion.service \
+	$(MANDIR)/man1/adhan-companion.1 $(MANDIR)/man1/prayed.1 \
+	$(BASHDIR)/adhan-companion $(ZSHDIR)/_adhan-companion $(FISHDIR)/adhan-companion.fish
 
 # Built by whoever owns the checkout: under sudo only the copying is left, and Swift need not be on root's path.
-$(RELEASE)/adhand $(RELEASE)/adhanctl:
+$(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
 	@test -x $@ || { echo 'make install: $@ is not there; run "make build" first' >&2; exit 1; }
 
 install: $(RELEASE)/adhand $(RELEASE)/adhanctl
@@ -178,6 +191,24 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 ifeq ($(DESTDIR),)
 	@systemd/register.sh "$(SYSUSERSDIR)/adhand.conf" "$(TMPFILESDIR)/adhand.conf" "$(UNITDIR)/adhand.service"
 endif
+
+# For the person at a desktop: of the daemon nothing is needed.
+install-companion: $(RELEASE)/adhan-companion
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-companion "$(DESTDIR)$(BINDIR)/adhan-companion"
+	ln -sf adhan-companion "$(DESTDIR)$(BINDIR)/prayed"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-companion.service > "$(DESTDIR)$(USERUNITDIR)/adhan-companion.service"
+	@chmod 644 "$(DESTDIR)$(USERUNITDIR)/adhan-companion.service"
+	$(INSTALL) -D -m 644 docs/man/adhan-companion.1 "$(DESTDIR)$(MANDIR)/man1/adhan-companion.1"
+	ln -sf adhan-companion.1 "$(DESTDIR)$(MANDIR)/man1/prayed.1"
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@p=adhan-companion; \
+	    $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+
+uninstall-companion:
+	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall:

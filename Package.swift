@@ -12,6 +12,7 @@ let rules: [SwiftSetting] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
     name: "adhand",
@@ -19,9 +20,12 @@ let package = Package(
         .library(name: "PrayerEngine", targets: ["PrayerEngine"]),
         .executable(name: "adhand", targets: ["adhand"]),
         .executable(name: "adhanctl", targets: ["adhanctl"]),
+        .executable(name: "adhan-companion", targets: ["adhan-companion"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // The companion's log; in no other program.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         // What the reader of TOML is tried against, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
@@ -35,6 +39,9 @@ let package = Package(
         .target(
             name: "TimetableImport", dependencies: ["AdhanCore", "PrayerEngine", "CZlib"],
             swiftSettings: rules),
+
+        // One person's prayers, and what is to be told of them: as pure.
+        .target(name: "PrayerLog", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
@@ -54,6 +61,19 @@ let package = Package(
                 "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "Playback",
                 "Recording",
                 "CLinux", "CPlaces", argumentParser,
+            ],
+            swiftSettings: rules),
+
+        // The person's log on disk, and the program beside it: nothing of either is linked into the daemon.
+        .target(
+            name: "LogStore", dependencies: ["PrayerLog", "AdhanCore", "PrayerEngine", "Host", grdb],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "adhan-companion",
+            dependencies: [
+                "PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "ControlClient", "CSystemd",
+                "CLinux",
+                argumentParser,
             ],
             swiftSettings: rules),
 
@@ -100,7 +120,9 @@ let package = Package(
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
-        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: rules),
+        .target(
+            name: "LabSupport", dependencies: ["AdhanCore", "Host", "PrayerEngine"], path: "Tests/LabSupport",
+            swiftSettings: rules),
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport", "SeededRandom"],
             resources: [.copy("Fixtures")],
@@ -115,5 +137,12 @@ let package = Package(
         .testTarget(
             name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
+        .testTarget(
+            name: "PrayerLogTests", dependencies: ["PrayerLog", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "CompanionTests",
+            dependencies: ["PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            swiftSettings: rules),
     ]
 )

@@ -1,4 +1,4 @@
-/// The door for text that comes from outside (file names, configurations, devices, other programs' answers): what would move a
+/// What text from outside passes through (file names, configurations, devices, other programs' answers): what would move a
 /// terminal's cursor, change its colours, begin a new line or turn the order of letters around is shown as an escape instead.
 package enum PlainText {
     /// `text` on one line, as `\n`, `\u{1b}` or `\u{202e}` where there was something else; `keepingLines` keeps line ends.

@@ -70,7 +70,7 @@ struct Watch {
     private var hasKnownTime = false
     /// Whether the clock was set while nobody watched.
     private var isClockTouched = false
-    /// The earliest instant at which the box was up: what lies before is nobody's promise.
+    /// The earliest instant at which the box was up: what lies before is not checked.
     var responsibleFrom: Instant?
     /// True seconds at which the world last did anything unkind.
     private var disturbedAt = 0.0

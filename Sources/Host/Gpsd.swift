@@ -12,7 +12,7 @@ package struct Gpsd: Sendable {
         self.port = port
     }
 
-    /// Whether something listens on the port, by the kernel's tables: nobody is called for that.
+    /// Whether something listens on the port, by the kernel's tables: no connection is made for that.
     package var isThere: Bool {
         ["/proc/net/tcp", "/proc/net/tcp6"].contains { table in
             guard let bytes = try? FileBytes.read(table, limit: Self.longestTable) else { return false }

@@ -61,7 +61,7 @@ package struct Paths: Sendable, Equatable {
     }
 
     /// The socket to which adhanctl talks: as told, else the user's own daemon where there is one, else the system's. In
-    /// /tmp anybody may have put a socket where the user's own would be: one of another user is nobody's daemon.
+    /// /tmp anybody may have put a socket where the user's own would be: one of another user is not talked to.
     package static func clientSocket(option: String?, in environment: Environment) -> String {
         if let named = option ?? environment.value("ADHAND_SOCKET") { return named }
         let own = userSocket(environment)
@@ -82,6 +82,11 @@ package struct Paths: Sendable, Equatable {
         inHome(environment, "XDG_CONFIG_HOME", ".config") + "/adhand/adhand.toml"
     }
 
+    /// What is one person's own, and no daemon's: the log of the companion.
+    package static func userData(_ environment: Environment) -> String {
+        inHome(environment, "XDG_DATA_HOME", ".local/share") + "/adhand"
+    }
+
     private static func configuration(
         _ options: Options, _ isSystemService: Bool, _ environment: Environment
     ) -> Configuration {
@@ -96,7 +101,7 @@ package struct Paths: Sendable, Equatable {
     }
 
     /// A configuration that cannot be reached is not a missing one: the default in its stead would be another place's times.
-    /// Only what is behind somebody else's closed home (`sudo -u` keeps HOME) is nobody's configuration here.
+    /// Only what is behind somebody else's closed home (`sudo -u` keeps HOME) is passed over.
     private static func isThere(_ file: String, _ environment: Environment) -> Bool {
         if ConfigFiles.exist(file, in: environment) { return true }
         return environment.isBlocked(file) && (file == systemConfiguration || environment.owns(file))

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 package import PrayerEngine
 
-/// The one door to the clock: what is not asked here does not know the time.
+/// The system's clocks. The time of day is read here and nowhere else.
 package enum WallClock {
     /// The system's wall clock (CLOCK_REALTIME), which may step either way.
     package static func now() -> Instant {

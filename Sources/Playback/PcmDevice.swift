@@ -1,5 +1,6 @@
 internal import CAlsa
 internal import Glibc
+internal import Recording
 
 /// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
 /// step and says what ALSA said.

@@ -1,5 +1,6 @@
 internal import CAlsa
 internal import Glibc
+internal import Recording
 internal import Synchronization
 
 /// The playback thread's world: at most one order is current and has the device; the others wait.

@@ -3,12 +3,21 @@ internal import Recording
 /// A trial without sound, in time for a person to act: do the files decode to their end, does a device
 /// open, is the mixer up?
 package struct Preflight: Sendable, Equatable {
+    package struct DeviceProblem: Sendable, Equatable {
+        package let reason: String
+        /// What playing would do about it.
+        package var next: String?
+    }
+
     /// Sentences about the recordings; empty when all is well.
     package var soundProblems: [String] = []
-    /// Sentences about devices and mixer, in the order in which playing would meet the problems.
-    package var deviceProblems: [String] = []
-    /// All of them.
-    package var problems: [String] { soundProblems + deviceProblems }
+    /// What is wrong with devices and mixer, in the order in which playing would meet it.
+    package var deviceProblems: [DeviceProblem] = []
+    /// All of them, in sentences.
+    package var problems: [String] {
+        soundProblems
+            + deviceProblems.map { [$0.reason, $0.next].compactMap(\.self).joined(separator: "; ") }
+    }
     /// The device that will be used, and the rate it will run at; nil where none can be opened.
     package var device: String?
     package var rate: Int?
@@ -38,7 +47,9 @@ package struct Preflight: Sendable, Equatable {
             }
         }
         guard !busy else { return result }
-        if order.devices.isEmpty { result.deviceProblems.append("no sound device is named") }
+        if order.devices.isEmpty {
+            result.deviceProblems.append(DeviceProblem(reason: "no sound device is named"))
+        }
         for (index, name) in order.devices.enumerated() {
             do throws(DeviceError) {
                 let device = try PcmDevice(name: name, rate: rate == 0 ? 44100 : rate)
@@ -48,11 +59,11 @@ package struct Preflight: Sendable, Equatable {
                 let next =
                     index + 1 < order.devices.count
                     ? "\"\(order.devices[index + 1])\" will be tried" : "no device is left"
-                result.deviceProblems.append("\(error); \(next)")
+                result.deviceProblems.append(DeviceProblem(reason: error.description, next: next))
             }
         }
         if let device = result.device, let silence = MixerState.silence(of: device) {
-            result.deviceProblems.append(silence)
+            result.deviceProblems.append(DeviceProblem(reason: silence))
         }
         return result
     }

@@ -1,5 +1,6 @@
 internal import CAlsa
 internal import Glibc
+internal import Recording
 internal import Synchronization
 
 /// A thread for work that may block for ever, so that whoever needs it can stop waiting.

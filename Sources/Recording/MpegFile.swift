@@ -57,7 +57,7 @@ struct MpegFile: ~Copyable {
     private static let windowSize = 32768
     /// Bytes that were read since the last frame.
     private var junk = 0
-    /// CLOCK_MONOTONIC in seconds after which nothing more is read.
+    /// By ``Uptime``: nothing more is read afterwards.
     private var deadline: Double?
     /// Whether something was to be read after the deadline.
     private(set) var isOutOfTime = false
@@ -71,14 +71,8 @@ struct MpegFile: ~Copyable {
     /// Reads for no longer than `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is
     /// noted.
     mutating func limitTime(to seconds: Double?) {
-        deadline = seconds.map { Self.monotonic() + $0 }
+        deadline = seconds.map { Uptime.now() + $0 }
         junk = 0
-    }
-
-    private static func monotonic() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// Set when the file could be opened and then not be read: a stick pulled out, a file system gone.
@@ -88,7 +82,7 @@ struct MpegFile: ~Copyable {
     mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         // The end, for the decoder: of zeros, a disk image or a web stream's noise it would search every byte.
         guard position < size, deadline != nil || !isGivenUp else { return 0 }
-        if let deadline, Self.monotonic() > deadline {
+        if let deadline, Uptime.now() > deadline {
             isOutOfTime = true
             return 0
         }

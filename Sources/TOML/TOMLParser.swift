@@ -2,7 +2,7 @@
 struct TOMLParser {
     let bytes: [UInt8]
     var offset: Int
-    private(set) var document = TOMLDocument()
+    var document = TOMLDocument()
     /// The table below whose header the text is; `nil` at the top.
     private var table: Int?
     /// Where the line, or the value that goes over several, began.
@@ -238,68 +238,5 @@ struct TOMLParser {
             throw TOMLFault(.tooDeep, at: last.offset)
         }
         return parts
-    }
-
-    // MARK: - Nodes
-
-    func enter(depth: Int, at offset: Int) throws(TOMLFault) {
-        if depth >= TOMLDocument.deepest { throw TOMLFault(.tooDeep, at: offset) }
-    }
-
-    private func depth(of node: Int) -> Int {
-        var (depth, current) = (0, Optional(node))
-        while let index = current {
-            depth += 1
-            current = document.nodes[index].parent
-        }
-        return depth
-    }
-
-    private func find(_ name: String, in parent: Int?) -> Int? {
-        document.slots[.init(parent: parent, part: .key(name))]
-    }
-
-    private mutating func add(
-        _ part: TOMLDocument.Part, in parent: Int?, at offset: Int, _ value: TOMLDocument.Value,
-        _ form: TOMLDocument.Form
-    ) -> Int {
-        document.nodes.append(
-            .init(
-                parent: parent, part: part, keyOffset: offset, range: offset..<offset, value: value,
-                form: form
-            ))
-        let node = document.nodes.count - 1
-        if form != .detached { document.slots[.init(parent: parent, part: part)] = node }
-        return node
-    }
-
-    mutating func addElement(
-        to list: Int, at offset: Int, _ value: TOMLDocument.Value, _ form: TOMLDocument.Form
-    ) -> Int {
-        var elements: [Int] = []
-        if case .list(let known) = document.nodes[list].value { elements = known }
-        document.nodes[list].value = .invalid
-        let node = add(.index(elements.count), in: list, at: offset, value, form)
-        elements.append(node)
-        document.nodes[list].value = .list(elements)
-        return node
-    }
-
-    private func lastElement(of list: Int) -> Int? {
-        if case .list(let elements) = document.nodes[list].value { elements.last } else { nil }
-    }
-
-    mutating func set(_ node: Int, _ value: TOMLDocument.Value, from start: Int) {
-        document.nodes[node].value = value
-        document.nodes[node].range = start..<offset
-    }
-
-    mutating func set(_ node: Int, _ form: TOMLDocument.Form) { document.nodes[node].form = form }
-
-    func path(of node: Int) -> [String]? { document.path(of: node) }
-
-    private func duplicate(_ known: Int, at offset: Int) -> TOMLFault {
-        TOMLFault(
-            .duplicate(first: document.nodes[known].keyOffset), at: offset, path: document.path(of: known))
     }
 }

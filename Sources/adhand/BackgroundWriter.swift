@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Tells others something beside the daemon's queue, in order. What nobody takes is lost rather than waited for.
+/// Writes on a queue of its own, in order, so that the daemon never waits for a reader. What waits for too long is dropped.
 final class BackgroundWriter: Sendable {
-    /// Seconds for the last words at the end of the program.
+    /// Seconds to wait for what is left at the end of the program.
     private static let patience = 1.0
 
     private let queue: DispatchQueue
     private let capacity: Int
     private let waiting = Atomic(0)
 
-    /// `capacity`: what may wait; whoever is busy is back in a moment, whoever is stopped is not.
+    /// `capacity`: how many may wait. A reader that is busy catches up; one that is stopped does not.
     init(_ label: String, capacity: Int) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity
@@ -25,7 +25,7 @@ final class BackgroundWriter: Sendable {
         }
     }
 
-    /// Waits until everything is written, but not for ever.
+    /// Waits until everything is written, for a limited time.
     func flush() {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }

@@ -61,7 +61,7 @@ extension Daemon {
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
             let result = PreflightResult(
-                problems: problems + found.problems, deviceProblems: found.deviceProblems,
+                problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
                 device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
         }

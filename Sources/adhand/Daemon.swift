@@ -71,7 +71,7 @@ actor Daemon {
         queue.async { [self] in assumeIsolated { body($0) } }
     }
 
-    /// Opens for business: callers first, so that nobody who waits for "ready" finds the door shut.
+    /// Starts everything; the socket first, so that whoever waits for "ready" can connect.
     func begin() {
         tidying = Tidying(on: queue) { [unowned self] in state.jobs.isEmpty }
         timers = WallTimers(on: queue) { [unowned self] in take(.timerDue) }

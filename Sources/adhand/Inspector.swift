@@ -71,7 +71,7 @@ struct Inspector {
             }
             return nil
         case .embedded(let lookedFor):
-            // What cannot be seen is not missing.
+            // A file in a directory that is closed to us may be there.
             return lookedFor.lazy.filter { FileAccess.of($0) != .missing }.compactMap(closed).first
         }
     }
@@ -165,7 +165,7 @@ struct Inspector {
         return outcome
     }
 
-    /// The name of the user whose eyes these are; the number where there is none.
+    /// The name of the user as whom this process looks; the number where there is none.
     static let user: String = {
         guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
             return "\(geteuid())"

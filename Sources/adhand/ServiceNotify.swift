@@ -2,7 +2,7 @@ internal import AdhanCore
 internal import CSystemd
 internal import Host
 
-/// Tells the service manager how we are. Without one (`NOTIFY_SOCKET` unset) every call does nothing.
+/// Tells the service manager the state of the service. Without one (`NOTIFY_SOCKET` unset) every call does nothing.
 enum ServiceNotify {
     /// Telling waits for a manager that does not read its socket, and nothing else is to wait with it.
     private static let writer = BackgroundWriter("adhand.notify", capacity: 100)
@@ -23,7 +23,7 @@ enum ServiceNotify {
         _ = unsafe sd_notify(0, "WATCHDOG=1")
     }
 
-    /// At the end of the program: gives the last words a moment to be read.
+    /// At the end of the program: waits until what was told last is sent.
     static func flush() {
         writer.flush()
     }

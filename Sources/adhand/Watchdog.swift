@@ -39,8 +39,8 @@ final class Watchdog {
 
 /// Whether the daemon's queue waits for the disk, and since when.
 final class DiskWait: Sendable {
-    /// Seconds for which waiting is no reason to be ended. To be started again makes no disk faster, and would
-    /// cut off what plays: longer than an adhan lasts.
+    /// Seconds for which waiting for the disk counts as alive, longer than an adhan lasts: a restart would cut off what
+    /// plays, and the disk would be as slow afterwards.
     private static let patience = 600.0
 
     /// CLOCK_MONOTONIC in seconds; 0: it does not wait.

@@ -30,7 +30,8 @@ struct SetTests {
         #expect(
             outcome.output.hasPrefix(
                 "adhan.volume = 70 (was 80)\nSaved in \(program.configurationFile); "
-                    + "\"adhanctl set --undo\" takes it back.\nadhand is not running; start it with"))
+                    + "\"adhanctl set --undo\" takes it back.\nadhand is not running.\nTry: adhand --config \(program.configurationFile)\n"
+            ))
         let new = Self.ours.replacing("80 # loud", with: "70 # loud")
         #expect(try text(program) == new)
         #expect(try text(program, ".bak") == Self.ours)
@@ -47,6 +48,7 @@ struct SetTests {
         let outcome = try run(program, "set location.latitude=-33.9 location.longitude=18.4 --json")
         let document = try JSON.decode(SetDocument.self, from: Array(outcome.output.utf8))
         #expect(document.file == program.configurationFile && document.backup == nil && !document.reloaded)
+        #expect(document.fix == "adhand --config \(program.configurationFile)")
         #expect(document.changes.map(\.value) == ["-33.9", "18.4"])
         #expect(try program.run("check").output.contains("-33.9000, 18.4000"))
         #expect(try run(program, "set location.latitude -34").status == 0)

@@ -19,7 +19,8 @@ struct SetupTests {
         #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome)")
         #expect(outcome.output.hasPrefix("Saved in \(file(program)).\n"))
         #expect(outcome.output.contains("Kuala Lumpur, Malaysia (3.1412, 101.6865), Asia/Kuala_Lumpur"))
-        #expect(outcome.output.contains("adhand is not running; start it with"))
+        #expect(outcome.output.contains("adhand is not running."))
+        #expect(outcome.output.contains("Try: adhand --config \(file(program))\n"))
         let check = try program.run(["--json", "check", file(program)])
         // Whether this machine has a sound card is another matter.
         #expect(
@@ -44,6 +45,7 @@ struct SetupTests {
         #expect(document.location.name == "Masjid" && document.location.timezone == "Australia/Sydney")
         #expect(document.calculation.method == "mwl" && document.calculation.asr == "hanafi")
         #expect(document.devices == ["hw:1", "default"] && document.backup == nil && !document.reloaded)
+        #expect(document.fix == "adhand --config \(file(program))")
         #expect(document.changes.contains { $0.key == "location.latitude" && $0.value == "-33.87" })
     }
 

@@ -62,8 +62,8 @@ def words_of(item):
     return tuple(words)
 
 
-def page_of_commands(page, commands):
-    """The items of adhanctl(1), each with what is said until the next item that names no other command."""
+def page_of_commands(page, program, commands):
+    """The items of a program's page, each with what is said until the next item that names no other command."""
     items, open_items, started, depth = {}, [], False, 0
     for line in page.split(".Sh ENVIRONMENT")[0].splitlines():
         # A list inside an item has words of its own, which are no commands.
@@ -71,7 +71,7 @@ def page_of_commands(page, commands):
         if line.startswith(".It Cm") and depth == 1:
             known = [words_of(line)[:n] for n in (3, 2, 1) if words_of(line)[:n] in commands]
             if not known:
-                faults.append(f"adhanctl(1) documents a command that does not exist: {line}")
+                faults.append(f"{program}(1) documents a command that does not exist: {line}")
                 continue
             if started:
                 open_items = []
@@ -87,22 +87,22 @@ def page_of_commands(page, commands):
     return items
 
 
-def check_adhanctl():
-    page = (PAGES / "adhanctl.1").read_text()
-    root = described("adhanctl")
+def check_commands(program):
+    page = (PAGES / f"{program}.1").read_text()
+    root = described(program)
     commands = dict(leaves(root))
-    items = page_of_commands(page, commands)
+    items = page_of_commands(page, program, commands)
     groups = {}
     for found in re.finditer(r"^\.Ar (\w+)\nstands for any of these options", page, re.MULTILINE):
         groups[found[1]] = flags(page[found.end():page.index(".El", found.end())])
     start = page.index("Options for every command")
     everywhere = flags(page[start:page.index(".El", start)]) | EVERYWHERE
     for option in options(root) - everywhere:
-        faults.append(f"adhanctl(1) does not document {option}, which every command has")
+        faults.append(f"{program}(1) does not document {option}, which every command has")
     for words, command in commands.items():
         name = " ".join(words)
         if words not in items:
-            faults.append(f"adhanctl(1) does not document the command {name}")
+            faults.append(f"{program}(1) does not document the command {name}")
             continue
         text, has = items[words], options(command) | everywhere
         said = flags(text) | everywhere
@@ -110,9 +110,9 @@ def check_adhanctl():
             if f"Ar {group}" in text:
                 said |= members
         for option in sorted(has - said):
-            faults.append(f"adhanctl(1) does not document {option} of {name}")
+            faults.append(f"{program}(1) does not document {option} of {name}")
         for option in sorted(said - has):
-            faults.append(f"adhanctl(1) documents {option} of {name}, which does not exist")
+            faults.append(f"{program}(1) documents {option} of {name}, which does not exist")
 
 
 def check_adhand():
@@ -130,7 +130,8 @@ def check_language():
     faults.extend(done.stdout.splitlines())
 
 
-check_adhanctl()
+check_commands("adhanctl")
+check_commands("adhan-companion")
 check_adhand()
 check_language()
 for fault in faults:

@@ -47,11 +47,14 @@ package struct ConfigurationProblem: Sendable, Equatable {
         self.keptAt = keptAt
     }
 
-    /// What is in force instead, and what to do.
+    /// What to type once the file has been mended.
+    package static let fix = "adhanctl reload"
+
+    /// What is wrong, and what is in force instead.
     package var message: String {
         let since = keptAt.map { ", kept on \($0.prefix(10))," } ?? ""
         return
             "the configuration cannot be used: \(error.message); the last one that could\(since) stays in force until the "
-            + "file is right: mend it and run \"adhanctl reload\""
+            + "file is right"
     }
 }

@@ -6,17 +6,20 @@ package struct SetDocument: Codable, Sendable, Equatable {
     package let changes: [ConfigChange.Step]
     /// Whether a running adhand goes by it now.
     package let reloaded: Bool
-    /// One sentence about that, with what to do.
+    /// One sentence about that.
     package let message: String
+    /// What to type to have it in force; `null` when there is nothing to do.
+    @Nullable package var fix: String?
 
     package init(
-        file: String, backup: String?, changes: [ConfigChange.Step], reloaded: Bool, message: String
+        file: String, backup: String?, changes: [ConfigChange.Step], _ result: ReloadResult
     ) {
         self.file = file
         self.backup = backup
         self.changes = changes
-        self.reloaded = reloaded
-        self.message = message
+        reloaded = result.reloaded
+        message = result.message
+        fix = result.fix
     }
 }
 
@@ -38,6 +41,6 @@ package enum SetText {
             let undo = document.backup == nil ? "" : "; \"adhanctl set --undo\" takes it back"
             text += "Saved in \(document.file)\(undo).\n"
         }
-        return text + document.message + "\n"
+        return text + ReloadResult.text(document.message, fix: document.fix)
     }
 }

@@ -3,14 +3,26 @@
 package struct CallerPatience: Sendable {
     /// What the caller is waited for.
     package enum Wait: Sendable {
-        case nothing, request, reply
+        case nothing, request
+        /// Bytes of its reply that the caller has not taken yet.
+        case reply(unread: Int)
 
-        /// Seconds: a request is to be finished within them, a reply to be got on with.
-        var limit: Double? {
+        /// Seconds: a request is to be finished within them, a part of a reply to be taken.
+        fileprivate var limit: Double? {
             switch self {
             case .nothing: nil
             case .request: 5
             case .reply: 30
+            }
+        }
+
+        /// Whether it is still the same wait. A reply of which a part was taken is another one; a request is given no more time
+        /// because it comes byte by byte.
+        fileprivate func continues(_ earlier: Wait) -> Bool {
+            switch (earlier, self) {
+            case (.nothing, .nothing), (.request, .request): true
+            case (.reply(let before), .reply(let unread)): unread >= before
+            default: false
             }
         }
     }
@@ -21,15 +33,10 @@ package struct CallerPatience: Sendable {
 
     package init() {}
 
-    /// Waiting for the same as before goes on; it does not begin anew.
+    /// To be told whenever something was read or written.
     package mutating func wait(for wanted: Wait, at now: Double) {
-        guard wanted != wait else { return }
+        let goesOn = wanted.continues(wait)
         wait = wanted
-        deadline = wanted.limit.map { now + $0 }
-    }
-
-    /// The caller has taken a part of its reply. A request is not given more time by coming byte by byte.
-    package mutating func progressed(at now: Double) {
-        if wait == .reply { deadline = wait.limit.map { now + $0 } }
+        if !goesOn { deadline = wanted.limit.map { now + $0 } }
     }
 }

@@ -15,7 +15,7 @@ package struct ClockTrust: Sendable, Equatable {
     }
 
     /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that
-    /// was watched happening is somebody's will: it is `release` alone that counts afterwards.
+    /// was watched happening was made on purpose: only `release` counts afterwards.
     mutating func look(at now: Instant, _ health: ClockHealth) -> Bool {
         let before = trusted
         trusted = health.synchronized || now >= floor

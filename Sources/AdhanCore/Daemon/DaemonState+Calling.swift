@@ -66,7 +66,7 @@ extension DaemonState {
             turn.addUrgent(.stop(token: job.token, fade: 0))
             jobs.removeAll { $0.token == job.token }
         }
-        // What was due before this box was set up is nobody's promise.
+        // What was due before this box was set up is not to be recorded.
         guard announcement.at >= saved.since else {
             return turn.explain(
                 "\(named(announcement)) was before this box was set up: nobody's promise", announcement)
@@ -260,7 +260,7 @@ extension DaemonState {
             let volume = job.announcement.volume
             remarks.append(
                 "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard")
-            // Below that it is the volume's doing, and somebody's wish.
+            // Below that it is quiet because of the volume, which somebody chose.
             if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
         }
         guard result.framesPlayed > 0 else {

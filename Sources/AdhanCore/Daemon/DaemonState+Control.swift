@@ -62,7 +62,7 @@ extension DaemonState {
         }
     }
 
-    /// Seconds before an announcement from which on nobody tries a device: the card may be nobody's but the adhan's then.
+    /// Seconds before an announcement from which on no device is tried: the announcement needs it free.
     private static let quietTime = 60.0
 
     private func reasonToSpareDevices(at now: Instant) -> String? {

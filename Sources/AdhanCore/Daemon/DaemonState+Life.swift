@@ -148,10 +148,12 @@ extension DaemonState {
         if world.problem == nil, let kept = world.kept { turn.add(.keep(kept)) }
     }
 
-    /// At the start and every midnight: nobody is to find out by a wrong time that an old configuration is in force.
+    /// At the start and every midnight, so that an old configuration in force is noticed before a wrong time is.
     mutating func tellConfigurationProblem(_ turn: inout Turn) {
         guard let problem = configurationProblem else { return }
-        turn.publish(.configRejected, .error, problem.message, Notice.Fields(reason: problem.error.message))
+        turn.publish(
+            .configRejected, .error, "\(problem.message); mend it and run \"\(ConfigurationProblem.fix)\"",
+            Notice.Fields(reason: problem.error.message))
     }
 
     mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {

@@ -32,7 +32,7 @@ package enum Effect: Sendable {
     /// Reads the timetable in the state directory, and comes back with `timetableRead`.
     case readTimetable(RequestID?)
     case tell(ServiceState)
-    /// Everything is said and done.
+    /// Ends the process: everything is done.
     case exit
 }
 

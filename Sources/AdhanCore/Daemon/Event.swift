@@ -11,7 +11,8 @@ package enum Event: Sendable {
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)
     /// The configuration was read again; `for` names the request that asked for it, if one did.
-    case worldLoaded(World, WorldChange)
+    /// Indirect, so that no other event is as large as a configuration.
+    indirect case worldLoaded(World, WorldChange)
     case configRejected(ConfigError, for: RequestID?)
     case timetableRead(TimetableReading, for: RequestID?)
     case clockStepped(by: Double)

@@ -8,7 +8,8 @@ extension Doctor {
         // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
         if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
             return DoctorCheck(
-                .configuration, .problem, sentence(problem.message), fix: sudo("adhanctl reload", facts))
+                .configuration, .problem, sentence(problem.message),
+                fix: sudo(problem.fix ?? "adhanctl reload", facts))
         }
         switch configuration.state {
         case .invalid(let reason):

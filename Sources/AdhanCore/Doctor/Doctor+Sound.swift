@@ -6,7 +6,7 @@ extension Doctor {
         }
         let mute = StatusFacts.mute(status)
         if status.mute.active {
-            // One that ends by itself is somebody's wish; one that nobody ends silences every adhan to come.
+            // One with an end was meant; one without silences every adhan to come.
             let isOpen = status.mute.until == nil && status.mute.scope == "all"
             return DoctorCheck(
                 .silence, isOpen ? .problem : .warning, "adhand is muted: \(mute.text).",
@@ -178,10 +178,8 @@ extension Doctor {
             return DoctorCheck(
                 .sounds, .warning,
                 "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has two phrases "
-                    + "of its own: add a recording of it"
-                    + (isPath(file)
-                        ? ", and choose it with \"adhanctl sound use fajr --prayer fajr\"." : "."),
-                fix: sudo(fajrFix(file), facts))
+                    + "of its own: add a recording of it\(isPath(file) ? " and choose it" : "").",
+                fix: fajrFix(file).map { sudo($0, facts) }.joined(separator: " && "))
         }
         if files.contains(where: { $0.outcome == .unread }) {
             return DoctorCheck(
@@ -199,10 +197,10 @@ extension Doctor {
     }
 
     /// How Fajr gets a recording of its own.
-    private static func fajrFix(_ file: SoundFacts.File) -> String {
+    private static func fajrFix(_ file: SoundFacts.File) -> [String] {
         isPath(file)
-            ? "adhanctl sound add FAJR.mp3 --name fajr"
-            : "adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr"
+            ? ["adhanctl sound add FAJR.mp3 --name fajr", "adhanctl sound use fajr --prayer fajr"]
+            : ["adhanctl sound add FAJR.mp3 --name \(file.name) --prayer fajr"]
     }
 
     /// A path is not the name of a sound, and no command takes it for one.

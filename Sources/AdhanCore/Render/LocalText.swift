@@ -8,7 +8,7 @@ package enum LocalText {
     }
 
     /// `16:32`
-    static func minute(_ instant: String) -> String {
+    package static func minute(_ instant: String) -> String {
         String(instant.dropFirst(11).prefix(5))
     }
 
@@ -34,7 +34,7 @@ package enum LocalText {
     }
 
     /// `Fri`
-    static func weekday(_ date: CivilDate) -> String {
+    package static func weekday(_ date: CivilDate) -> String {
         String(weekdays[date.weekday - 1].prefix(3))
     }
 
@@ -48,7 +48,7 @@ package enum LocalText {
     ]
 
     /// `40 s`, `24 min`, `1 h 24 min`, `3 d 4 h`: the two greatest units of a duration in seconds, rounded down.
-    static func span(_ seconds: Double) -> String {
+    package static func span(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds > 0, seconds < 1e9 else { return "0 s" }
         let total = Int(seconds)
         let (days, hours, minutes) = (total / 86_400, total / 3600 % 24, total / 60 % 60)

@@ -77,7 +77,10 @@ package enum StatusText {
                     + "high latitude \(status.calculation.highLatitude)"),
         ]
         if let problem = status.configurationProblem {
-            facts.append(StatusFact("Configuration", problem.message, .alarm))
+            facts.append(
+                StatusFact(
+                    "Configuration", problem.message, .alarm,
+                    advice: problem.fix.map { "Mend the file and run \"\($0)\"." }))
         }
         if let timetable = status.timetable {
             let (text, tone) = StatusFacts.timetable(timetable)
@@ -91,7 +94,7 @@ package enum StatusText {
 
 extension StatusDocument {
     /// Whether what is due at an instant (RFC 3339) will be silent.
-    func isMuted(_ at: String) -> Bool {
+    package func isMuted(_ at: String) -> Bool {
         guard mute.active else { return false }
         if mute.scope == Mute.Scope.next.rawValue { return at == next?.at }
         guard let until = mute.until.flatMap(InstantText.parse), let instant = InstantText.parse(at) else {

@@ -1,19 +1,19 @@
 /// Columns that stand under each other, two spaces apart, without a trailing space.
-struct TextTable {
-    enum Alignment {
+package struct TextTable {
+    package enum Alignment {
         case left, right
     }
 
-    struct Cell: ExpressibleByStringInterpolation {
-        let text: String
+    package struct Cell: ExpressibleByStringInterpolation {
+        package let text: String
         let tone: Style.Tone
 
-        init(_ text: String, _ tone: Style.Tone = .plain) {
+        package init(_ text: String, _ tone: Style.Tone = .plain) {
             self.text = PlainText.visible(text)
             self.tone = tone
         }
 
-        init(stringLiteral value: String) {
+        package init(stringLiteral value: String) {
             self.init(value)
         }
     }
@@ -23,17 +23,17 @@ struct TextTable {
     private var rows: [[Cell]] = []
 
     /// A row may have fewer cells than there are columns.
-    init(_ alignments: [Alignment], indent: Int = 0) {
+    package init(_ alignments: [Alignment], indent: Int = 0) {
         self.alignments = alignments
         self.indent = indent
     }
 
-    mutating func add(_ row: [Cell]) {
+    package mutating func add(_ row: [Cell]) {
         rows.append(row)
     }
 
     /// Every row with a newline.
-    func rendered(_ style: Style) -> String {
+    package func rendered(_ style: Style) -> String {
         let widths = alignments.indices.map { column in
             rows.map { column < $0.count ? $0[column].text.count : 0 }.max() ?? 0
         }

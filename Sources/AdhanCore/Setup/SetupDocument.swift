@@ -18,11 +18,13 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     package let volume: Int
     /// Whether a running adhand uses the file now.
     package let reloaded: Bool
-    /// One sentence about that, with what to do.
+    /// One sentence about that.
     package let message: String
+    /// What to type to have it in force; `null` when there is nothing to do.
+    @Nullable package var fix: String?
 
     /// `nil` while the draft has no place.
-    package init?(_ draft: SetupDraft, backup: String?, reloaded: Bool, message: String) {
+    package init?(_ draft: SetupDraft, backup: String?, _ result: ReloadResult) {
         guard let site = draft.site else { return nil }
         file = draft.world.file
         self.backup = backup
@@ -35,8 +37,9 @@ package struct SetupDocument: Codable, Sendable, Equatable {
             highLatitude: site.calculation.highLatitude.rawValue)
         devices = draft.config.devices
         volume = draft.volume ?? draft.proposedVolume
-        self.reloaded = reloaded
-        self.message = message
+        reloaded = result.reloaded
+        message = result.message
+        fix = result.fix
     }
 }
 
@@ -67,6 +70,6 @@ package enum SetupText {
         if let backup = document.backup {
             text += "What it was before is in \(backup); \"adhanctl setup --undo\" brings it back.\n"
         }
-        return text + document.message + "\n"
+        return text + ReloadResult.text(document.message, fix: document.fix)
     }
 }

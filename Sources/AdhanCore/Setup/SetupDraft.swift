@@ -32,7 +32,7 @@ package struct SetupDraft: Sendable {
         if let location = world.config.location {
             return SetupPlace(location, isKept: true, world.gazetteer)
         }
-        // UTC is nobody's place, even if the tables know one for it: it means that nobody has set the zone.
+        // UTC names no place, even if the tables know one for it: it means that the zone was never set.
         guard world.systemZone.name.contains("/"), !world.systemZone.name.hasPrefix("Etc/") else {
             return nil
         }

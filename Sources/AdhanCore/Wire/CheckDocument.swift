@@ -2,7 +2,7 @@ import PrayerEngine
 
 /// `check --json`: whether a configuration's text is right, what it comes to, and whether this box can use it.
 package struct CheckDocument: Codable, Sendable, Equatable {
-    /// Whose eyes looked.
+    /// Who looked, and with whose rights.
     package enum View: String, Codable, Sendable {
         /// The running adhand.
         case daemon

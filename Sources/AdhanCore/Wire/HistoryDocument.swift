@@ -84,7 +84,7 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
 extension HistoryEntry {
     /// Whether it is an adhan that should have been heard to its end.
     package var isDue: Bool {
-        // The end of the program is nobody's wish; earlier versions wrote it where people stand.
+        // The end of the program was not asked for by a person; earlier versions wrote it into the same field.
         guard AnnouncementID(id)?.kind == .adhan, endedBy == nil || endedBy == "the end of adhand" else {
             return false
         }

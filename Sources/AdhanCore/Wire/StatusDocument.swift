@@ -67,12 +67,15 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let column: Int
         /// What is wrong, and what is in force instead.
         package let message: String
+        /// What to type once the file has been mended; an older adhand does not say.
+        package var fix: String?
 
         init(_ problem: AdhanCore.ConfigurationProblem) {
             file = problem.error.file
             line = problem.error.line
             column = problem.error.column
             message = problem.message
+            fix = AdhanCore.ConfigurationProblem.fix
         }
     }
 

@@ -55,7 +55,7 @@ extension Varlink {
           audioDirectory: ?string
         )
         # What is wrong with the configuration on disk while an older one is in force.
-        type ConfigurationProblem (file: string, line: int, column: int, message: string)
+        type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string)
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
         )

@@ -98,7 +98,7 @@ struct DiagnosticsReport {
         return configured + (facts.whereabouts.map { [$0.place.latitude, $0.place.longitude] } ?? [])
     }
 
-    /// The last words of a service that does not run.
+    /// What a service that does not run wrote last.
     private static var journal: [String] {
         let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
         return SystemTool.output("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []

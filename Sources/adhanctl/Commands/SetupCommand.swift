@@ -131,15 +131,15 @@ struct Setup: ParsableCommand {
             if yes { try target.refuseHeld(draft.changes.map(\.key)) }
             if try target.replace(with: text) { backup = target.backup }
         }
-        var (reloaded, message) = ConfigurationReload(global.daemon, file: target.path).reload(
-            isChanged: isChanged)
+        var result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: isChanged)
         // Who answered questions was told before it was saved.
-        if yes, let sentence = draft.highLatitudeSentence { message += " " + sentence }
+        if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
-            message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."
+            result.message += " No sound device can be opened here now."
+            result.fix = result.fix ?? "sudo adhanctl doctor"
         }
-        guard let document = SetupDocument(draft, backup: backup, reloaded: reloaded, message: message)
+        guard let document = SetupDocument(draft, backup: backup, result)
         else { throw CommandError(.failed, "the place is not known") }
         let isTerminal = global.output.isTerminal
         try global.output.show(document) { style in
@@ -163,8 +163,8 @@ struct Setup: ParsableCommand {
     private func takeBack() throws(CommandError) {
         let target = try SetupTarget(named: config, mayBeWrong: true)
         try target.undo()
-        let (_, message) = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: true)
-        let said = SaidReply("\(target.path) is as it was before the last setup. \(message)")
-        try global.output.show(said) { _ in said.message + "\n" }
+        let result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: true)
+        let document = UndoDocument(file: target.path, change: "setup", result)
+        try global.output.show(document) { _ in document.text }
     }
 }

@@ -28,7 +28,7 @@ struct Examination {
         } catch {
             local = .failure(error)
         }
-        // What is wrong for everybody needs nobody else's eyes.
+        // What is wrong in the text is wrong for every user.
         if case .success(let document) = local, !document.valid { return document }
         if FileAccess.of(path) == .missing { return try local.get() }
         let isOwn = isSystem && path == Paths.systemConfiguration

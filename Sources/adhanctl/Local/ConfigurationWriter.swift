@@ -50,16 +50,16 @@ struct ConfigurationWriter {
         }
         var backup: String?
         if !change.isEmpty, try target.replace(with: change.text) { backup = target.backup }
-        let (reloaded, message) = ConfigurationReload(daemon, file: file).reload(isChanged: !change.isEmpty)
+        let result = ConfigurationReload(daemon, file: file).reload(isChanged: !change.isEmpty)
         return SetDocument(
-            file: file, backup: backup, changes: change.steps, reloaded: reloaded, message: message)
+            file: file, backup: backup, changes: change.steps, result)
     }
 
     /// Brings back what the file was before the last change by a command.
-    func undo() throws(CommandError) -> SaidReply {
+    func undo() throws(CommandError) -> UndoDocument {
         try target.undo()
-        let (_, message) = ConfigurationReload(daemon, file: target.named).reload(isChanged: true)
-        return SaidReply("\(target.named) is as it was before the last change. \(message)")
+        let result = ConfigurationReload(daemon, file: target.named).reload(isChanged: true)
+        return UndoDocument(file: target.named, change: "change", result)
     }
 }
 

@@ -4,6 +4,12 @@ import Host
 /// The daemon's directory, as root works in it: by descriptors, following no link that the daemon's user may have made, and
 /// giving away to that user what is new.
 enum StateDirectory {
+    /// The directory itself, which is made if need be. A link to it was made by whoever set the machine up.
+    static func open(_ path: String) throws(FileError) -> OwnedDescriptor {
+        if !Directories.isDirectory(path) { try Directories.make(path) }
+        return try open(path, in: AT_FDCWD, follow: true, shown: path)
+    }
+
     static func open(
         _ name: String, in directory: Int32, follow: Bool, shown: String
     ) throws(FileError) -> OwnedDescriptor {

@@ -53,32 +53,31 @@ struct ConfigurationReload {
         self.file = file
     }
 
-    /// Has a running daemon read the file; whether it does now, and the sentence about it.
-    func reload(isChanged: Bool) -> (reloaded: Bool, message: String) {
+    /// Has a running daemon read the file.
+    func reload(isChanged: Bool) -> ReloadResult {
         let status: StatusDocument
         do throws(CommandError) {
             status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
         } catch {
-            return (false, "adhand is not running; start it with \"\(start)\".")
+            return ReloadResult(false, "adhand is not running.", fix: start)
         }
         // A daemon without a file looks for this one when it reads its configuration again.
         let isWithout =
             status.configuration.hasPrefix("embedded default") && status.configuration.contains(file)
         guard status.configuration == file || isWithout else {
             let other = status.configuration
-            return (
+            return ReloadResult(
                 false,
                 "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
             )
         }
-        guard isChanged || isWithout else { return (true, "adhand is running with it.") }
+        guard isChanged || isWithout else { return ReloadResult(true, "adhand is running with it.") }
         do throws(CommandError) {
             _ = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
-            return (true, "adhand has read it and goes by it now.")
+            return ReloadResult(true, "adhand has read it and goes by it now.")
         } catch {
-            return (
-                false, "adhand has not read it yet (\(error.message)); run \"sudo systemctl reload adhand\"."
-            )
+            return ReloadResult(
+                false, "adhand has not read it yet (\(error.message)).", fix: "sudo systemctl reload adhand")
         }
     }
 

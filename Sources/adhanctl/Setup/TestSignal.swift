@@ -18,20 +18,18 @@ enum TestSignal {
         // Opened once beforehand: what cannot be opened is not worth the patience that an adhan has with it.
         let check = Preflight.check(order)
         guard check.device != nil else {
-            let reason = check.deviceProblems.joined(separator: "; ")
-            return .failed(reason: reason.replacing("; no device is left", with: ""))
+            return .failed(reason: check.deviceProblems.map(\.reason).joined(separator: "; "))
         }
         return play(order, note: check.problems.first, until: isInterrupted)
     }
 
     /// Why a device cannot be opened; `nil` when it can, or would if nobody used it now.
     static func fault(of device: String) -> String? {
-        // Nothing is to be played: only the device counts.
-        let check = Preflight.check(PlayerOrder(id: "device", sounds: [], gainDb: 0, devices: [device]))
-        guard check.device == nil else { return nil }
-        let reason = check.problems.joined(separator: "; ").replacing("; no device is left", with: "")
-        return reason.contains(SystemError.text(EBUSY))
-            ? nil : reason.isEmpty ? "it cannot be opened" : reason
+        switch DeviceProbe.open(device) {
+        case .opens, .fails(_, isBusy: true): nil
+        case .fails(let reason, isBusy: false): reason
+        case .hangs: "\"\(device)\" does not answer"
+        }
     }
 
     private static func order(_ device: String, _ volume: Int) -> PlayerOrder {

@@ -6,7 +6,7 @@ import Host
 /// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and what was measured of them.
 ///
 /// Works on open directories and follows no link in them: run by root it writes into a directory of the daemon's user,
-/// who must not be able to lead it override. What it makes belongs to that directory's owner.
+/// who must not be able to lead it elsewhere. What it makes belongs to that directory's owner.
 struct SoundStore: ~Copyable {
     let path: String
     let directory: OwnedDescriptor
@@ -15,10 +15,8 @@ struct SoundStore: ~Copyable {
     /// Makes the directory if need be.
     static func open(in stateDirectory: String) throws(CommandError) -> SoundStore {
         do throws(FileError) {
-            if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
             let path = stateDirectory + "/sounds"
-            let state = try StateDirectory.open(
-                stateDirectory, in: AT_FDCWD, follow: true, shown: stateDirectory)
+            let state = try StateDirectory.open(stateDirectory)
             let isNew = unsafe mkdirat(state.raw, "sounds", 0o755) == 0
             if !isNew, errno != EEXIST { throw FileError("create", path, code: errno) }
             let directory = try StateDirectory.open("sounds", in: state.raw, follow: false, shown: path)

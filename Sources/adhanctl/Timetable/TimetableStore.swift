@@ -15,9 +15,7 @@ struct TimetableStore: ~Copyable {
     /// To change it; makes the directory if need be. Other programs that change it wait until this value goes.
     static func open(in stateDirectory: String) throws(CommandError) -> TimetableStore {
         do throws(FileError) {
-            if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
-            let directory = try StateDirectory.open(
-                stateDirectory, in: AT_FDCWD, follow: true, shown: stateDirectory)
+            let directory = try StateDirectory.open(stateDirectory)
             let owner = try StateDirectory.owner(of: directory.raw, stateDirectory)
             // A descriptor of its own: the lock goes with it.
             return TimetableStore(path: stateDirectory, directory: directory, owner: owner)

@@ -225,7 +225,6 @@ final class Connection {
             switch handle.send(outgoing) {
             case .bytes(let count):
                 outgoing = outgoing.dropFirst(count)
-                patience.progressed(at: WallClock.monotonic())
             case .later:
                 isWriting = true
                 arm()
@@ -252,7 +251,7 @@ final class Connection {
     private var awaitedOfCaller: CallerPatience.Wait {
         // A monitor may read when it likes, but only so much is kept for it.
         if monitors { return .nothing }
-        if !outgoing.isEmpty { return .reply }
+        if !outgoing.isEmpty { return .reply(unread: outgoing.count) }
         return asked == nil && !incoming.isEmpty && !hasRequest ? .request : .nothing
     }
 }

@@ -192,7 +192,7 @@ final class ControlServer {
             case .getInterfaceDescription(let name):
                 answer(Varlink.describe(name), oneway: call.oneway, on: connection)
             case .control(let asked):
-                // To be read without an answer, or when nobody waits for it: nothing comes of that.
+                // A question whose answer nobody gets needs no work.
                 guard !(asked.isReading && (call.oneway || connection.hasLeft)) else { return }
                 serial += 1
                 let id = RequestID(serial: serial)

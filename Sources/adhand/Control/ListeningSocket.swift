@@ -38,7 +38,7 @@ struct ListeningSocket: ~Copyable {
         let descriptor = OwnedDescriptor(socket(AF_UNIX, nonBlocking, 0))
         guard descriptor.raw >= 0 else { throw .file("create the socket", path) }
         try bind(descriptor.raw, to: address)
-        // Anybody may connect: whose word counts, the peer's credentials decide.
+        // Anybody may connect: what they may do depends on the peer's credentials.
         guard unsafe chmod(path, 0o666) == 0, listen(descriptor.raw, backlog) == 0 else {
             throw .file("listen on", path)
         }

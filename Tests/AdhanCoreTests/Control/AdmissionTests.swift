@@ -109,7 +109,6 @@ struct CallerPatienceTests {
         patience.wait(for: .request, at: 100)
         #expect(patience.deadline == 105)
         patience.wait(for: .request, at: 103)
-        patience.progressed(at: 104)
         #expect(patience.deadline == 105)
         patience.wait(for: .nothing, at: 104.5)
         #expect(patience.deadline == nil)
@@ -120,13 +119,18 @@ struct CallerPatienceTests {
     @Test("a reply may be read slowly, as long as it is read")
     func reply() {
         var patience = CallerPatience()
-        patience.wait(for: .reply, at: 100)
+        patience.wait(for: .reply(unread: 9000), at: 100)
         #expect(patience.deadline == 130)
-        patience.progressed(at: 125)
-        patience.wait(for: .reply, at: 126)
+        patience.wait(for: .reply(unread: 9000), at: 110)
+        #expect(patience.deadline == 130)
+        patience.wait(for: .reply(unread: 8999), at: 125)
         #expect(patience.deadline == 155)
-        patience.wait(for: .nothing, at: 127)
-        patience.progressed(at: 128)
+        // What is added to it is nothing that was taken; what is taken of that is.
+        patience.wait(for: .reply(unread: 12_000), at: 130)
+        #expect(patience.deadline == 155)
+        patience.wait(for: .reply(unread: 10_000), at: 140)
+        #expect(patience.deadline == 170)
+        patience.wait(for: .nothing, at: 141)
         #expect(patience.deadline == nil)
     }
 }

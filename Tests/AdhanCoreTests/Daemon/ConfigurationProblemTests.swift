@@ -39,7 +39,8 @@ struct ConfigurationProblemTests {
         #expect(done.notices.contains { $0.kind == .configRejected && $0.level == .error })
         let told = try #require(state.status(at: now).configurationProblem)
         #expect(told.file == "/etc/f.toml" && told.line == 3 && told.column == 5)
-        #expect(told.message.contains("kept on 2026-11-20"))
+        #expect(told.message.contains("kept on 2026-11-20") && !told.message.contains("adhanctl"))
+        #expect(told.fix == "adhanctl reload")
         // Told again at midnight, and over when the file is right.
         let midnight = try instant("2026-11-21T00:00:00-05:00")
         #expect(state.handle(.timerDue, at: midnight).notices.contains { $0.kind == .configRejected })

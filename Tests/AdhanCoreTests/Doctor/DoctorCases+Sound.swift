@@ -135,8 +135,8 @@ extension DoctorTests {
         },
         Case(
             "Fajr has no recording of its own, and the other is named by its path", .sounds, .warning,
-            fix: "sudo adhanctl sound add FAJR.mp3 --name fajr",
-            says: "choose it with \"adhanctl sound use fajr --prayer fajr\""
+            fix: "sudo adhanctl sound add FAJR.mp3 --name fajr && sudo adhanctl sound use fajr --prayer fajr",
+            says: "add a recording of it and choose it."
         ) {
             $0.facts.sound.files = [
                 .init(

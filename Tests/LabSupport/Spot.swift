@@ -1,17 +1,17 @@
-import AdhanCore
+package import AdhanCore
 import Host
-import PrayerEngine
+package import PrayerEngine
 
 /// A place on the equator whose dhuhr is so many seconds from now.
-struct Spot {
-    let longitude: Double
-    let zone: Zone
-    let zoneName: String
+package struct Spot {
+    package let longitude: Double
+    package let zone: Zone
+    package let zoneName: String
     /// The instant of its next dhuhr.
-    let noon: Instant
+    package let noon: Instant
 
     /// The zone is the one in which that is about midday, so that date and prayer are never in doubt.
-    init(noonIn seconds: Double) {
+    package init(noonIn seconds: Double) {
         let target = WallClock.now() + seconds
         let secondOfDay = target.unixSeconds - (target.unixSeconds / 86_400).rounded(.down) * 86_400
         let hours = Int((12 - secondOfDay / 3600).rounded())
@@ -37,10 +37,10 @@ struct Spot {
     }
 
     /// `dhuhr`, or on a Friday `jumua`.
-    var prayer: Prayer { zone.civilDate(of: noon).isFriday ? .jumua : .dhuhr }
-    var id: String { "\(prayer.rawValue)_\(zone.civilDate(of: noon).compact)" }
+    package var prayer: Prayer { zone.civilDate(of: noon).isFriday ? .jumua : .dhuhr }
+    package var id: String { "\(prayer.rawValue)_\(zone.civilDate(of: noon).compact)" }
 
-    var toml: String {
+    package var toml: String {
         """
         timezone = "\(zoneName)"
         [location]

@@ -1,0 +1,68 @@
+import AdhanCore
+import PrayerEngine
+
+/// What the state asks for, done to the rest of the box.
+extension Simulation {
+    mutating func perform(_ effects: [Effect]) {
+        for effect in effects {
+            if let left = effectsToLive, !effect.isExplanation {
+                guard left > 0 else { return die() }
+                effectsToLive = left - 1
+            }
+            guard isUp else { return }
+            trace.note(now) { "    \(Trace.words(effect))" }
+            perform(effect)
+        }
+    }
+
+    mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .arm(let timers): self.timers = timers.sorted { $0.at < $1.at }
+        case .preflight(let id, _): preflights.append((elapsed + 0.3, id))
+        case .cue(let request): card.cue(request, at: elapsed)
+        case .start(let token): begin(token)
+        case .stop(let token, let fade):
+            card.stop(token, fade: fade, at: elapsed)
+            watch.silenced(token, at: elapsed)
+        case .save(let saved):
+            let failedBefore = disk.unsaved != nil
+            if disk.save(saved, at: elapsed) {
+                if failedBefore { pending.append(.saved) }
+            } else {
+                pending.append(.saveFailed(reason: "No space left on device"))
+            }
+        case .record(let entries):
+            let isTaken = disk.append(entries, at: elapsed)
+            for entry in entries {
+                if isTaken {
+                    watch.recorded(entry, state: state, elapsed: elapsed, now: now)
+                } else {
+                    watch.lost(entry.id)
+                }
+            }
+        case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
+        case .exit: die()
+        case .reload(let request): reread(request)
+        case .replyWithHistory, .check, .readTimetable, .beginMonitor, .publish, .tell, .keep: break
+        }
+    }
+
+    /// Somebody edited the configuration, more or less well, and asks for it to be read.
+    mutating func reread(_ request: RequestID?) {
+        guard dice.chance(0.8) else {
+            let error = ConfigError(
+                file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
+            return pending.append(.configRejected(error, for: request))
+        }
+        configuration = dice.pick(Array(Setting.configurations.indices))
+        let world = Setting.world(site: site, configuration: configuration)
+        pending.append(.worldLoaded(world, .reload(request)))
+    }
+}
+
+extension Effect {
+    /// Explanations there are only while tracing, and a program must not die of being watched.
+    fileprivate var isExplanation: Bool {
+        if case .publish(let notice) = self { notice.kind == .decisionMade } else { false }
+    }
+}

@@ -1,0 +1,85 @@
+import GRDB
+import Glibc
+import Host
+import PrayerLog
+
+/// How the file came to its present form, step by step. A step that has been shipped never changes; a new form is a new step.
+package struct LogMigrations: Sendable {
+    package struct Step: Sendable {
+        package let name: String
+        package let sql: String
+
+        package init(name: String, sql: String) {
+            self.name = name
+            self.sql = sql
+        }
+    }
+
+    private let steps: [Step]
+
+    package init(_ steps: [Step]) { self.steps = steps }
+
+    package static let current = LogMigrations([
+        // Instants in milliseconds since 1970; zone in seconds east of UTC when it was marked.
+        Step(
+            name: "1-marks",
+            sql: """
+                CREATE TABLE mark (
+                    day INTEGER NOT NULL,
+                    prayer INTEGER NOT NULL CHECK (prayer BETWEEN 0 AND 4),
+                    status INTEGER NOT NULL CHECK (status BETWEEN 1 AND 5),
+                    at INTEGER,
+                    source INTEGER NOT NULL,
+                    marked INTEGER NOT NULL,
+                    zone INTEGER NOT NULL,
+                    starts INTEGER,
+                    ends INTEGER,
+                    PRIMARY KEY (day, prayer)
+                ) WITHOUT ROWID, STRICT;
+                """)
+    ])
+
+    package func adding(_ step: Step) -> LogMigrations { LogMigrations(steps + [step]) }
+
+    /// Brings a file up to date. One that has entries in an older form is copied first; one from a newer program is not touched.
+    func run(on queue: DatabaseQueue, path: String) throws {
+        var migrator = DatabaseMigrator()
+        for step in steps { migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) } }
+        let (isNewer, isDone, done) = try queue.read {
+            (
+                try migrator.hasBeenSuperseded($0), try migrator.hasCompletedMigrations($0),
+                try migrator.appliedIdentifiers($0).count
+            )
+        }
+        guard !isNewer else {
+            throw LogRefusal(
+                "the log \"\(path)\" was written by a newer adhan-companion; nothing was changed, install that version"
+            )
+        }
+        guard !isDone else { return }
+        if done > 0 { _ = try Self.copy(queue, path: path, as: "before-\(steps[done].name)") }
+        try migrator.migrate(queue)
+    }
+
+    /// A whole copy beside the file, there at once or not at all; its path.
+    static func copy(_ queue: DatabaseQueue, path: String, as name: String) throws -> String {
+        let (copy, draft) = ("\(path).\(name)", "\(path).\(name).new")
+        unsafe unlink(draft)
+        let raw = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard raw >= 0 else { throw FileError("write", draft, code: errno).refusal }
+        close(raw)
+        do {
+            // An empty file that is there already keeps its mode.
+            try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+        } catch {
+            unsafe unlink(draft)
+            throw error
+        }
+        guard unsafe rename(draft, copy) == 0 else { throw FileError("replace", copy, code: errno).refusal }
+        return copy
+    }
+}
+
+extension FileError {
+    fileprivate var refusal: LogRefusal { LogRefusal("\(message); nothing was changed") }
+}

@@ -1,0 +1,256 @@
+import AdhanCore
+import GRDB
+import Glibc
+package import Host
+package import PrayerEngine
+package import PrayerLog
+
+/// The log on disk: one SQLite file in the user's data directory, for this user alone. The only module that sees GRDB.
+///
+/// The file is written ahead and down to the disk (WAL, synchronous): a program or a machine that dies loses nothing that was
+/// answered. It is made by the first entry; until then there is none, and the log is empty.
+package final class LogStore {
+    package let path: String
+    private let queue: DatabaseQueue
+
+    package static let fileName = "prayers.sqlite"
+
+    /// Opens the log. Returns `nil` when there is none and `create` is false.
+    package init?(directory: String, create: Bool, migrations: LogMigrations = .current) throws(LogRefusal) {
+        path = directory + "/" + Self.fileName
+        do throws(FileError) {
+            if create { try Directories.makePrivate(directory) }
+            guard try Self.prepareFile(path, create: create) else { return nil }
+        } catch {
+            throw LogRefusal("\(error.message); nothing was changed")
+        }
+        let path = path
+        queue = try Self.told(path) {
+            var configuration = Configuration()
+            // Longer than any of our own writes take.
+            configuration.busyMode = .timeout(5)
+            // GRDB's own way to the write-ahead log writes at every opening, and waits for whoever else does.
+            configuration.prepareDatabase {
+                try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try migrations.run(on: queue, path: path)
+            return queue
+        }
+    }
+
+    /// SQLite gives the files beside it the mode of this one.
+    private static func prepareFile(_ path: String, create: Bool) throws(FileError) -> Bool {
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0)
+        let raw = unsafe open(path, flags, 0o600)
+        guard raw >= 0 else {
+            let code = errno
+            if code == ENOENT, !create { return false }
+            throw FileError("open", path, code: code)
+        }
+        let file = OwnedDescriptor(raw)
+        var status = stat()
+        guard unsafe fstat(file.raw, &status) == 0 else { throw FileError("open", path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError("open", path, reason: "not a regular file")
+        }
+        if status.st_mode & 0o077 != 0, fchmod(file.raw, 0o600) != 0 {
+            throw FileError("protect", path, code: errno)
+        }
+        return true
+    }
+
+    // MARK: Reading
+
+    /// Every entry as ``Logbook/packed(_:_:)`` makes it.
+    package func packed() throws(LogRefusal) -> [Int] {
+        try read {
+            try Int.fetchAll($0, sql: "SELECT (day * 5 + prayer) * 8 + status FROM mark ORDER BY day, prayer")
+        }
+    }
+
+    package func marks() throws(LogRefusal) -> [Mark] {
+        try read { try Self.marks($0, "ORDER BY day, prayer", []) }
+    }
+
+    package func mark(_ slot: PrayerSlot) throws(LogRefusal) -> Mark? {
+        try read { try Self.mark($0, slot) }
+    }
+
+    /// When prayers of which the instant is known were prayed in their time.
+    package func moments(from first: CivilDate?, through last: CivilDate?) throws(LogRefusal) -> [Statistics
+        .Moment]
+    {
+        let packed = try read {
+            // One number a row: the length below 2^20 s, what is before it below 2^20, the prayer.
+            try Int.fetchAll(
+                $0,
+                sql: """
+                    SELECT ((prayer * 1048576) + (at - starts) / 1000) * 1048576 + (ends - starts) / 1000 FROM mark
+                    WHERE at BETWEEN starts AND ends AND ends - starts < 172800000 AND status = ?
+                    AND day BETWEEN ? AND ?
+                    """,
+                arguments: [
+                    MarkStatus.prayed.rawValue, first?.dayNumber ?? Int(Int32.min),
+                    last?.dayNumber ?? Int(Int32.max),
+                ])
+        }
+        return packed.compactMap { number in
+            DailyPrayer(rawValue: number >> 40).map {
+                Statistics.Moment(prayer: $0, after: number >> 20 & 0xFFFFF, length: number & 0xFFFFF)
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes entries, all of them or none, and returns what they replaced.
+    @discardableResult
+    package func write(_ marks: [Mark]) throws(LogRefusal) -> [Mark] {
+        try change { database in
+            let before = try marks.compactMap { try Self.mark(database, $0.slot) }
+            let statement = try database.makeStatement(
+                sql: """
+                    INSERT OR REPLACE INTO mark (day, prayer, status, at, source, marked, zone, starts, ends)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
+            for mark in marks {
+                try statement.execute(arguments: [
+                    mark.slot.date.dayNumber, mark.slot.prayer.rawValue, mark.status.rawValue,
+                    mark.at.map(Self.milliseconds), mark.source.rawValue, Self.milliseconds(mark.markedAt),
+                    mark.offset, mark.window.map { Self.milliseconds($0.start) },
+                    mark.window.map { Self.milliseconds($0.end) },
+                ])
+            }
+            return before
+        }
+    }
+
+    /// Takes entries back; returns those that were there.
+    package func remove(_ slots: [PrayerSlot]) throws(LogRefusal) -> [Mark] {
+        try change { database in
+            let before = try slots.compactMap { try Self.mark(database, $0) }
+            for slot in slots {
+                try database.execute(
+                    sql: "DELETE FROM mark WHERE day = ? AND prayer = ?",
+                    arguments: [slot.date.dayNumber, slot.prayer.rawValue])
+            }
+            return before
+        }
+    }
+
+    /// A copy of the log beside it, which replaces an older one of the same name; its path.
+    @discardableResult
+    package func backUp(as name: String) throws(LogRefusal) -> String {
+        let path = path
+        return try Self.told(path) { try LogMigrations.copy(queue, path: path, as: name) }
+    }
+
+    /// Removes the log, its backups and every other file that begins with its name.
+    package static func erase(directory: String) throws(FileError) -> [String] {
+        var removed: [String] = []
+        let names: [String]
+        do throws(FileError) {
+            names = try Directories.names(in: directory)
+        } catch  where error.isMissing {
+            return []
+        }
+        for name in names where name.hasPrefix(fileName) {
+            let file = directory + "/" + name
+            guard unsafe unlink(file) == 0 else { throw FileError("remove", file, code: errno) }
+            removed.append(file)
+        }
+        return removed
+    }
+
+    // MARK: Rows
+
+    private static func mark(_ database: Database, _ slot: PrayerSlot) throws -> Mark? {
+        try marks(
+            database, "WHERE day = ? AND prayer = ?", [slot.date.dayNumber, slot.prayer.rawValue]
+        ).first
+    }
+
+    private static func marks(
+        _ database: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Mark] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT day, prayer, status, at, source, marked, zone, starts, ends FROM mark \(condition)",
+            arguments: arguments)
+        var marks: [Mark] = []
+        while let row = try rows.next() {
+            // What this program did not write, and SQLite's checks let through, is left alone.
+            guard let prayer = DailyPrayer(rawValue: row[1]), let status = MarkStatus(rawValue: row[2]),
+                let source = MarkSource(rawValue: row[4])
+            else { continue }
+            let (start, end): (Int?, Int?) = (row[7], row[8])
+            let window = start.flatMap { start in
+                end.map { PrayerWindow(start: instant(start), end: instant($0)) }
+            }
+            let at: Int? = row[3]
+            marks.append(
+                Mark(
+                    slot: PrayerSlot(CivilDate(dayNumber: row[0]), prayer), status: status,
+                    at: at.map(instant), source: source, markedAt: instant(row[5]), offset: row[6],
+                    window: window))
+        }
+        return marks
+    }
+
+    private static func milliseconds(_ instant: Instant) -> Int {
+        Int((instant.unixSeconds * 1000).rounded())
+    }
+    private static func instant(_ milliseconds: Int) -> Instant {
+        Instant(unixSeconds: Double(milliseconds) / 1000)
+    }
+
+    // MARK: What goes wrong
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
+        try Self.told(path) { try queue.read(body) }
+    }
+
+    private func change<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
+        try Self.told(path) { try queue.write(body) }
+    }
+
+    private static func told<Value>(_ path: String, _ body: () throws -> Value) throws(LogRefusal) -> Value {
+        do {
+            return try body()
+        } catch let refusal as LogRefusal {
+            throw refusal
+        } catch let error as DatabaseError {
+            throw LogRefusal(sentence(error, path))
+        } catch {
+            throw LogRefusal(
+                "the log \"\(PlainText.visible(path))\" cannot be used: \(error); nothing was changed")
+        }
+    }
+
+    private static func sentence(_ error: DatabaseError, _ path: String) -> String {
+        let log = "the log \"\(PlainText.visible(path))\""
+        let reason = PlainText.visible(error.message ?? "error \(error.resultCode.rawValue)")
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return "\(log) is in use by another program for more than 5 s; nothing was changed, try again"
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let backups =
+                (try? Directories.names(in: Directories.parent(of: path)))?
+                .filter { $0.hasPrefix(name + ".before-") } ?? []
+            let help =
+                backups.isEmpty
+                ? "move it away and import an export"
+                : "move it away and put a backup in its place (\(backups.joined(separator: ", ")))"
+            return "\(log) is damaged (\(reason)); nothing was changed: \(help)"
+        case .SQLITE_FULL: return "\(log) cannot be written: the disk is full; nothing was changed"
+        // The file through which programs share the log could not be made as long as it has to be.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+            return "\(log) cannot be used: the disk is full; nothing was changed"
+        case .SQLITE_READONLY, .SQLITE_PERM:
+            return "\(log) cannot be written: \(reason); nothing was changed"
+        default: return "\(log) cannot be used: \(reason); nothing was changed"
+        }
+    }
+}

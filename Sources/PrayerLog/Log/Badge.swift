@@ -1,0 +1,121 @@
+import PrayerEngine
+
+/// What can be earned. A badge that is taken away by a change of an old day was never stored, so nothing is left of it.
+package enum Badge: String, CaseIterable, Sendable {
+    case firstPrayer = "first-prayer"
+    case perfectDay = "perfect-day"
+    case weekWarrior = "week-warrior"
+    case monthMaster = "month-master"
+    case earlyBird = "early-bird"
+    case consistent
+    case steadfast = "steadfast"
+    case thousand = "thousand"
+    case seasonKeeper = "season-keeper"
+    case yearKeeper = "year-keeper"
+    case inTime = "in-time"
+    case friday = "friday"
+    case debtPaid = "debt-paid"
+
+    package var title: String {
+        switch self {
+        case .firstPrayer: "First Prayer"
+        case .perfectDay: "Perfect Day"
+        case .weekWarrior: "Week Warrior"
+        case .monthMaster: "Month Master"
+        case .earlyBird: "Early Bird"
+        case .consistent: "Consistent"
+        case .steadfast: "Steadfast"
+        case .thousand: "Thousand"
+        case .seasonKeeper: "Season Keeper"
+        case .yearKeeper: "Year Keeper"
+        case .inTime: "In Time"
+        case .friday: "Friday"
+        case .debtPaid: "Debt Paid"
+        }
+    }
+
+    /// What is counted.
+    package var meaning: String {
+        switch self {
+        case .firstPrayer: "one prayer on time or late"
+        case .perfectDay: "a day with all five on time or late"
+        case .weekWarrior: "a streak of 7 days"
+        case .monthMaster: "a streak of 30 days"
+        case .earlyBird: "fajr on time, ten times"
+        case .consistent: "50 prayers on time or late"
+        case .steadfast: "500 prayers on time or late"
+        case .thousand: "1,000 prayers on time or late"
+        case .seasonKeeper: "a streak of 90 days"
+        case .yearKeeper: "a streak of 365 days"
+        case .inTime: "7 days in a row with all five on time"
+        case .friday: "the prayer of ten Fridays on time or late"
+        case .debtPaid: "ten prayers made up"
+        }
+    }
+
+    package var needed: Int {
+        switch self {
+        case .firstPrayer, .perfectDay: 1
+        case .weekWarrior, .inTime: 7
+        case .monthMaster: 30
+        case .earlyBird, .friday, .debtPaid: 10
+        case .consistent: 50
+        case .steadfast: 500
+        case .thousand: 1000
+        case .seasonKeeper: 90
+        case .yearKeeper: 365
+        }
+    }
+}
+
+/// How far each badge has come.
+package struct BadgeProgress: Equatable, Sendable {
+    package let badge: Badge
+    /// At most ``Badge/needed``.
+    package let count: Int
+    package var isEarned: Bool { count >= badge.needed }
+
+    package static func all(_ log: Logbook, streak: Streak) -> [BadgeProgress] {
+        var tally = Tally()
+        for date in log.dates { tally.add(date, log.states(on: date)) }
+        return Badge.allCases.map { badge in
+            let count =
+                switch badge {
+                case .firstPrayer, .consistent, .steadfast, .thousand: tally.kept
+                case .perfectDay: tally.perfectDays
+                case .weekWarrior, .monthMaster, .seasonKeeper, .yearKeeper: streak.best
+                case .earlyBird: tally.fajrOnTime
+                case .inTime: tally.longestOnTime
+                case .friday: tally.fridays
+                case .debtPaid: tally.madeUp
+                }
+            return BadgeProgress(badge: badge, count: min(count, badge.needed))
+        }
+    }
+
+    private struct Tally {
+        var kept = 0
+        var perfectDays = 0
+        var fajrOnTime = 0
+        var fridays = 0
+        var madeUp = 0
+        var longestOnTime = 0
+        private var onTime = 0
+
+        mutating func add(_ date: CivilDate, _ states: [PrayerState]) {
+            let keptToday = states.count { $0.isKept }
+            kept += keptToday
+            madeUp += states.count { $0 == .madeUp }
+            if keptToday == states.count { perfectDays += 1 }
+            if states[DailyPrayer.fajr.rawValue] == .prayed { fajrOnTime += 1 }
+            if date.isFriday, states[DailyPrayer.dhuhr.rawValue].isKept { fridays += 1 }
+            // As with streaks, what is excused or not over yet neither counts nor breaks.
+            if states.allSatisfy({ $0 == .prayed }) {
+                onTime += 1
+                longestOnTime = max(longestOnTime, onTime)
+            } else if !states.allSatisfy({ [.prayed, .excused, .open, .upcoming, .unlogged].contains($0) }) {
+                onTime = 0
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import PrayerEngine
+
+/// Figures of a stretch of days.
+package struct Statistics: Equatable, Sendable {
+    package struct Counts: Equatable, Sendable {
+        package private(set) var prayed = 0
+        package private(set) var late = 0
+        package private(set) var madeUp = 0
+        package private(set) var missed = 0
+        package private(set) var excused = 0
+
+        /// What was owed and is decided.
+        package var owed: Int { prayed + late + madeUp + missed }
+
+        /// Percent of what was owed, rounded; `nil` when nothing was.
+        package func percent(_ part: Int) -> Int? {
+            owed == 0 ? nil : Int((Double(part) / Double(owed) * 100).rounded())
+        }
+
+        mutating func add(_ state: PrayerState) {
+            switch state {
+            case .prayed: prayed += 1
+            case .late: late += 1
+            case .madeUp: madeUp += 1
+            case .missed: missed += 1
+            case .excused: excused += 1
+            case .upcoming, .open, .unlogged: break
+            }
+        }
+
+        static func + (a: Self, b: Self) -> Self {
+            var sum = a
+            sum.prayed += b.prayed
+            sum.late += b.late
+            sum.madeUp += b.madeUp
+            sum.missed += b.missed
+            sum.excused += b.excused
+            return sum
+        }
+    }
+
+    /// When a prayer was prayed within its time.
+    package struct Moment: Equatable, Sendable {
+        package let prayer: DailyPrayer
+        /// Seconds after its beginning.
+        package let after: Int
+        /// Seconds that its time lasted.
+        package let length: Int
+
+        package init(prayer: DailyPrayer, after: Int, length: Int) {
+            self.prayer = prayer
+            self.after = after
+            self.length = length
+        }
+    }
+
+    /// When in its time a prayer is prayed, of those of which the instant is known.
+    package struct Habit: Equatable, Sendable {
+        /// How many in each quarter of the time.
+        package let quarters: [Int]
+        /// Minutes after the beginning that half of them do not exceed.
+        package let medianMinutes: Int
+
+        init?(_ moments: [Moment]) {
+            guard !moments.isEmpty else { return nil }
+            var quarters = [0, 0, 0, 0]
+            for moment in moments { quarters[min(3, moment.after * 4 / max(1, moment.length))] += 1 }
+            self.quarters = quarters
+            medianMinutes = moments.map(\.after).sorted()[(moments.count - 1) / 2] / 60
+        }
+    }
+
+    package let first: CivilDate
+    package let last: CivilDate
+    /// By ``DailyPrayer/rawValue``.
+    package let prayers: [Counts]
+    package let habits: [Habit?]
+    package var total: Counts { prayers.reduce(Counts(), +) }
+
+    /// `nil` when the log is empty or does not reach into the stretch.
+    package init?(_ log: Logbook, moments: [Moment], from: CivilDate? = nil, through: CivilDate? = nil) {
+        guard let begin = log.first?.date else { return nil }
+        let first = max(from ?? begin, begin)
+        let last = min(through ?? log.today.date, log.today.date)
+        guard first <= last else { return nil }
+        self.first = first
+        self.last = last
+        var prayers = [Counts](repeating: Counts(), count: 5)
+        for day in first.dayNumber...last.dayNumber {
+            let date = CivilDate(dayNumber: day)
+            for prayer in DailyPrayer.allCases {
+                prayers[prayer.rawValue].add(log.state(PrayerSlot(date, prayer)))
+            }
+        }
+        self.prayers = prayers
+        habits = DailyPrayer.allCases.map { prayer in Habit(moments.filter { $0.prayer == prayer }) }
+    }
+}

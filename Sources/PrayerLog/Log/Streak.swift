@@ -1,0 +1,76 @@
+package import PrayerEngine
+
+/// How a day counts for the streak.
+package enum DayVerdict: String, Sendable {
+    /// As many prayers as the goal asks for, on time or late.
+    case kept
+    /// Fewer, but what is lacking was not owed: neither counted nor broken.
+    case excused
+    /// Fewer; a freeze was spent, and the streak goes on.
+    case frozen
+    case broken
+    /// Not over yet.
+    case open
+}
+
+/// Days in a row, as far as they are over. Reckoned from the log every time, so that a day that is changed later changes it.
+package struct Streak: Equatable, Sendable {
+    /// Prayers of a day that are enough, 1...5.
+    package let goal: Int
+    package private(set) var current = 0
+    package private(set) var best = 0
+    /// Freezes that are held.
+    package private(set) var freezes = 0
+    /// Days on which one was spent.
+    package private(set) var frozen: [CivilDate] = []
+    /// The first day of the current streak.
+    package private(set) var since: CivilDate?
+    /// Kept days until the next freeze is earned; `nil` while the most are held.
+    package var untilFreeze: Int? {
+        freezes < Self.mostFreezes ? Self.keptPerFreeze - kept % Self.keptPerFreeze : nil
+    }
+    private var kept = 0
+
+    package static let keptPerFreeze = 7
+    package static let mostFreezes = 2
+
+    package init(_ log: Logbook, goal: Int = 5) {
+        self.goal = goal
+        for date in log.dates { add(date, Self.verdict(log.states(on: date), goal: goal)) }
+    }
+
+    /// A day by itself, without what freezes may do for it.
+    package static func verdict(_ states: [PrayerState], goal: Int) -> DayVerdict {
+        let kept = states.count { $0.isKept }
+        if kept >= goal { return .kept }
+        if states.contains(where: { $0 == .open || $0 == .upcoming }) { return .open }
+        let excused = states.count { $0 == .excused }
+        // What was before the log began is nobody's fault.
+        let unknown = states.count { $0 == .unlogged }
+        return kept + excused + unknown >= goal ? .excused : .broken
+    }
+
+    /// The same with what freezes did for it.
+    package func verdict(_ date: CivilDate, _ states: [PrayerState]) -> DayVerdict {
+        let verdict = Self.verdict(states, goal: goal)
+        return verdict == .broken && frozen.contains(date) ? .frozen : verdict
+    }
+
+    private mutating func add(_ date: CivilDate, _ verdict: DayVerdict) {
+        switch verdict {
+        case .kept:
+            if current == 0 { since = date }
+            current += 1
+            best = max(best, current)
+            kept += 1
+            if kept % Self.keptPerFreeze == 0 { freezes = min(freezes + 1, Self.mostFreezes) }
+        case .broken where freezes > 0 && current > 0:
+            freezes -= 1
+            frozen.append(date)
+        case .broken:
+            current = 0
+            since = nil
+        case .excused, .open, .frozen: break
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import AdhanCore
+
+/// What a person wishes of the companion: `companion.toml`.
+package struct CompanionSettings: Equatable, Sendable {
+    /// What is said of one prayer.
+    package struct Wishes: Equatable, Sendable {
+        /// Whether anything is said of it.
+        package var enabled = true
+        /// Seconds before the prayer.
+        package var reminders: [Double] = [600, 300]
+        /// Seconds before its time ends at which it is asked after, unless it is marked; 0 never.
+        package var followUp: Double = 1800
+
+        package init() {}
+    }
+
+    /// Prayers of a day that are enough for the streak, 1...5.
+    package var goal = 5
+    /// Seconds.
+    package var snooze: Double = 1200
+    /// Minutes after midnight between which nothing is said; `nil` for no such hours.
+    package var quietFrom: Int?
+    package var quietUntil: Int?
+    package var arabicName = false
+    package var qibla = false
+    package var dua = false
+    package var wishes: [DailyPrayer: Wishes] = Dictionary(
+        uniqueKeysWithValues: DailyPrayer.allCases.map { ($0, Wishes()) })
+
+    package init() {}
+
+    package subscript(prayer: DailyPrayer) -> Wishes {
+        get { wishes[prayer] ?? Wishes() }
+        set { wishes[prayer] = newValue }
+    }
+
+    /// Whether nothing is said at a time of day, in minutes.
+    package func isQuiet(_ minute: Int) -> Bool {
+        guard let from = quietFrom, let until = quietUntil else { return false }
+        return from <= until ? from <= minute && minute < until : from <= minute || minute < until
+    }
+
+    // MARK: The file
+
+    package static let fileName = "companion.toml"
+
+    package static let schema = Schema<CompanionSettings>(
+        initial: CompanionSettings(),
+        parts: [
+            .section(
+                .init(
+                    path: ["log"], meaning: "",
+                    keys: [
+                        .integer("goal", 1...5, "prayers", \.goal, "prayers of a day that keep the streak")
+                    ])),
+            .section(
+                .init(
+                    path: ["notifications"], meaning: "",
+                    keys: [
+                        .duration("snooze", 60...7200, \.snooze, "how much later \"Snooze\" asks again"),
+                        timeOfDay("quiet-from", \.quietFrom, example: "23:00"),
+                        timeOfDay("quiet-until", \.quietUntil, example: "05:00"),
+                        .flag("arabic-name", \.arabicName, "the prayer's name in Arabic, too"),
+                        .flag("qibla", \.qibla, "the direction of the qibla, too"),
+                        .flag("dua", \.dua, "the supplication after the adhan, too"),
+                    ])),
+            .family(
+                .init(
+                    "prayer", meaning: "what every prayer is told with; [prayer.fajr] overrides it for one",
+                    example: "\n# [prayer.fajr]\n# reminders = [\"30m\"]\n",
+                    members: DailyPrayer.allCases.map(\.name), initial: Wishes(),
+                    keys: [
+                        .flag("enabled", \.enabled, "false: nothing is said of it"),
+                        .durations(
+                            "reminders", 1...21_600, \.reminders,
+                            "before the prayer, such as [\"10m\", \"5m\"]"),
+                        .duration(
+                            "follow-up", 0...7200, \.followUp,
+                            "asks after it so long before its time ends, unless it is marked; \"0s\" never"),
+                    ],
+                    get: { settings, name in
+                        DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] } ?? Wishes()
+                    },
+                    set: { settings, name, wishes in
+                        if let prayer = DailyPrayer.allCases.first(where: { $0.name == name }) {
+                            settings[prayer] = wishes
+                        }
+                    })),
+        ],
+        relations: { facts in
+            let names = ["quiet-from", "quiet-until"]
+            let given = names.filter { facts.has(["notifications", $0]) }
+            guard given.count == 1, let other = names.first(where: { $0 != given[0] }) else { return [] }
+            return [SchemaComplaint(["notifications", given[0]], "\(given[0]) needs \(other) beside it")]
+        })
+
+    private static func timeOfDay(
+        _ name: String, _ place: any WritableKeyPath<CompanionSettings, Int?> & Sendable, example: String
+    ) -> ConfigKey<CompanionSettings> {
+        ConfigKey(
+            name: name,
+            rule: .text(
+                .other(
+                    .init(allowed: "a time of day such as \"\(example)\"") { text in
+                        minutes(text) == nil ? .init() : nil
+                    })),
+            meaning: "nothing is said between the two", example: .text(example)
+        ) { settings in
+            settings[keyPath: place].map {
+                .text("\(InstantText.padded($0 / 60, 2)):\(InstantText.padded($0 % 60, 2))")
+            }
+        } set: { settings, value in
+            if case .text(let text) = value { settings[keyPath: place] = minutes(text) }
+        }
+    }
+
+    private static func minutes(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isNumber) }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        return hour * 60 + minute
+    }
+}

@@ -1,0 +1,119 @@
+import AdhanCore
+package import PrayerEngine
+
+/// Something that is said to a person at an instant.
+package struct PersonalNotice: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// Seconds before the prayer.
+        case reminder(before: Double)
+        case prayer
+        case snoozed
+        /// Its time ends soon, and it is not marked.
+        case followUp
+    }
+
+    package let slot: PrayerSlot
+    package let kind: Kind
+    package let at: Instant
+
+    package init(_ slot: PrayerSlot, _ kind: Kind, at: Instant) {
+        self.slot = slot
+        self.kind = kind
+        self.at = at
+    }
+
+    /// `prayer_asr_20261120`; said at most once while the program runs.
+    package var id: String {
+        let name = slot.prayer.prayer(on: slot.date).rawValue
+        let day = slot.date.description.filter { $0 != "-" }
+        return switch kind {
+        case .prayer: "prayer_\(name)_\(day)"
+        case .reminder(let before): "reminder-\(DurationText.format(before))_\(name)_\(day)"
+        case .followUp: "follow-up_\(name)_\(day)"
+        case .snoozed: "snoozed-\(Int(at.unixSeconds))_\(name)_\(day)"
+        }
+    }
+
+    /// In documents.
+    package var kindName: String {
+        switch kind {
+        case .reminder: "reminder"
+        case .prayer: "prayer"
+        case .snoozed: "snoozed"
+        case .followUp: "follow-up"
+        }
+    }
+}
+
+/// What is to be said from now on: decided anew whenever anything has changed, so that it is always of the log, the times and the
+/// wishes as they are.
+package struct NotificationPlan: Equatable, Sendable {
+    /// In order; all of them in the future.
+    package let notices: [PersonalNotice]
+
+    /// Seconds after its instant at which a notice is still worth something: a machine that slept says no old news.
+    package static let grace = 120.0
+
+    /// - Parameters:
+    ///   - after: what is at this instant or before it is not planned.
+    ///   - snoozed: until when prayers were put off.
+    package init(
+        _ log: Logbook, zone: Zone, settings: CompanionSettings, snoozed: [PrayerSlot: Instant] = [:],
+        after: Instant
+    ) {
+        let today = log.today
+        let days = [today.yesterday, today.today, today.tomorrow]
+        let starts = days.flatMap { day in DailyPrayer.allCases.map { day[$0].start } }
+        var notices: [PersonalNotice] = []
+        for day in days {
+            for prayer in DailyPrayer.allCases where settings[prayer].enabled {
+                let slot = PrayerSlot(day.date, prayer)
+                guard [.upcoming, .open, .missed, .unlogged].contains(log.state(slot)) else { continue }
+                let nextStart = starts.filter { $0 > day[prayer].start }.min()
+                notices += Self.notices(slot, day[prayer], settings[prayer])
+                // It is asked again until the next prayer, which has notices of its own.
+                if let at = snoozed[slot], at < day[prayer].end, nextStart.map({ at < $0 }) ?? true {
+                    notices.append(PersonalNotice(slot, .snoozed, at: at))
+                }
+            }
+        }
+        self.notices = notices.filter { notice in
+            after < notice.at && !settings.isQuiet(Int(zone.clock(of: notice.at).secondOfDay) / 60)
+        }.sorted { $0.at < $1.at }
+    }
+
+    private static func notices(
+        _ slot: PrayerSlot, _ window: PrayerWindow, _ wishes: CompanionSettings.Wishes
+    ) -> [PersonalNotice] {
+        var notices = wishes.reminders.map {
+            PersonalNotice(slot, .reminder(before: $0), at: window.start - $0)
+        }
+        notices.append(PersonalNotice(slot, .prayer, at: window.start))
+        let followUp = window.end - wishes.followUp
+        // Where a prayer's time is short, asking after it would come with the prayer itself.
+        if wishes.followUp > 0, followUp > window.start + 60 {
+            notices.append(PersonalNotice(slot, .followUp, at: followUp))
+        }
+        return notices
+    }
+
+    /// What is due now: planned by the plan of before, and not too old. Of several for one prayer the last is enough.
+    package static func due(_ planned: [PersonalNotice], now: Instant, said: Set<String>) -> [PersonalNotice]
+    {
+        let due = planned.filter { $0.at <= now && now - $0.at <= grace && !said.contains($0.id) }
+        return due.enumerated().filter { index, notice in
+            !due[(index + 1)...].contains { $0.slot == notice.slot }
+        }.map(\.element)
+    }
+
+    /// When a prayer that is put off at an instant is asked after again; `nil` when that would be with the next prayer or later.
+    package static func snooze(
+        _ slot: PrayerSlot, at now: Instant, today: Today, settings: CompanionSettings
+    ) -> Instant? {
+        let again = now + settings.snooze
+        guard let window = today.windows(slot.date)?[slot.prayer], again < window.end,
+            today.next.map({ again < $0.at }) ?? true
+        else { return nil }
+        return again
+    }
+}

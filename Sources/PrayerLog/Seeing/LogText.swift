@@ -1,0 +1,186 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// The log for people: grids with a sign for every prayer, or with `plain` sentences that a screen reader reads well.
+package struct LogText {
+    private let log: Logbook
+    private let streak: Streak
+    private let words: Words
+    private let plain: Bool
+
+    package init(_ log: Logbook, _ streak: Streak, words: Words, plain: Bool) {
+        self.log = log
+        self.streak = streak
+        self.words = words
+        self.plain = plain
+    }
+
+    private static func sign(_ state: PrayerState) -> TextTable.Cell {
+        switch state {
+        case .prayed: TextTable.Cell("✓", .good)
+        case .late: TextTable.Cell("~", .caution)
+        case .madeUp: TextTable.Cell("+", .caution)
+        case .missed: TextTable.Cell("✗", .alarm)
+        case .excused: TextTable.Cell("–", .faint)
+        case .open: TextTable.Cell("?", .heading)
+        case .upcoming: TextTable.Cell("·", .faint)
+        case .unlogged: TextTable.Cell("")
+        }
+    }
+
+    // MARK: Days
+
+    package func days(_ dates: [CivilDate], _ style: Style) -> String {
+        if plain { return dates.map(sentence).joined() + streakLine + "\n" }
+        var table = TextTable([.left, .left] + DailyPrayer.allCases.map { _ in .left } + [.left])
+        table.add(["", ""] + DailyPrayer.allCases.map { TextTable.Cell(words.title($0), .faint) })
+        var shown: Set<PrayerState> = []
+        for date in dates {
+            let states = log.states(on: date)
+            shown.formUnion(states)
+            let tone: Style.Tone = date == log.today.date ? .heading : .plain
+            table.add(
+                [TextTable.Cell(words.weekday(date), tone), TextTable.Cell(date.description, tone)]
+                    + states.map(Self.sign) + [remark(date, states)])
+        }
+        let legend = PrayerState.allCases.filter { shown.contains($0) && $0 != .unlogged }.map {
+            "\(Self.sign($0).text) \(words.state($0))"
+        }
+        return table.rendered(style)
+            + (legend.isEmpty ? "" : "\n" + style(legend.joined(separator: "   "), .faint) + "\n")
+            + streakLine + "\n"
+    }
+
+    private func remark(_ date: CivilDate, _ states: [PrayerState]) -> TextTable.Cell {
+        switch streak.verdict(date, states) {
+        case .frozen: TextTable.Cell("freeze spent", .caution)
+        case .kept, .excused, .broken, .open: ""
+        }
+    }
+
+    private func sentence(_ date: CivilDate) -> String {
+        let states = log.states(on: date)
+        let prayers = DailyPrayer.allCases.map { prayer in
+            "\(words.title(PrayerSlot(date, prayer))) \(words.state(states[prayer.rawValue]))"
+        }
+        let frozen = streak.verdict(date, states) == .frozen ? "; a freeze was spent" : ""
+        return "\(words.weekday(date)) \(date): \(prayers.joined(separator: ", "))\(frozen).\n"
+    }
+
+    // MARK: Streak
+
+    /// `Streak: 12 days, best 40; 1 freeze held.`
+    private var streakLine: String {
+        "Streak: \(Self.days(streak.current)), best \(streak.best); \(freezes) held" + goalRemark + "."
+    }
+
+    private var freezes: String { streak.freezes == 1 ? "1 freeze" : "\(streak.freezes) freezes" }
+
+    private var goalRemark: String {
+        streak.goal == 5 ? "" : ", by a goal of \(streak.goal) of the five prayers a day"
+    }
+
+    private static func days(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }
+
+    package func streakText(_ style: Style) -> String {
+        var lines = [
+            style("\(Self.days(streak.current))", .heading) + (streak.since.map { ", since \($0)" } ?? "")
+        ]
+        lines.append("best: \(Self.days(streak.best))")
+        lines.append(
+            "\(freezes) held"
+                + (streak.untilFreeze.map {
+                    "; the next is earned by \($0) more kept day\($0 == 1 ? "" : "s")"
+                }
+                    ?? "; more than \(Streak.mostFreezes) are not held"))
+        if let last = streak.frozen.last {
+            lines.append("spent: \(streak.frozen.count), the last on \(last)")
+        }
+        if streak.goal < 5 {
+            lines.append("goal: \(streak.goal) of the five prayers a day; the whole of the duty is five")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    // MARK: Badges
+
+    package func badges(_ badges: [BadgeProgress], _ style: Style) -> String {
+        if plain {
+            return badges.map { progress in
+                let badge = progress.badge
+                let state = progress.isEarned ? "earned" : "\(progress.count) of \(badge.needed)"
+                return "\(badge.title), \(state): \(badge.meaning).\n"
+            }.joined()
+        }
+        var table = TextTable([.left, .left, .right, .left])
+        for progress in badges {
+            let badge = progress.badge
+            table.add([
+                progress.isEarned ? TextTable.Cell("★", .good) : TextTable.Cell("☆", .faint),
+                TextTable.Cell(badge.title, progress.isEarned ? .heading : .plain),
+                progress.isEarned ? "" : TextTable.Cell("\(progress.count)/\(badge.needed)"),
+                TextTable.Cell(badge.meaning, .faint),
+            ])
+        }
+        return table.rendered(style)
+    }
+
+    // MARK: Figures
+
+    package func statistics(_ statistics: Statistics?, _ style: Style) -> String {
+        guard let statistics else {
+            return "nothing is logged yet; \"prayed\" marks the prayer whose time it is\n"
+        }
+        if plain { return sentences(statistics) }
+        var table = TextTable([.left] + [TextTable.Alignment](repeating: .right, count: 6) + [.left])
+        table.add(
+            ["", "on time", "late", "made up", "missed", "excused", "on time", "when"].map {
+                TextTable.Cell($0, .faint)
+            })
+        for prayer in DailyPrayer.allCases {
+            let habit = statistics.habits[prayer.rawValue].map {
+                "\(Self.bars($0)) half within \($0.medianMinutes) min"
+            }
+            table.add(
+                Self.row(words.title(prayer), statistics.prayers[prayer.rawValue]) + [
+                    TextTable.Cell(habit ?? "")
+                ])
+        }
+        table.add(Self.row("all", statistics.total))
+        return style("\(statistics.first) to \(statistics.last)", .heading) + "\n" + table.rendered(style)
+            + streakLine
+            + "\n"
+    }
+
+    private static func row(_ title: String, _ counts: Statistics.Counts) -> [TextTable.Cell] {
+        let percent = counts.percent(counts.prayed).map { "\($0) %" } ?? ""
+        return [TextTable.Cell(title)]
+            + [counts.prayed, counts.late, counts.madeUp, counts.missed, counts.excused].map {
+                TextTable.Cell("\($0)")
+            }
+            + [TextTable.Cell(percent)]
+    }
+
+    /// The quarters of the time as four bars.
+    private static func bars(_ habit: Statistics.Habit) -> String {
+        let most = max(1, habit.quarters.max() ?? 1)
+        let signs = Array("▁▂▃▄▅▆▇█")
+        return String(habit.quarters.map { signs[$0 * 7 / most] })
+    }
+
+    private func sentences(_ statistics: Statistics) -> String {
+        var lines = ["From \(statistics.first) to \(statistics.last)."]
+        for prayer in DailyPrayer.allCases {
+            let counts = statistics.prayers[prayer.rawValue]
+            var line =
+                "\(words.title(prayer)): \(counts.prayed) on time, \(counts.late) late, \(counts.madeUp) made up, "
+                + "\(counts.missed) missed, \(counts.excused) excused"
+            if let percent = counts.percent(counts.prayed) { line += "; \(percent) percent on time" }
+            if let habit = statistics.habits[prayer.rawValue] {
+                line += "; half of them within \(habit.medianMinutes) minutes"
+            }
+            lines.append(line + ".")
+        }
+        return (lines + [streakLine]).map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,91 @@
+import AdhanCore
+import PrayerEngine
+
+/// Whose clock the times are by.
+extension ClockWork {
+    mutating func decideClock(_ days: [Day], _ seasons: SeasonClock, _ sun: SunReference) {
+        if let told = options.clock {
+            (clock, isGuess) = (told, false)
+            return
+        }
+        var off: [Bool: [Double]] = [:]
+        for day in days where seasons.changes(in: day.date.year) {
+            guard let difference = Self.difference(day.begins, sun[day.date]) else { continue }
+            off[seasons.isSummer(day.date), default: []].append(difference)
+        }
+        let (summer, winter) = (Median.of(off[true] ?? []), Median.of(off[false] ?? []))
+        func isAbout(_ value: Double?, _ minutes: Double) -> Bool {
+            value.map { abs($0 - minutes) <= 20 } ?? true
+        }
+        if summer != nil, isAbout(summer, -60), isAbout(winter, 0) {
+            clock = .winter
+            remarks.append(
+                "by the sun, the file has winter time all year; summer time is added (--clock says otherwise)"
+            )
+        } else if winter != nil, isAbout(winter, 60), isAbout(summer, 0) {
+            clock = .summer
+            remarks.append(
+                "by the sun, the file has summer time all year; in winter an hour is taken off (--clock says otherwise)"
+            )
+        } else {
+            clock = .local
+        }
+    }
+
+    /// How far a day's times are from the Sun.
+    static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Day)
+        -> Double?
+    {
+        Median.of(
+            [DayEvent.sunrise, .dhuhr, .maghrib].compactMap { event in
+                guard let published = begins[event], let computed = sun.minutes(of: event, asr: .standard)
+                else {
+                    return nil
+                }
+                return SunReference.difference(published, computed)
+            })
+    }
+
+    func wallCells(of day: Day, _ seasons: SeasonClock) -> [TableColumn: Int] {
+        func wall(_ minutes: Int) -> Int { seasons.wallMinutes(of: minutes, on: day.date, shownBy: clock) }
+        var cells: [TableColumn: Int] = [:]
+        for (event, minutes) in day.begins { cells[.begins(event)] = wall(minutes) }
+        for (column, congregation) in day.congregations {
+            switch congregation {
+            case .clock(let minutes):
+                // A list of congregations by itself is what stands on the wall.
+                cells[column] = day.isOneTable && !Self.isFriday(column) ? wall(minutes) : minutes
+            case .after(let minutes):
+                if let adhan = cells[.begins(column.event)] ?? computed(column.event, on: day.date) {
+                    cells[column] = (adhan + minutes) % 1440
+                }
+            }
+        }
+        return cells
+    }
+
+    func computed(_ event: DayEvent, on date: CivilDate) -> Int? {
+        site.timetable.day(date)[event].map {
+            let minutes = Int(SunReference.minutes(of: $0, after: date, in: site.zone).rounded(.down))
+            return (minutes % 1440 + 1440) % 1440
+        }
+    }
+
+    /// Minutes from winter time to the clock that these cells are by. In a table for every year the days on which the clock
+    /// was set are those of some year that nobody knows: the Sun tells on which side of them each day lies.
+    func winterShift(
+        of cells: [TableColumn: Int], on date: CivilDate, _ seasons: SeasonClock, _ sun: SunReference
+    ) -> Int {
+        let offsets = seasons.offsets(in: date.year)
+        let step = (offsets.upperBound - offsets.lowerBound) / 60
+        guard step > 0 else { return 0 }
+        let usual = seasons.isSummer(date) ? step : 0
+        guard clock == .local else { return usual }
+        var begins: [DayEvent: Int] = [:]
+        for event in SunReference.events { begins[event] = cells[.begins(event)] }
+        guard let difference = Self.difference(begins, sun[date]) else { return usual }
+        // From the Sun by winter time, in which this day's own computed times are `usual` less.
+        let byWinter = difference + Double(usual)
+        return byWinter > Double(step) / 2 ? step : 0
+    }
+}

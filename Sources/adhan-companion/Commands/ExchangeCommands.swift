@@ -1,0 +1,143 @@
+import AdhanCore
+import ArgumentParser
+import Host
+import LogStore
+import PrayerEngine
+import PrayerLog
+
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Takes in a log from a file: CSV or JSON, our own or another tracker's.",
+        discussion: """
+            Known are a row for each prayer (date,prayer,status) and a row for each day (date,fajr,dhuhr,asr,maghrib,isha). \
+            Either all of it can be read, or nothing is taken. The log as it was is kept beside it.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    private static let largest = 64 << 20
+
+    func run() throws {
+        let person = try global.person()
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(file, limit: Self.largest)
+        } catch {
+            throw Refusal(.failed, "\(error.message); nothing was imported")
+        }
+        let today = person.times.today()
+        let marks = try logged(.invalidInput) { () throws(LogRefusal) in
+            do throws(LogRefusal) {
+                return try LogImport(today: today, offset: person.times.zone.offset(at: today.now)).marks(
+                    in: bytes, file: file)
+            } catch {
+                throw LogRefusal("\(error.message); nothing was imported")
+            }
+        }
+        let present = try person.store()
+        let known = try logged { () throws(LogRefusal) in try present?.marks() ?? [] }
+        let summary = ImportSummary(marks, known: known)
+        guard yes || Question.canAsk && Question.confirm("\(summary.sentence). Import them?") else {
+            throw Refusal(
+                Question.canAsk ? .failed : .usage,
+                "\(summary.sentence); nothing was imported"
+                    + (Question.canAsk ? "" : ", say --yes to import them"))
+        }
+        let store = try person.storeForWriting()
+        try logged { () throws(LogRefusal) in
+            if !known.isEmpty { try store.backUp(as: "before-import") }
+            try store.write(marks)
+        }
+        if global.json { return try Output.write(document: summary) }
+        try Output.write("\(summary.sentence); imported\n")
+    }
+}
+
+/// What an import changes.
+private struct ImportSummary: Encodable {
+    let entries: Int
+    let new: Int
+    /// Entries that say something else than the log did.
+    let replaced: Int
+    let first: String?
+    let last: String?
+
+    init(_ marks: [Mark], known: [Mark]) {
+        var statuses: [Int: MarkStatus] = [:]
+        for mark in known { statuses[mark.slot.index] = mark.status }
+        entries = marks.count
+        new = marks.count { statuses[$0.slot.index] == nil }
+        replaced = marks.count { mark in statuses[mark.slot.index].map { $0 != mark.status } ?? false }
+        first = marks.first?.slot.date.description
+        last = marks.last?.slot.date.description
+    }
+
+    var sentence: String {
+        "\(entries) entr\(entries == 1 ? "y" : "ies") from \(first ?? "") to \(last ?? ""), \(new) of them new"
+            + (replaced > 0 ? ", \(replaced) in place of others" : "")
+    }
+}
+
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints the whole log: what was marked, and what was missed.",
+        discussion: "What \"import\" reads again and comes out the same.")
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case csv, json
+    }
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "csv or json.")
+    var format: Format?
+
+    func run() throws {
+        let person = try global.person()
+        let store = try person.store()
+        let marks = try logged { () throws(LogRefusal) in try store?.marks() ?? [] }
+        let documents = LogExport.documents(marks, Logbook(marks, today: person.times.today()))
+        guard format ?? (global.json ? .json : .csv) == .json else {
+            return try Output.write(Array(LogExport.csv(documents).utf8))
+        }
+        guard let json = try? LogExport.json(documents) else {
+            throw Refusal(.failed, "cannot write the log as JSON")
+        }
+        try Output.write(json)
+    }
+}
+
+struct Erase: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Removes the log, its backups and everything else that was kept.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func run() throws {
+        let directory = Paths.userData(.process)
+        guard yes || Question.canAsk && Question.confirm("Remove the log in \(directory) for good?") else {
+            throw Refusal(
+                Question.canAsk ? .failed : .usage,
+                "nothing was removed"
+                    + (Question.canAsk ? "" : "; say --yes to remove the log in \(directory)"))
+        }
+        let removed: [String]
+        do throws(FileError) {
+            removed = try LogStore.erase(directory: directory) + KeptFiles.erase(directory: directory)
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+        if global.json { return try Output.write(document: ["removed": removed]) }
+        try Output.write(
+            removed.isEmpty ? "there was nothing to remove\n" : removed.map { "removed \($0)\n" }.joined())
+    }
+}

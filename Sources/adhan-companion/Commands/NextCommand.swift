@@ -1,0 +1,83 @@
+import AdhanCore
+import ArgumentParser
+import ControlClient
+import Glibc
+import Host
+import LogStore
+import PrayerEngine
+import PrayerLog
+
+extension WidgetFormat: ExpressibleByArgument {}
+
+struct Next: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The coming prayers on one line, for status bars.",
+        discussion: """
+            With --follow it stays and prints a line whenever something changes: for bars that read along, which is cheaper \
+            than being run every second.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "text, waybar, polybar, i3blocks, tmux, conky or json.")
+    var format: WidgetFormat?
+
+    @Option(help: ArgumentHelp("How many prayers, 1 to 5.", valueName: "n"))
+    var count = 1
+
+    @Flag(help: "Stay, and print a line whenever something changes.")
+    var follow = false
+
+    func validate() throws {
+        guard (1...5).contains(count) else {
+            throw ValidationError("--count must be a whole number from 1 to 5, not \(count)")
+        }
+    }
+
+    func run() throws {
+        let format = format ?? (global.json ? .json : .text)
+        guard follow else {
+            var person = try global.person()
+            return try Output.write(
+                try Self.widget(&person, try person.store(), global, count).rendered(format) + "\n")
+        }
+        try follow(format)
+    }
+
+    private static func widget(
+        _ person: inout Person, _ store: LogStore?, _ global: GlobalOptions, _ count: Int
+    ) throws(Refusal) -> Widget {
+        let log = try person.logbook(store)
+        var status: StatusDocument?
+        if person.times.origin == .adhand {
+            let client = ControlClient(socket: Paths.clientSocket(option: global.socket, in: .process))
+            status = try? client.call("GetStatus", for: StatusReply.self, patience: 2).status
+        }
+        return Widget(
+            log, streak: person.streak(log), count: count, zone: person.times.zone, words: person.words,
+            isPlaying: status?.playback.state == .playing,
+            isMuted: { instant in
+                status?.isMuted(InstantText.rfc3339(instant, in: person.times.zone)) ?? false
+            })
+    }
+
+    /// Looks every second; a change of the log, of a mute or of the minute is seen at once, and the times are asked for anew
+    /// every minute.
+    private func follow(_ format: WidgetFormat) throws(Refusal) -> Never {
+        var last = ""
+        var person = try global.person()
+        var asked = WallClock.monotonic()
+        while true {
+            if WallClock.monotonic() - asked > 60 {
+                asked = WallClock.monotonic()
+                // What cannot be read now was read before.
+                if let fresh = try? global.person() { person = fresh }
+            }
+            let text = try Self.widget(&person, try person.store(), global, count).rendered(
+                format, following: true)
+            if text != last { try Output.write(text + "\n") }
+            last = text
+            sleep(1)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import AdhanCore
+import ArgumentParser
+import CLinux
+import Glibc
+import Host
+import PrayerEngine
+import PrayerLog
+
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says on the desktop what is due: prayers, reminders, what is not marked yet.",
+        discussion: """
+            It stays until it is ended; the user service adhan-companion.service runs it. Without a session bus it waits for \
+            one, without adhand it goes on by the times that it was told last, or by the configuration.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let loop = try CompanionLoop(global)
+        let directory = Paths.userData(.process)
+        do throws(FileError) {
+            try Directories.makePrivate(directory)
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+        let lock = try Self.onlyOne(directory)
+        try withExtendedLifetime(lock) { try loop.run() }
+    }
+
+    /// Two would say everything twice.
+    private static func onlyOne(_ directory: String) throws(Refusal) -> Lock {
+        let path = directory + "/" + KeptFiles.lock
+        let raw = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard raw >= 0 else { throw Refusal(.failed, FileError("open", path, code: errno).message) }
+        guard flock(raw, LOCK_EX | LOCK_NB) == 0 else {
+            close(raw)
+            throw Refusal(
+                .failed, "adhan-companion runs already for this user; two would say everything twice")
+        }
+        return Lock(raw)
+    }
+
+    /// Held until the program ends.
+    private final class Lock {
+        private let file: OwnedDescriptor
+        init(_ raw: Int32) { file = OwnedDescriptor(raw) }
+    }
+}
+
+struct Pending: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What will be said on the desktop today and tomorrow, unless prayers are marked before.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let person = try global.person()
+        let log = try person.logbook(try person.store())
+        let plan = NotificationPlan(
+            log, zone: person.times.zone, settings: person.settings,
+            snoozed: Snoozes(directory: person.directory).read(), after: log.today.now)
+        let told = plan.notices.compactMap { notice -> (PersonalNotice, Notification)? in
+            guard let window = log.today.windows(notice.slot.date)?[notice.slot.prayer] else { return nil }
+            let around = NoticeSurroundings(
+                place: person.times.name, zone: person.times.zone, window: window,
+                qibla: person.times.place.map { Qibla(from: $0).bearing },
+                hasAdhan: person.times.origin == .adhand, mayMute: false, capabilities: ["actions"])
+            return (notice, Notification(notice, around, words: person.words, settings: person.settings))
+        }
+        let document = PendingDocument(told, in: person.times.zone)
+        if global.json { return try Output.write(document: document) }
+        var table = TextTable([.left, .left, .left])
+        for entry in document.pending {
+            table.add([
+                TextTable.Cell("\(entry.at.prefix(10)) \(entry.at.dropFirst(11).prefix(5))"),
+                TextTable.Cell(entry.id),
+                TextTable.Cell(entry.title),
+            ])
+        }
+        try Output.write(document.pending.isEmpty ? "nothing is pending\n" : table.rendered(Output.style))
+    }
+}

@@ -1,0 +1,152 @@
+import AdhanCore
+import ArgumentParser
+import Host
+import LogStore
+import PrayerEngine
+import PrayerLog
+
+struct Week: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Seven days and their five prayers.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var seeing: SeeingOptions
+
+    @Option(help: ArgumentHelp("The last of the seven days (default: today).", valueName: "day"))
+    var date: String?
+
+    func run() throws {
+        let person = try global.person()
+        let log = try person.logbook(try person.store())
+        let last = try day(date, today: log.today.date) ?? log.today.date
+        try show((-6...0).map { last.adding(days: $0) }, log, person, global, seeing)
+    }
+}
+
+struct Month: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "The days of a month and their prayers.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var seeing: SeeingOptions
+
+    @Argument(help: "YYYY-MM, or 1 to 12 of this year (default: this month).")
+    var month: String?
+
+    func run() throws {
+        let person = try global.person()
+        let log = try person.logbook(try person.store())
+        let today = log.today.date
+        let month = month ?? String("\(today)".prefix(7))
+        let dates: [CivilDate]
+        do throws(OptionError) {
+            dates = try DateSelection(month: month).days(today: today)
+        } catch {
+            throw Refusal(.usage, error.message.replacing("--month", with: "the month"))
+        }
+        try show(dates, log, person, global, seeing)
+    }
+}
+
+/// `2026-11-20`, `yesterday`; `nil` when none is given.
+private func day(_ text: String?, today: CivilDate) throws(Refusal) -> CivilDate? {
+    guard let text else { return nil }
+    do throws(OptionError) {
+        return try DateSelection.day(text, "--date", today: today)
+    } catch {
+        throw Refusal(.usage, error.message)
+    }
+}
+
+private func show(
+    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: GlobalOptions, _ seeing: SeeingOptions
+) throws(Refusal) {
+    let streak = person.streak(log)
+    if global.json { return try Output.write(document: DaysDocument(log, streak, dates: dates)) }
+    let text = LogText(log, streak, words: person.words, plain: seeing.plain)
+    try Output.write(text.days(dates, Output.style))
+}
+
+struct Stats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "How many prayers were on time, late, made up and missed, and when in their time they are prayed."
+    )
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var seeing: SeeingOptions
+
+    @Option(help: ArgumentHelp("The last so many days (default: all).", valueName: "n"))
+    var days: Int?
+
+    @Option(
+        help: ArgumentHelp("Write the figures as a picture (SVG).", valueName: "file"), completion: .file())
+    var chart: String?
+
+    func validate() throws {
+        if let days, !(1...100_000).contains(days) {
+            throw ValidationError("--days must be a whole number from 1 to 100000, not \(days)")
+        }
+    }
+
+    func run() throws {
+        let person = try global.person()
+        let store = try person.store()
+        let log = try person.logbook(store)
+        let first = days.map { log.today.date.adding(days: 1 - $0) }
+        let moments = try logged { () throws(LogRefusal) in
+            try store?.moments(from: first, through: nil) ?? []
+        }
+        let statistics = Statistics(log, moments: moments, from: first)
+        if let chart { try write(statistics, to: chart, person.words) }
+        if global.json { return try Output.write(document: StatisticsDocument(statistics)) }
+        let text = LogText(log, person.streak(log), words: person.words, plain: seeing.plain)
+        try Output.write(text.statistics(statistics, Output.style))
+    }
+
+    private func write(_ statistics: Statistics?, to chart: String, _ words: Words) throws(Refusal) {
+        guard let statistics else { throw Refusal(.failed, "nothing is logged yet, so there is no chart") }
+        let bytes = Array(Chart.svg(statistics, words: words).utf8)
+        do throws(FileError) {
+            try AtomicFile.replace(chart, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+    }
+}
+
+struct StreakCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "streak", abstract: "Days in a row, and the freezes that are held.",
+        discussion: """
+            A day counts with five prayers on time or late. What is made up later does not repair it; excused days neither \
+            count nor break. Every seven kept days earn a freeze, of which two are held, and a day that would break the \
+            streak spends one by itself.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let person = try global.person()
+        let log = try person.logbook(try person.store())
+        let streak = person.streak(log)
+        if global.json { return try Output.write(document: StreakDocument(streak)) }
+        try Output.write(LogText(log, streak, words: person.words, plain: false).streakText(Output.style))
+    }
+}
+
+struct Badges: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What was earned, and how far the rest has come.")
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var seeing: SeeingOptions
+
+    func run() throws {
+        let person = try global.person()
+        let log = try person.logbook(try person.store())
+        let streak = person.streak(log)
+        let badges = BadgeProgress.all(log, streak: streak)
+        if global.json { return try Output.write(document: BadgesDocument(badges)) }
+        let text = LogText(log, streak, words: person.words, plain: seeing.plain)
+        try Output.write(text.badges(badges, Output.style))
+    }
+}

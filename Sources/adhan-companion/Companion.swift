@@ -1,0 +1,70 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+import Host
+
+@main
+struct Companion: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adhan-companion",
+        abstract: "One person's prayers: a log, streaks, notifications, and lines for status bars.",
+        discussion: """
+            What is logged is in $XDG_DATA_HOME/adhand, readable by its user alone, and leaves the machine nowhere. Times are \
+            those of adhand where it answers, else reckoned by the configuration that it would read.
+
+            Exit status: 0 done, 1 refused or failed, 64 wrong usage, 65 an input file is not valid.
+            """,
+        version: "adhan-companion \(adhandVersion)",
+        groupedSubcommands: [
+            CommandGroup(name: "Logging", subcommands: [Prayed.self]),
+            CommandGroup(
+                name: "Seeing",
+                subcommands: [Week.self, Month.self, Stats.self, StreakCommand.self, Badges.self, Next.self]),
+            CommandGroup(name: "Notifications", subcommands: [Run.self, Pending.self]),
+            CommandGroup(name: "The log as a file", subcommands: [Import.self, Export.self, Erase.self]),
+        ])
+
+    /// The name under which `prayed` alone is installed.
+    private static let shortName = "prayed"
+
+    static func main() {
+        StandardDescriptors.reserve()
+        // Whatever is written is for this user alone, also what SQLite makes beside the log.
+        umask(0o077)
+        guard var words = CommandLineWords.arguments else {
+            end(Refusal(.failed, CommandLineWords.complaint))
+        }
+        if CommandLine.arguments.first?.split(separator: "/").last == Substring(shortName) {
+            words.insert(shortName, at: 0)
+        }
+        do {
+            var command = try parseAsRoot(words)
+            try command.run()
+        } catch let refusal as Refusal {
+            end(refusal)
+        } catch {
+            endParsing(error)
+        }
+    }
+
+    private static func end(_ refusal: Refusal) -> Never {
+        StandardError.say("adhan-companion: \(refusal.message)")
+        // What cannot be written has been said.
+        if CommandLine.arguments.contains("--json") { try? Output.write(document: refusal.document) }
+        Glibc.exit(refusal.status.rawValue)
+    }
+
+    /// Help and the version are answers; everything else that the parser says is wrong usage.
+    private static func endParsing(_ error: any Error) -> Never {
+        guard exitCode(for: error) != .success else {
+            do throws(Refusal) {
+                try Output.write(fullMessage(for: error) + "\n")
+            } catch {
+                end(error)
+            }
+            Glibc.exit(0)
+        }
+        let message = message(for: error)
+        end(Refusal(.usage, message.hasSuffix(".") ? String(message.dropLast()) : message))
+    }
+}

@@ -1,0 +1,86 @@
+import AdhanCore
+import ArgumentParser
+import Host
+import LogStore
+import PrayerEngine
+import PrayerLog
+
+/// What every command understands.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "adhand's control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).",
+            valueName: "path"),
+        completion: .file())
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Reckon the times by this configuration, whatever adhand says.", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
+    var config: String?
+
+    @Flag(help: "Print one JSON document instead of text.")
+    var json = false
+
+    func person() throws(Refusal) -> Person { try Person(self) }
+}
+
+/// How grids and figures are told.
+struct SeeingOptions: ParsableArguments {
+    @Flag(help: "Sentences instead of grids, as a screen reader reads them well.")
+    var plain = false
+}
+
+/// Whoever runs the program: their times, their log, their wishes.
+struct Person {
+    let directory: String
+    let times: PlaceTimes
+    let settings: CompanionSettings
+    var words: Words { .english }
+
+    fileprivate init(_ options: GlobalOptions) throws(Refusal) {
+        directory = Paths.userData(.process)
+        settings = try Self.settings()
+        times = try PlaceTimes.find(
+            socket: options.socket, configuration: options.config, directory: directory)
+    }
+
+    /// What `companion.toml`, beside the user's configuration of adhand, wishes.
+    private static func settings() throws(Refusal) -> CompanionSettings {
+        let file =
+            Directories.parent(of: Paths.userConfiguration(.process)) + "/" + CompanionSettings.fileName
+        let source: ConfigSource
+        do throws(FileError) {
+            source = try ConfigFiles.source(file)
+        } catch  where error.isMissing {
+            return CompanionSettings()
+        } catch {
+            throw Refusal(.failed, error.message)
+        }
+        do throws(ConfigError) {
+            return try CompanionSettings.schema.read([source]).settings
+        } catch {
+            throw Refusal(.invalidInput, error.summary)
+        }
+    }
+
+    /// The log as it stands; `nil` when nothing has been logged.
+    func store() throws(Refusal) -> LogStore? {
+        try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
+    }
+
+    /// The log, made if there is none.
+    func storeForWriting() throws(Refusal) -> LogStore {
+        let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: true) }
+        guard let store else { throw Refusal(.failed, "the log in \(directory) cannot be made") }
+        return store
+    }
+
+    func logbook(_ store: LogStore?, now: Instant = WallClock.now()) throws(Refusal) -> Logbook {
+        let packed = try logged { () throws(LogRefusal) in try store?.packed() ?? [] }
+        return Logbook(packed: packed, today: times.today(now))
+    }
+
+    func streak(_ log: Logbook) -> Streak { Streak(log, goal: settings.goal) }
+}

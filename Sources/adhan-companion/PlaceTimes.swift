@@ -1,0 +1,179 @@
+import AdhanCore
+import ControlClient
+import Host
+import PrayerEngine
+import PrayerLog
+
+/// The times of the person's place: those of adhand where it answers, else what it was heard to say within the last days, else
+/// what its configuration comes to.
+final class PlaceTimes {
+    enum Origin: Equatable {
+        case adhand
+        /// Kept when adhand was last asked.
+        case kept(asked: String)
+        /// Reckoned by a file, or by the embedded default.
+        case configuration(String)
+    }
+
+    let origin: Origin
+    let name: String
+    let zone: Zone
+    let place: Place?
+    private var known: [CivilDate: [DayEvent: Instant]]
+    /// Days that are not known yet.
+    private let more: (CivilDate) -> [CivilDate: [DayEvent: Instant]]
+
+    private init(
+        origin: Origin, name: String, zone: Zone, place: Place?, known: [CivilDate: [DayEvent: Instant]],
+        more: @escaping (CivilDate) -> [CivilDate: [DayEvent: Instant]]
+    ) {
+        self.origin = origin
+        self.name = name
+        self.zone = zone
+        self.place = place
+        self.known = known
+        self.more = more
+    }
+
+    func events(_ date: CivilDate) -> [DayEvent: Instant] {
+        if let events = known[date] { return events }
+        known.merge(more(date)) { $1 }
+        return known[date] ?? [:]
+    }
+
+    func windows(_ date: CivilDate) -> DayWindows { DayWindows(date: date, zone: zone, events: events) }
+
+    func today(_ now: Instant = WallClock.now()) -> Today { Today(now: now, zone: zone, windows: windows) }
+
+    /// Seconds that adhand has for its answer: a status bar waits for it.
+    private static let patience = 2.0
+
+    // MARK: Where they come from
+
+    /// - Parameter configuration: a file that is to be read, whatever adhand says.
+    static func find(
+        socket: String?, configuration: String?, directory: String, now: Instant = WallClock.now()
+    ) throws(Refusal) -> PlaceTimes {
+        if configuration == nil {
+            let client = ControlClient(socket: Paths.clientSocket(option: socket, in: .process))
+            if let table = ask(client, now) { return try told(table, .adhand, client: client, configuration) }
+            if let table = KeptTimes(directory: directory).read(), covers(table, now) {
+                return try told(table, .kept(asked: table.asked), client: nil, configuration)
+            }
+        }
+        return try reckoned(configuration)
+    }
+
+    /// What adhand says of the coming days; `nil` when it does not answer.
+    static func ask(_ client: ControlClient, _ now: Instant, days: Int = 4) -> ToldTimes? {
+        // No place is more than a day from the date in Greenwich: from the day before yesterday on.
+        let first = Zone.utc.civilDate(of: now).adding(days: -2)
+        guard let times = ask(client, first, days: days + 3) else { return nil }
+        return ToldTimes(times, asked: now)
+    }
+
+    private static func ask(_ client: ControlClient, _ first: CivilDate, days: Int) -> TimesDocument? {
+        try? client.call(
+            "GetTimes", TimesParameters(date: first.description, days: days), for: TimesReply.self,
+            patience: patience
+        ).times
+    }
+
+    /// Whether kept times reach as far as anybody looks today.
+    private static func covers(_ table: ToldTimes, _ now: Instant) -> Bool {
+        guard let zone = try? home(of: table) else { return false }
+        let today = zone.civilDate(of: now)
+        let events = table.events
+        return (-1...2).allSatisfy { events[today.adding(days: $0)] != nil }
+    }
+
+    private static func home(of table: ToldTimes) throws(Refusal) -> Zone {
+        let zones = ZoneFiles(in: .process)
+        let name = table.times.location.timezone
+        do throws(ZoneFileError) {
+            return try name == ZoneFiles.unnamed ? zones.systemZone() : zones.zone(named: name)
+        } catch {
+            throw Refusal(
+                .failed, "adhand lives in the zone \"\(PlainText.visible(name))\": \(error.message)")
+        }
+    }
+
+    private static func told(
+        _ table: ToldTimes, _ origin: Origin, client: ControlClient?, _ configuration: String?
+    ) throws(Refusal) -> PlaceTimes {
+        let location = table.times.location
+        let place = try? Place(
+            latitude: location.latitude, longitude: location.longitude, elevation: location.elevation)
+        return PlaceTimes(
+            origin: origin, name: location.name, zone: try home(of: table), place: place, known: table.events
+        ) { date in
+            if let client, let times = ask(client, date, days: 2) {
+                return ToldTimes(times, asked: WallClock.now()).events
+            }
+            guard let site = try? site(configuration).site else { return [:] }
+            return [date: events(site, date)]
+        }
+    }
+
+    private static func reckoned(_ configuration: String?) throws(Refusal) -> PlaceTimes {
+        let (site, source) = try site(configuration)
+        return PlaceTimes(
+            origin: .configuration(source), name: site.name, zone: site.zone, place: site.place, known: [:]
+        ) { [$0: events(site, $0)] }
+    }
+
+    private static func events(_ site: Site, _ date: CivilDate) -> [DayEvent: Instant] {
+        let day = site.times.day(date)
+        var events: [DayEvent: Instant] = [:]
+        for event in DayEvent.allCases { events[event] = day[event] }
+        return events
+    }
+
+    /// What adhand, started by the same user, would calculate.
+    private static func site(_ named: String?) throws(Refusal) -> (site: Site, source: String) {
+        let configuration = named.map { .file($0) } ?? Paths(Paths.Options(), in: .process).configuration
+        var config = Config.default
+        var source = "the embedded default"
+        if case .file(let path) = configuration {
+            source = path
+            let sources: [ConfigSource]
+            do throws(FileError) {
+                sources = try ConfigFiles.read(path).sources
+            } catch {
+                throw Refusal(.failed, error.message)
+            }
+            do throws(ConfigError) {
+                config = try ConfigLoader.load(sources).config
+            } catch {
+                throw Refusal(.invalidInput, error.summary)
+            }
+        }
+        do throws(SiteError) {
+            return (try SiteReader.site(for: config, ZoneFiles(in: .process)), source)
+        } catch {
+            throw Refusal(.invalidInput, "\(source): \(error.message)")
+        }
+    }
+}
+
+/// The times that adhand was last heard to say, for when it is away.
+struct KeptTimes {
+    private let path: String
+
+    static let fileName = "times.json"
+    private static let largest = 1 << 20
+
+    init(directory: String) { path = directory + "/" + Self.fileName }
+
+    /// `nil` where there are none, and for what is none: they are a help, and reckoned anew without it.
+    func read() -> ToldTimes? {
+        guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
+        return try? JSON.decode(ToldTimes.self, from: bytes)
+    }
+
+    func write(_ table: ToldTimes) throws(FileError) {
+        guard let bytes = try? JSON.encode(table) else { return }
+        try Directories.makePrivate(Directories.parent(of: path))
+        try AtomicFile.replace(path, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
+    }
+}

@@ -1,0 +1,280 @@
+import AdhanCore
+import ControlClient
+import Glibc
+import Host
+import LogStore
+import PrayerEngine
+import PrayerLog
+
+/// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by `NotificationPlan`
+/// from the log, the times and the wishes as they are at that moment; nothing is armed that could be out of date.
+final class CompanionLoop {
+    private let options: GlobalOptions
+    private var person: Person
+    private let watch: DaemonWatch
+    private let timer: WakeTimer
+    private var bus: SessionBus?
+    private var server: NotificationServer?
+    private var said: Set<String> = []
+    private var snoozed: [PrayerSlot: Instant]
+    /// What came before is none of ours.
+    private var begin: Instant
+    private var refreshedOn: CivilDate
+    private var isBusMissingKnown = false
+    private var hasAdhan = false
+    /// What was to be said and could not be: it is tried again.
+    private var isOwing = false
+
+    /// Seconds between two attempts to reach a bus or a server that is not there.
+    private static let pause = 5.0
+
+    init(_ options: GlobalOptions) throws(Refusal) {
+        self.options = options
+        person = try options.person()
+        watch = try DaemonWatch(socket: options.socket)
+        timer = try WakeTimer()
+        snoozed = Snoozes(directory: person.directory).read()
+        let now = WallClock.now()
+        begin = now
+        refreshedOn = person.times.zone.civilDate(of: now)
+    }
+
+    func run() throws(Refusal) -> Never {
+        watch.start()
+        while true {
+            connect()
+            let next = tick()
+            timer.arm(at: next)
+            wait()
+        }
+    }
+
+    // MARK: One look
+
+    /// Says what is due, and returns when to look again.
+    private func tick() -> Instant {
+        let now = WallClock.now()
+        begin = min(begin, now)
+        refresh(on: person.times.zone.civilDate(of: now))
+        let log: Logbook
+        do throws(Refusal) {
+            log = try person.logbook(try person.store(), now: now)
+        } catch {
+            StandardError.say("adhan-companion: \(error.message)")
+            return now + 60
+        }
+        let plan = NotificationPlan(
+            log, zone: person.times.zone, settings: person.settings, snoozed: snoozed,
+            after: max(begin, now - NotificationPlan.grace))
+        isOwing = false
+        for notice in NotificationPlan.due(plan.notices, now: now, said: said) { show(notice, log.today) }
+        closeWhatIsOver(log.today)
+        let coming = plan.notices.first { now < $0.at }?.at
+        let ends = (server?.slots ?? []).compactMap { log.today.windows($0.date)?[$0.prayer].end }
+        let retry = isOwing || bus == nil ? now + Self.pause : nil
+        // At least once an hour: times and wishes may have changed without a word.
+        return ([coming, retry, now + 3600].compactMap(\.self) + ends).filter { now < $0 }.min() ?? now + 60
+    }
+
+    private func show(_ notice: PersonalNotice, _ today: Today) {
+        guard let server, let window = today.windows(notice.slot.date)?[notice.slot.prayer] else {
+            isOwing = true
+            return
+        }
+        attempt { () throws(SessionBus.Failure) in
+            let around = NoticeSurroundings(
+                place: person.times.name, zone: person.times.zone, window: window,
+                qibla: person.times.place.map { Qibla(from: $0).bearing }, hasAdhan: hasAdhan,
+                mayMute: ControlRights.mayChange(socket: socket), capabilities: try server.capabilities())
+            let notification = Notification(notice, around, words: person.words, settings: person.settings)
+            try server.show(notification, of: notice.slot)
+            said.insert(notice.id)
+        }
+        if !said.contains(notice.id) { isOwing = true }
+    }
+
+    /// That it is time for Asr is no news when it is over.
+    private func closeWhatIsOver(_ today: Today) {
+        guard let server else { return }
+        for slot in server.slots where today.phase(slot) == .over {
+            attempt { () throws(SessionBus.Failure) in try server.close(slot) }
+        }
+        snoozed = snoozed.filter { today.phase($0.key) == .open }
+    }
+
+    // MARK: Times
+
+    private var socket: String { Paths.clientSocket(option: options.socket, in: .process) }
+
+    /// Once a day, and whenever adhand says that something changed.
+    private func refresh(on date: CivilDate, force: Bool = false) {
+        guard force || refreshedOn != date else { return }
+        refreshedOn = date
+        do throws(Refusal) {
+            person = try options.person()
+        } catch {
+            StandardError.say("adhan-companion: \(error.message); what was known before stays in force")
+        }
+        keepTimes()
+    }
+
+    private func keepTimes() {
+        guard options.config == nil,
+            let table = PlaceTimes.ask(ControlClient(socket: socket), WallClock.now(), days: ToldTimes.days)
+        else { return }
+        do throws(FileError) {
+            try KeptTimes(directory: person.directory).write(table)
+        } catch {
+            StandardError.say("adhan-companion: \(error.message); without adhand times will be reckoned")
+        }
+    }
+
+    private func hear(_ news: DaemonWatch.News) {
+        switch news {
+        case .connected, .changed:
+            hasAdhan = true
+            refresh(on: refreshedOn, force: true)
+        case .absent:
+            hasAdhan = false
+            StandardError.say("adhan-companion: adhand does not answer; \(origin)")
+        case .lost:
+            hasAdhan = false
+            refresh(on: refreshedOn, force: true)
+            let sentence = "The adhan is not called as long as it is away; \(origin)."
+            attempt { () throws(SessionBus.Failure) in try server?.say("adhand has stopped", sentence) }
+            StandardError.say("adhan-companion: adhand has stopped; \(origin)")
+        }
+    }
+
+    private var origin: String {
+        switch person.times.origin {
+        case .adhand: "its times are in force"
+        case .kept(let asked): "times are those it told on \(asked.prefix(10))"
+        case .configuration(let source): "times are reckoned by \(source)"
+        }
+    }
+
+    // MARK: The bus
+
+    private func connect() {
+        guard bus == nil else { return }
+        do throws(SessionBus.Failure) {
+            let made = try SessionBus()
+            bus = made
+            server = NotificationServer(made)
+            if isBusMissingKnown { StandardError.say("adhan-companion: the session bus is there again") }
+            isBusMissingKnown = false
+        } catch {
+            lose(error)
+        }
+    }
+
+    private func lose(_ failure: SessionBus.Failure) {
+        bus = nil
+        server = nil
+        guard !isBusMissingKnown else { return }
+        isBusMissingKnown = true
+        StandardError.say(
+            "adhan-companion: no session bus (\(failure.reason)), so nothing can be said on the desktop; it is looked for"
+        )
+    }
+
+    /// What the server refuses is told; a bus that has gone is looked for.
+    private func attempt(_ body: () throws(SessionBus.Failure) -> Void) {
+        do throws(SessionBus.Failure) {
+            try body()
+        } catch {
+            if error.isFinal { return lose(error) }
+            if !isOwing { StandardError.say("adhan-companion: the notification server: \(error.reason)") }
+            isOwing = true
+        }
+    }
+
+    private func wait() {
+        var requests = [watch.descriptor, timer.descriptor].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        if let bus { requests.append(pollfd(fd: bus.descriptor, events: Int16(POLLIN), revents: 0)) }
+        // Answers that came with others lie in the connection already, where poll(2) does not see them.
+        if !takeSignals() { unsafe poll(&requests, nfds_t(requests.count), -1) }
+        timer.acknowledge()
+        for news in watch.take() { hear(news) }
+        _ = takeSignals()
+    }
+
+    /// Whether there were any.
+    private func takeSignals() -> Bool {
+        guard let bus else { return false }
+        do throws(SessionBus.Failure) {
+            let signals = try bus.signals()
+            for signal in signals { handle(signal) }
+            return !signals.isEmpty
+        } catch {
+            lose(error)
+            return true
+        }
+    }
+
+    // MARK: What is pressed
+
+    private func handle(_ signal: SessionBus.Signal) {
+        switch signal {
+        case .serverChanged: server?.forget()
+        case .closed(let id): server?.wasClosed(id)
+        case .actionInvoked(let id, let key):
+            guard let server, let slot = server.slot(of: id), let action = Notification.Action(rawValue: key)
+            else {
+                return
+            }
+            switch action {
+            case .prayed: mark(slot)
+            case .snooze: snooze(slot)
+            case .mute: mute()
+            }
+            if action != .mute { attempt { () throws(SessionBus.Failure) in try server.close(slot) } }
+        }
+    }
+
+    private func mark(_ slot: PrayerSlot) {
+        let today = person.times.today()
+        let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
+        do {
+            let wish = MarkWish(
+                prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
+            try person.storeForWriting().write(try marking.marks(wish, source: .notification))
+        } catch {
+            let message = (error as? LogRefusal)?.message ?? (error as? Refusal)?.message ?? "\(error)"
+            attempt { () throws(SessionBus.Failure) in try server?.say("It could not be marked", message) }
+        }
+    }
+
+    private func snooze(_ slot: PrayerSlot) {
+        let now = WallClock.now()
+        snoozed[slot] = NotificationPlan.snooze(
+            slot, at: now, today: person.times.today(now), settings: person.settings)
+        do throws(FileError) {
+            try Snoozes(directory: person.directory).write(snoozed)
+        } catch {
+            StandardError.say(
+                "adhan-companion: \(error.message); what was put off is forgotten with the program")
+        }
+    }
+
+    /// Stops what plays; else the next adhan is muted.
+    private func mute() {
+        let client = ControlClient(socket: socket)
+        do throws(ControlFailure) {
+            let status = try client.call("GetStatus", for: StatusReply.self).status
+            if status.playback.state == .playing {
+                try client.call("Stop", for: SaidReply.self)
+            } else {
+                try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+            }
+        } catch {
+            let message = error.message
+            attempt { () throws(SessionBus.Failure) in
+                try server?.say("The adhan could not be muted", message)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import PrayerLog
+
+/// The desktop's notification server. What is said of a prayer takes the place of what was said of it before.
+final class NotificationServer {
+    private let bus: SessionBus
+    /// What the server can do; asked for once.
+    private var known: Set<String>?
+    /// The server's number for what it shows of a prayer.
+    private var shown: [PrayerSlot: UInt32] = [:]
+    /// The number of what is of no prayer.
+    private var note: UInt32 = 0
+
+    private static let application = "adhan-companion"
+    private static let icon = "appointment-soon"
+
+    init(_ bus: SessionBus) { self.bus = bus }
+
+    var slots: [PrayerSlot] { Array(shown.keys) }
+
+    func capabilities() throws(SessionBus.Failure) -> Set<String> {
+        if let known { return known }
+        let capabilities = Set(try call("GetCapabilities", { _ in }, read: { $0.texts() }))
+        known = capabilities
+        return capabilities
+    }
+
+    /// What is known of a server that has gone is of no use with the next.
+    func forget() {
+        known = nil
+        shown = [:]
+        note = 0
+    }
+
+    func show(_ notification: Notification, of slot: PrayerSlot) throws(SessionBus.Failure) {
+        shown[slot] = try notify(notification, replacing: shown[slot] ?? 0)
+    }
+
+    /// Says something that is of no prayer, in the place of the last such.
+    func say(_ title: String, _ body: String) throws(SessionBus.Failure) {
+        note = try notify(Notification(title: title, body: body), replacing: note)
+    }
+
+    func close(_ slot: PrayerSlot) throws(SessionBus.Failure) {
+        guard let id = shown.removeValue(forKey: slot) else { return }
+        try call("CloseNotification", { $0.append(id) }, read: { _ in })
+    }
+
+    func slot(of id: UInt32) -> PrayerSlot? { shown.first { $0.value == id }?.key }
+
+    func wasClosed(_ id: UInt32) {
+        if let slot = slot(of: id) { shown[slot] = nil }
+    }
+
+    private func notify(_ notification: Notification, replacing id: UInt32) throws(SessionBus.Failure)
+        -> UInt32
+    {
+        try call(
+            "Notify",
+            { message in
+                message.append(Self.application)
+                message.append(id)
+                message.append(Self.icon)
+                message.append(notification.title)
+                message.append(notification.body)
+                message.container("a", "s") {
+                    for button in notification.buttons {
+                        message.append(button.action.rawValue)
+                        message.append(button.label)
+                    }
+                }
+                message.container("a", "{sv}") { Self.appendHints(notification, to: message) }
+                // 0: until somebody closes it; -1: as long as the server thinks right.
+                message.append(notification.stays ? Int32(0) : Int32(-1))
+            }, read: { $0.number() ?? 0 })
+    }
+
+    private static func appendHints(_ notification: Notification, to message: BusMessage) {
+        hint("urgency", "y", in: message) { message in message.append(byte: notification.urgency.rawValue) }
+        hint("desktop-entry", "s", in: message) { message in message.append(application) }
+        if let sound = notification.sound {
+            hint("sound-name", "s", in: message) { message in message.append(sound) }
+        } else {
+            hint("suppress-sound", "b", in: message) { message in message.append(flag: true) }
+        }
+    }
+
+    private static func hint(
+        _ name: String, _ type: String, in message: BusMessage,
+        _ value: (BusMessage) -> Void
+    ) {
+        message.container("e", "sv") {
+            message.append(name)
+            message.container("v", type) { value(message) }
+        }
+    }
+
+    @discardableResult
+    private func call<Value>(
+        _ member: String, _ fill: (BusMessage) -> Void, read: (BusMessage) -> Value
+    ) throws(SessionBus.Failure) -> Value {
+        try bus.call(SessionBus.server, SessionBus.path, SessionBus.server, member, fill, read: read)
+    }
+}

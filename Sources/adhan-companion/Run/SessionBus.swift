@@ -1,0 +1,184 @@
+import CSystemd
+import Glibc
+
+/// The user's message bus, as far as notifications need it: calls that wait, and signals that are asked for. Used on one thread.
+@safe final class SessionBus {
+    /// A signal of the notification server, or of the bus about it.
+    enum Signal: Equatable {
+        case actionInvoked(id: UInt32, key: String)
+        case closed(id: UInt32)
+        /// Another program is the notification server now, or none.
+        case serverChanged
+    }
+
+    struct Failure: Error {
+        let reason: String
+        /// Whether the bus itself is gone.
+        let isFinal: Bool
+    }
+
+    static let server = "org.freedesktop.Notifications"
+    static let path = "/org/freedesktop/Notifications"
+    private static let bus = "org.freedesktop.DBus"
+
+    /// Microseconds that a server has for its answer.
+    private static let patience: UInt64 = 3_000_000
+
+    private let connection: OpaquePointer
+
+    /// `$DBUS_SESSION_BUS_ADDRESS`, or the socket in the runtime directory.
+    init() throws(Failure) {
+        var made: OpaquePointer?
+        let code = unsafe sd_bus_open_user(&made)
+        guard code >= 0, let made = unsafe made else { throw Self.failure(code, isFinal: true) }
+        unsafe connection = made
+        for rule in [
+            "type='signal',path='\(Self.path)',interface='\(Self.server)'",
+            "type='signal',sender='\(Self.bus)',member='NameOwnerChanged',arg0='\(Self.server)'",
+        ] {
+            try call(Self.bus, "/org/freedesktop/DBus", Self.bus, "AddMatch") { message in
+                message.append(rule)
+            } read: { _ in
+            }
+        }
+    }
+
+    deinit {
+        unsafe sd_bus_close_unref(connection)
+    }
+
+    /// To be watched for something to read.
+    var descriptor: Int32 { unsafe sd_bus_get_fd(connection) }
+
+    /// What has come since the last time.
+    func signals() throws(Failure) -> [Signal] {
+        var signals: [Signal] = []
+        while true {
+            var raw: OpaquePointer?
+            let code = unsafe sd_bus_process(connection, &raw)
+            guard code >= 0 else { throw Self.failure(code, isFinal: true) }
+            if let raw = unsafe raw {
+                let message = unsafe BusMessage(raw)
+                if let signal = Self.signal(message) { signals.append(signal) }
+            }
+            if code == 0 { return signals }
+        }
+    }
+
+    private static func signal(_ message: BusMessage) -> Signal? {
+        if message.isSignal(server, "ActionInvoked"), let id = message.number(), let key = message.text() {
+            return .actionInvoked(id: id, key: key)
+        }
+        if message.isSignal(server, "NotificationClosed"), let id = message.number() {
+            return .closed(id: id)
+        }
+        return message.isSignal(bus, "NameOwnerChanged") ? .serverChanged : nil
+    }
+
+    /// Asks and waits for the answer, which `read` takes apart.
+    func call<Value>(
+        _ destination: String, _ path: String, _ interface: String, _ member: String,
+        _ fill: (BusMessage) -> Void, read: (BusMessage) -> Value
+    ) throws(Failure) -> Value {
+        var raw: OpaquePointer?
+        let made = unsafe sd_bus_message_new_method_call(
+            connection, &raw, destination, path, interface, member)
+        guard made >= 0, let raw = unsafe raw else { throw Self.failure(made, isFinal: made == -ENOTCONN) }
+        let message = unsafe BusMessage(raw)
+        fill(message)
+        var error = unsafe sd_bus_error()
+        defer { unsafe sd_bus_error_free(&error) }
+        var answer: OpaquePointer?
+        let code = unsafe sd_bus_call(connection, message.raw, Self.patience, &error, &answer)
+        guard code >= 0, let answer = unsafe answer else {
+            let isFinal = [-ENOTCONN, -ECONNRESET, -EPIPE].contains(code)
+            if let text = unsafe error.message {
+                throw Failure(reason: unsafe String(cString: text), isFinal: isFinal)
+            }
+            throw Self.failure(code, isFinal: isFinal)
+        }
+        return unsafe read(BusMessage(answer))
+    }
+
+    private static func failure(_ code: Int32, isFinal: Bool) -> Failure {
+        guard let text = unsafe strerror(-code) else {
+            return Failure(reason: "error \(-code)", isFinal: isFinal)
+        }
+        return Failure(reason: unsafe String(cString: text), isFinal: isFinal)
+    }
+}
+
+/// A message of the bus that is written or read from its beginning to its end.
+@safe final class BusMessage {
+    fileprivate let raw: OpaquePointer
+
+    /// Takes over a reference.
+    fileprivate init(_ raw: OpaquePointer) { unsafe self.raw = raw }
+
+    deinit { unsafe sd_bus_message_unref(raw) }
+
+    private static func type(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
+
+    // MARK: Writing
+
+    func append(_ text: String) {
+        _ = unsafe text.withCString { unsafe sd_bus_message_append_basic(raw, Self.type("s"), $0) }
+    }
+
+    func append(_ number: UInt32) {
+        _ = unsafe withUnsafePointer(to: number) {
+            unsafe sd_bus_message_append_basic(raw, Self.type("u"), $0)
+        }
+    }
+
+    func append(_ number: Int32) {
+        _ = unsafe withUnsafePointer(to: number) {
+            unsafe sd_bus_message_append_basic(raw, Self.type("i"), $0)
+        }
+    }
+
+    func append(byte: UInt8) {
+        _ = unsafe withUnsafePointer(to: byte) { unsafe sd_bus_message_append_basic(raw, Self.type("y"), $0) }
+    }
+
+    func append(flag: Bool) {
+        let value: Int32 = flag ? 1 : 0
+        _ = unsafe withUnsafePointer(to: value) {
+            unsafe sd_bus_message_append_basic(raw, Self.type("b"), $0)
+        }
+    }
+
+    /// `kind`: a an array, e an entry of a dictionary, v a variant.
+    func container(_ kind: Unicode.Scalar, _ contents: String, _ fill: () -> Void) {
+        guard unsafe sd_bus_message_open_container(raw, Self.type(kind), contents) >= 0 else { return }
+        fill()
+        _ = unsafe sd_bus_message_close_container(raw)
+    }
+
+    // MARK: Reading
+
+    func isSignal(_ interface: String, _ member: String) -> Bool {
+        unsafe sd_bus_message_is_signal(raw, interface, member) > 0
+    }
+
+    func number() -> UInt32? {
+        var number: UInt32 = 0
+        return unsafe sd_bus_message_read_basic(raw, Self.type("u"), &number) > 0 ? number : nil
+    }
+
+    func text() -> String? {
+        var text: UnsafePointer<CChar>?
+        guard unsafe sd_bus_message_read_basic(raw, Self.type("s"), &text) > 0, let text = unsafe text else {
+            return nil
+        }
+        return unsafe String(cString: text)
+    }
+
+    func texts() -> [String] {
+        guard unsafe sd_bus_message_enter_container(raw, Self.type("a"), "s") > 0 else { return [] }
+        var texts: [String] = []
+        while let text = text() { texts.append(text) }
+        _ = unsafe sd_bus_message_exit_container(raw)
+        return texts
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PrayerEngine
+import Testing
+
+/// The program killed, or its disk full, at every change of a file.
+struct FaultTests {
+    private static let library: Result<String, any Error> = Result {
+        let path = NSTemporaryDirectory() + "end_at_write-\(getpid()).so"
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "gcc", "-shared", "-fPIC", "-O2", "-Wall",
+            Person.checkout.appending(path: "Tests/Lab/end_at_write.c").path, "-o",
+            path,
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        guard compiler.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+        return path
+    }
+
+    /// Date, prayer and status of what was marked.
+    private func entries(_ person: Person) throws -> Set<String> {
+        let done = try person.run("export")
+        #expect(done.status == 0, "\(done)")
+        return Set(
+            done.output.split(separator: "\n").dropFirst().filter { !$0.contains("reckoned") }.map { line in
+                line.split(separator: ",", omittingEmptySubsequences: false).prefix(3).joined(separator: ",")
+            })
+    }
+
+    @Test(arguments: [false, true])
+    func killedAtAnyWriteNothingIsLost(isFirst: Bool) throws {
+        let library = try Self.library.get()
+        var reached = 0
+        for number in 1...200 {
+            let person = try Person()
+            let (old, new) = ("\(person.date(5)),fajr,late", "\(person.date(4)),asr,prayed")
+            if !isFirst { #expect(try person.run("prayed fajr --late --date \(person.date(5))").status == 0) }
+            let done = try person.run(
+                "prayed asr --date \(person.date(4))", ["LD_PRELOAD": library, "KILL_AT_WRITE": "\(number)"])
+            let found = try entries(person)
+            if !isFirst { #expect(found.contains(old), "at write \(number)") }
+            #expect(found.subtracting([old, new]).isEmpty)
+            // What was answered is there.
+            if !done.output.isEmpty { #expect(found.contains(new), "at write \(number)") }
+            guard done.status != 0 else {
+                #expect(found.contains(new))
+                break
+            }
+            #expect(done.status == -SIGKILL)
+            reached = number
+            // And the next entry is taken as ever.
+            #expect(try person.run("prayed asr --date \(person.date(4))").status == 0)
+            #expect(try entries(person).contains(new))
+        }
+        #expect(reached >= 3, "only \(reached) writes were met")
+    }
+
+    @Test func aFullDiskIsToldAndLosesNothing() throws {
+        let library = try Self.library.get()
+        var refused = 0
+        for number in 1...200 {
+            let person = try Person()
+            let old = "\(person.date(5)),fajr,late"
+            #expect(try person.run("prayed fajr --late --date \(person.date(5))").status == 0)
+            let done = try person.run(
+                "prayed asr --date \(person.date(4))", ["LD_PRELOAD": library, "FULL_AT_WRITE": "\(number)"])
+            let found = try entries(person)
+            #expect(found.contains(old))
+            if done.status == 0 {
+                // From here on everything was written before the disk was full.
+                #expect(found.contains("\(person.date(4)),asr,prayed"))
+                if refused > 0 { break }
+            } else {
+                refused += 1
+                #expect(done.status == 1)
+                #expect(done.error.contains("the disk is full; nothing was changed"), "\(done)")
+                #expect(done.error.split(separator: "\n").count == 1)
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    @Test func anotherProgramsLockIsToldAfterFiveSeconds() throws {
+        let person = try Person()
+        #expect(try person.run("prayed asr --date yesterday").status == 0)
+        let holder = Process()
+        holder.executableURL = URL(filePath: "/usr/bin/python3")
+        holder.arguments = [
+            "-c",
+            """
+            import sqlite3, sys, time
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("BEGIN IMMEDIATE")
+            print("held", flush=True)
+            time.sleep(60)
+            """, person.log,
+        ]
+        let pipe = Pipe()
+        holder.standardOutput = pipe
+        try holder.run()
+        defer {
+            // What a test starts may have SIGTERM blocked.
+            kill(holder.processIdentifier, SIGKILL)
+            holder.waitUntilExit()
+        }
+        #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
+        let done = try person.run("prayed isha --date \(person.date(2))")
+        #expect(done.status == 1)
+        #expect(
+            done.error.contains(
+                "is in use by another program for more than 5 s; nothing was changed, try again"))
+        // Looking is possible meanwhile.
+        #expect(try person.run("week").status == 0)
+    }
+}

@@ -1,0 +1,146 @@
+import AdhanCore
+import Foundation
+import Host
+import LabSupport
+import PrayerEngine
+import Testing
+
+/// The program as it runs on a desktop: a bus and a notification server of the test's own, a prayer that comes within seconds.
+@Suite(.serialized) struct NotificationTests {
+    private func person(noonIn seconds: Double, _ wishes: String = "") throws -> (Person, Spot) {
+        let place = Spot(noonIn: seconds)
+        let person = try Person(place.toml)
+        _ = try person.write("config/adhand/companion.toml", wishes)
+        return (person, place)
+    }
+
+    /// Starts `run`; ended by the returned closure.
+    private func run(_ person: Person, _ desktop: Desktop?) throws -> (process: Process, text: () -> String) {
+        let process = Process()
+        process.executableURL = URL(filePath: Person.program)
+        process.arguments = ["run"]
+        var environment = person.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = desktop?.address ?? "unix:path=\(person.home)/nobody"
+        process.environment = environment
+        let path = person.home + "/said-\(UInt32.random(in: 0 ... .max))"
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        process.standardError = FileHandle(forWritingAtPath: path)
+        try process.run()
+        return (process, { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" })
+    }
+
+    private func end(_ process: Process) {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    @Test func thePrayerIsSaidAndMarkedByAPress() throws {
+        let (person, place) = try person(noonIn: 6)
+        let desktop = try Desktop(in: person.home)
+        try desktop.startServer()
+        let program = try run(person, desktop)
+        defer { end(program.process) }
+        let name = place.prayer.title
+        #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
+        let said = try #require(desktop.notified.first)
+        #expect(WallClock.now() >= place.noon)
+        #expect(said.title == "Time for \(name)")
+        #expect(said.body == "It's time to pray \(name) in Test Island")
+        #expect(said.actions == "prayed,Prayed,snooze,Snooze 20 min")
+        #expect(said.hints.contains("urgency=1") && said.hints.contains("desktop-entry=adhan-companion"))
+        #expect(said.timeout == "0")
+        desktop.press(said.id, "prayed")
+        #expect(desktop.eventually { desktop.closed == [said.id] })
+        let marks = try person.run("export").output.split(separator: "\n")
+        #expect(
+            marks.count == 2 && marks[1].contains(",dhuhr,prayed,") && marks[1].contains(",notification,"),
+            "\(marks)")
+        // Nothing more is said of it, and nothing of what is marked is in what it says to the journal.
+        usleep(1_500_000)
+        #expect(desktop.notified.count == 1)
+        #expect(!program.text().lowercased().contains(name.lowercased()))
+    }
+
+    @Test func aSnoozeOutlivesTheProgramAndReplacesWhatWasSaid() throws {
+        let (person, place) = try person(noonIn: 5)
+        let desktop = try Desktop(in: person.home)
+        try desktop.startServer()
+        let first = try run(person, desktop)
+        #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(first.text())")
+        desktop.press("1", "snooze")
+        #expect(desktop.eventually { desktop.closed == ["1"] })
+        end(first.process)
+        let pending = try person.document("pending --json")["pending"] as? [[String: Any]] ?? []
+        let again = try #require(pending.first { $0["kind"] as? String == "snoozed" }, "\(pending)")
+        #expect(again["prayer"] as? String == place.prayer.rawValue)
+        #expect(!pending.contains { $0["id"] as? String == "prayer_\(place.id)" })
+        #expect(pending.contains { $0["kind"] as? String == "follow-up" })
+    }
+
+    /// A text-only server is told how to mark; a reminder is replaced by the prayer; what is marked meanwhile is not said.
+    @Test func aServerWithoutActionsIsServed() throws {
+        let (person, place) = try person(noonIn: 9, "[prayer]\nreminders = [\"4s\"]\n")
+        let desktop = try Desktop(in: person.home)
+        try desktop.startServer("body")
+        let program = try run(person, desktop)
+        defer { end(program.process) }
+        #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
+        let reminder = try #require(desktop.notified.first)
+        #expect(reminder.title == "\(place.prayer.title) in 4 seconds")
+        #expect(reminder.actions.isEmpty && reminder.hints.contains("urgency=0") && reminder.timeout == "-1")
+        #expect(desktop.eventually { desktop.notified.count == 2 })
+        let prayer = try #require(desktop.notified.last)
+        #expect(prayer.replaced == reminder.id, "piled up instead of replaced")
+        #expect(prayer.body.hasSuffix("|Mark it with: prayed"))
+    }
+
+    /// No bus at first, then one without a server, then the server, then another bus.
+    @Test func busAndServerMayComeLateAndGo() throws {
+        let (person, _) = try person(noonIn: 9)
+        let program = try run(person, nil)
+        defer { end(program.process) }
+        #expect(Self.eventually { program.text().contains("no session bus") })
+        end(program.process)
+
+        let desktop = try Desktop(in: person.home)
+        let late = try run(person, desktop)
+        defer { end(late.process) }
+        usleep(500_000)
+        try desktop.restartBus()
+        #expect(Self.eventually { late.text().contains("no session bus") }, "\(late.text())")
+        usleep(8_000_000)
+        // The prayer has come meanwhile; its server comes after it.
+        try desktop.startServer()
+        #expect(desktop.eventually(within: 30) { desktop.notified.count == 1 }, "\(late.text())")
+        #expect(
+            late.text().split(separator: "\n").count { $0.contains("no session bus") } == 1, "\(late.text())")
+    }
+
+    @Test func twoInstancesAreOneTooMany() throws {
+        let (person, _) = try person(noonIn: 3600)
+        let desktop = try Desktop(in: person.home)
+        let first = try run(person, desktop)
+        defer { end(first.process) }
+        #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data + "/run.lock") })
+        usleep(300_000)
+        let second = try person.run("run", ["DBUS_SESSION_BUS_ADDRESS": desktop.address])
+        #expect(second.status == 1)
+        #expect(second.error.contains("runs already for this user"))
+    }
+
+    @Test func aMistakeInTheWishesIsToldWhereItIs() throws {
+        let (person, _) = try person(noonIn: 3600, "[notifications]\nsnoze = \"10m\"\n")
+        let done = try person.run("pending")
+        #expect(done.status == 65)
+        #expect(done.error.contains("companion.toml:2:1: unknown key notifications.snoze"), "\(done.error)")
+    }
+
+    private static func eventually(within seconds: Double = 20, _ condition: () -> Bool) -> Bool {
+        let deadline = Date().addingTimeInterval(seconds)
+        while Date() < deadline {
+            if condition() { return true }
+            usleep(20_000)
+        }
+        return condition()
+    }
+}

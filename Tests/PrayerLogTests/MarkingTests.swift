@@ -1,0 +1,154 @@
+import AdhanCore
+import PrayerEngine
+import Testing
+
+@testable import PrayerLog
+
+struct MarkingTests {
+    private let day = "2026-11-20"  // a Friday
+
+    private func marks(_ wish: MarkWish, _ hour: Int, _ minute: Int = 0, on day: String? = nil) throws
+        -> [Mark]
+    {
+        try Fixture.marking(Fixture.today(day ?? self.day, hour, minute)).marks(wish, source: .command)
+    }
+
+    private func refusal(_ wish: MarkWish, _ hour: Int, _ minute: Int = 0) -> String {
+        do {
+            return "\(try marks(wish, hour, minute).map(\.status))"
+        } catch {
+            return (error as? LogRefusal)?.message ?? "\(error)"
+        }
+    }
+
+    @Test func marksThePrayerWhoseTimeItIs() throws {
+        let mark = try #require(try marks(MarkWish(), 15, 20).first)
+        #expect(mark.slot == PrayerSlot(Fixture.date(day), .asr))
+        #expect(mark.status == .prayed)
+        #expect(mark.at == Fixture.at(Fixture.date(day), 15, 20))
+        #expect(
+            mark.window
+                == PrayerWindow(
+                    start: Fixture.at(Fixture.date(day), 15), end: Fixture.at(Fixture.date(day), 18)))
+    }
+
+    /// To the second: asr begins at 15:00:00 and maghrib at 18:00:00.
+    @Test(arguments: [(-1.0, DailyPrayer.dhuhr), (0, .asr), (3 * 3600 - 1, .asr), (3 * 3600, .maghrib)])
+    func changesAtTheInstant(_ after: Double, _ prayer: DailyPrayer) throws {
+        let date = Fixture.date(day)
+        let today = Today(now: Fixture.at(date, 15) + after, zone: .utc, windows: Fixture.windows)
+        let slot = try Fixture.marking(today).marks(MarkWish(), source: .command).first?.slot
+        #expect(slot == PrayerSlot(date, prayer))
+    }
+
+    @Test func ishaAfterMidnightIsYesterdays() throws {
+        let yesterday = PrayerSlot(Fixture.date("2026-11-19"), .isha)
+        #expect(try marks(MarkWish(), 1, 30).first?.slot == yesterday)
+        #expect(try marks(MarkWish(prayer: .isha), 1, 30).first?.slot == yesterday)
+        #expect(try marks(MarkWish(prayer: .isha), 1, 30).first?.status == .prayed)
+        // When fajr has come it is over.
+        #expect(refusal(MarkWish(prayer: .isha), 5, 0) == "Isha is at 19:30; it can be marked from then on")
+    }
+
+    @Test func theFutureIsRefused() {
+        #expect(refusal(MarkWish(prayer: .asr), 14, 59) == "Asr is at 15:00; it can be marked from then on")
+        #expect(
+            refusal(MarkWish(prayer: .asr, date: Fixture.date("2026-11-21")), 15)
+                == "2026-11-21 is in the future; today is 2026-11-20")
+        #expect(
+            refusal(MarkWish(prayer: .asr, timeOfDay: 17 * 3600), 16)
+                == "17:00 is still to come; it is 16:00 now")
+        #expect(
+            refusal(MarkWish(prayer: .asr, date: Fixture.date("9999-12-31")), 15)
+                == "9999-12-31 is in the future; today is 2026-11-20")
+        #expect(
+            refusal(MarkWish(prayer: .asr, date: Fixture.date("0026-11-20")), 15)
+                == "the year 26 lies before 1900; did you mean 2026?")
+    }
+
+    @Test func noPrayersTimeNamesWhatToDo() {
+        #expect(
+            refusal(MarkWish(), 8)
+                == "it is no prayer's time now: that of Fajr ended at 06:30; name the prayer that you mean, such as \"prayed fajr\""
+        )
+    }
+
+    @Test func theInstantSaysHowItWasPrayed() throws {
+        func status(_ time: (Int, Int)?, _ prayer: Prayer, now: Int, date: String? = nil) throws
+            -> MarkStatus?
+        {
+            try marks(
+                MarkWish(
+                    prayer: prayer, date: date.map(Fixture.date),
+                    timeOfDay: time.map { $0.0 * 3600 + $0.1 * 60 }), now
+            ).first?.status
+        }
+        #expect(try status(nil, .fajr, now: 6) == .prayed)
+        #expect(try status(nil, .fajr, now: 9) == .late)
+        #expect(try status((5, 40), .fajr, now: 9) == .prayed)
+        #expect(try status((7, 0), .fajr, now: 9) == .late)
+        #expect(try status(nil, .fajr, now: 9, date: "2026-11-18") == .prayed)
+        #expect(try status((7, 0), .fajr, now: 9, date: "2026-11-18") == .late)
+        // After midnight it is still the isha of the day before.
+        #expect(try status((1, 0), .isha, now: 9, date: "2026-11-18") == .prayed)
+        #expect(throws: LogRefusal("Fajr of 2026-11-20 begins at 05:00; it was not prayed at 04:00")) {
+            try marks(MarkWish(prayer: .fajr, date: Fixture.date("2026-11-20"), timeOfDay: 4 * 3600), 9)
+                .first
+        }
+    }
+
+    @Test func fridaysPrayerIsDhuhr() throws {
+        #expect(try marks(MarkWish(prayer: .jumua), 13).first?.slot.prayer == .dhuhr)
+        #expect(try marks(MarkWish(prayer: .dhuhr), 13).first?.slot.prayer == .dhuhr)
+        #expect(
+            refusal(MarkWish(prayer: .jumua, date: Fixture.date("2026-11-19")), 13)
+                == "2026-11-19 is no Friday; its prayer is dhuhr")
+    }
+
+    @Test func anExcuseIsOfWholeDays() throws {
+        let wish = MarkWish(
+            date: Fixture.date("2026-11-18"), until: Fixture.date("2026-11-20"), status: .excused)
+        let excuse = try marks(wish, 9)
+        #expect(excuse.count == 15)
+        #expect(excuse.allSatisfy { $0.status == .excused && $0.at == nil })
+        #expect(try marks(MarkWish(prayer: .fajr, status: .excused), 9).count == 1)
+        #expect(
+            refusal(
+                MarkWish(
+                    date: Fixture.date("2026-11-18"), until: Fixture.date("2026-11-21"), status: .excused), 9)
+                == "2026-11-21 is in the future; today is 2026-11-20")
+        #expect(
+            refusal(
+                MarkWish(
+                    date: Fixture.date("2024-11-18"), until: Fixture.date("2026-11-18"), status: .excused), 9)
+                == "from 2024-11-18 to 2026-11-18 are more than 366 days; give them in parts")
+    }
+
+    /// What nobody marked is missed when its time ends, whoever was or was not running then.
+    @Test func whatIsNotMarkedIsMissedWhenItsTimeEnds() {
+        let date = Fixture.date(day)
+        let first = Fixture.mark(date.adding(days: -1), .fajr)
+        func state(_ slot: PrayerSlot, _ day: String, _ hour: Int, _ minute: Int = 0) -> PrayerState {
+            Logbook([first], today: Fixture.today(day, hour, minute)).state(slot)
+        }
+        let isha = PrayerSlot(date, .isha)
+        #expect(state(isha, day, 19, 29) == .upcoming)
+        #expect(state(isha, day, 19, 30) == .open)
+        #expect(state(isha, "2026-11-21", 4, 59) == .open)
+        #expect(state(isha, "2026-11-21", 5, 0) == .missed)
+        #expect(state(isha, "2027-11-21", 5, 0) == .missed)
+        #expect(state(PrayerSlot(date, .fajr), day, 6, 30) == .missed)
+        #expect(state(PrayerSlot(date.adding(days: -2), .asr), day, 6) == .unlogged)
+        #expect(Logbook([], today: Fixture.today(day, 23)).state(PrayerSlot(date, .fajr)) == .unlogged)
+    }
+
+    /// Where the sun gives a prayer no time it may be prayed all day, and nothing is missed before the day is over.
+    @Test func withoutATimeThePrayerIsOfTheDay() {
+        let date = Fixture.date(day)
+        let whole = PrayerWindow(start: Fixture.at(date, 0), end: Fixture.at(date.adding(days: 1), 0))
+        let windows = DayWindows(
+            date: date, events: { [DayEvent.dhuhr: Fixture.at(date, 12)][$0] }, nextFajr: nil, day: whole)
+        #expect(windows[.isha] == whole)
+        #expect(windows[.dhuhr] == PrayerWindow(start: Fixture.at(date, 12), end: whole.end))
+    }
+}

@@ -1,0 +1,141 @@
+import PrayerEngine
+import SeededRandom
+import Testing
+
+@testable import PrayerLog
+
+struct StreakTests {
+    private let start = Fixture.date("2026-01-01")
+
+    /// A log of days given by letters: k kept, l kept with a late one, b broken, e excused, q made up.
+    private func streak(_ days: String, goal: Int = 5, hour: Int = 4) -> Streak {
+        var marks: [Mark] = []
+        for (index, letter) in days.enumerated() {
+            let date = start.adding(days: index)
+            switch letter {
+            case "k": marks += Fixture.day(date)
+            case "l": marks += Fixture.day(date).dropLast() + [Fixture.mark(date, .isha, .late)]
+            case "e": marks += Fixture.day(date, .excused)
+            case "q": marks += Fixture.day(date).dropLast() + [Fixture.mark(date, .isha, .madeUp)]
+            case "3": marks += Fixture.day(date).prefix(3)
+            default: break
+            }
+        }
+        // The morning after, before fajr: the last day's isha is still open; at six it is over.
+        let today = Fixture.today(start.adding(days: days.count).description, hour)
+        return Streak(Logbook(marks, today: today), goal: goal)
+    }
+
+    @Test func fiveOnTimeOrLateKeepADay() {
+        #expect(streak("kkl").current == 3)
+        #expect(streak("kkl").since == start)
+        #expect(streak("kkq", hour: 6).current == 0, "what is made up does not repair a day")
+        #expect(streak("kkq", hour: 6).best == 2)
+    }
+
+    @Test func excusedDaysAreSkipped() {
+        let streak = streak("kkeeeeek")
+        #expect(streak.current == 3)
+        #expect(streak.best == 3)
+    }
+
+    @Test func aDayIsNotBrokenBeforeItIsOver() {
+        #expect(streak("kk3", hour: 4).current == 2, "its isha may be prayed until fajr")
+        #expect(streak("kk3", hour: 6).current == 0)
+    }
+
+    @Test func sevenKeptDaysEarnAFreezeAndTwoAreHeld() {
+        #expect(streak("kkkkkk").freezes == 0)
+        #expect(streak("kkkkkk").untilFreeze == 1)
+        #expect(streak("kkkkkkk").freezes == 1)
+        #expect(streak(String(repeating: "k", count: 21)).freezes == 2)
+        #expect(streak(String(repeating: "k", count: 21)).untilFreeze == nil)
+        let saved = streak("kkkkkkkbk", hour: 6)
+        #expect(saved.current == 8)
+        #expect(saved.freezes == 0)
+        #expect(saved.frozen == [start.adding(days: 7)])
+        #expect(streak("kkkkkkkbb", hour: 6).current == 0)
+    }
+
+    @Test func aLesserGoalCounts() {
+        #expect(streak("333", goal: 3).current == 3)
+        #expect(streak("333", goal: 4, hour: 6).current == 0)
+    }
+
+    /// Ten thousand lives: some careful, some not, with journeys and illness, goals, and moments at which somebody looks.
+    @Test func agreesWithASlowReckoningOverTenThousandLives() {
+        var random = SplitMix64(seed: 16)
+        var frozen = 0
+        for life in 0..<10_000 {
+            let days = Int.random(in: 1...60, using: &random)
+            let goal = Int.random(in: 0...3, using: &random) == 0 ? Int.random(in: 1...4, using: &random) : 5
+            let care = Double.random(in: 0.6...1, using: &random)
+            var marks: [Mark] = []
+            var pages: [(date: String, prayers: [String])] = []
+            for index in 0..<days {
+                let date = start.adding(days: index)
+                let isAway = Int.random(in: 0...9, using: &random) == 0
+                var page: [String] = []
+                for prayer in DailyPrayer.allCases {
+                    var status: MarkStatus?
+                    if isAway {
+                        status = .excused
+                    } else if Double.random(in: 0...1, using: &random) < care {
+                        status = .prayed
+                    } else {
+                        status =
+                            [nil, .late, .madeUp, .missed, .excused].randomElement(using: &random) ?? nil
+                    }
+                    // The log begins with an entry.
+                    if index == 0, prayer == .isha, marks.isEmpty, status == nil { status = .prayed }
+                    if let status { marks.append(Fixture.mark(date, prayer, status)) }
+                    page.append(status?.name ?? "none")
+                }
+                pages.append((date.description, page))
+            }
+            // Either the next morning before fajr, when the last day's isha may still be prayed, or after it.
+            let isOver = Bool.random(using: &random)
+            let next = start.adding(days: days)
+            let log = Logbook(
+                marks.shuffled(using: &random), today: Fixture.today(next.description, isOver ? 5 : 4))
+            let lastIsha = log.state(PrayerSlot(start.adding(days: days - 1), .isha))
+            let streak = Streak(log, goal: goal)
+            let slow = SlowStreak(pages: pages, goal: goal, lastIsOver: isOver || lastIsha != .open)
+            let same =
+                streak.current == slow.current && streak.best == slow.best && streak.freezes == slow.freezes
+                && streak.frozen.map(\.description) == slow.frozen
+            if !same {
+                Issue.record(
+                    "life \(life), goal \(goal): \(streak) instead of \(slow) for \(pages.map(\.prayers))")
+                return
+            }
+            frozen += streak.frozen.count
+        }
+        #expect(frozen > 1000, "freezes were hardly tried")
+    }
+
+    @Test func badgesComeOfTheLogAndGoWithIt() {
+        var marks = (0..<10).flatMap { Fixture.day(start.adding(days: $0)) }
+        let today = Fixture.today("2026-01-11", 6)
+        func earned(_ marks: [Mark]) -> Set<Badge> {
+            let log = Logbook(marks, today: today)
+            return Set(BadgeProgress.all(log, streak: Streak(log)).filter(\.isEarned).map(\.badge))
+        }
+        #expect(earned(marks) == [.firstPrayer, .perfectDay, .weekWarrior, .earlyBird, .consistent, .inTime])
+        marks.removeAll { $0.slot == PrayerSlot(start.adding(days: 3), .fajr) }
+        #expect(earned(marks) == [.firstPrayer, .perfectDay])
+        #expect(earned([]) == [])
+    }
+
+    @Test func fridaysAndDebtsAreCounted() {
+        let fridays = (0..<70).map { start.adding(days: $0) }.filter(\.isFriday)
+        let marks =
+            fridays.map { Fixture.mark($0, .dhuhr) }
+            + (0..<10).map { Fixture.mark(start.adding(days: $0), .fajr, .madeUp) }
+        let log = Logbook(marks, today: Fixture.today("2026-03-20", 6))
+        let progress = BadgeProgress.all(log, streak: Streak(log))
+        #expect(progress.first { $0.badge == .friday }?.count == min(10, fridays.count))
+        #expect(progress.first { $0.badge == .debtPaid }?.isEarned == true)
+        #expect(progress.first { $0.badge == .earlyBird }?.count == 0)
+    }
+}

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The companion on a real desktop's notification server: dunst under Xvfb, pressed by its own tool. `make desktop-rig` runs it.
+
+usage: run.py BUILD-DIRECTORY [PICTURES]
+
+Pictures of what was shown go to the directory PICTURES (default: dist/desktop), to be looked at.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = pathlib.Path(sys.argv[1]).resolve()
+PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
+COMPANION, ADHANCTL = BUILD / "adhan-companion", BUILD / "adhanctl"
+faults = []
+
+
+def check(is_true, what):
+    print(("ok   " if is_true else "FAIL ") + what, flush=True)
+    if not is_true:
+        faults.append(what)
+
+
+def eventually(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def place_with_noon_in(seconds):
+    """A place on the equator whose dhuhr is so far away, as a configuration."""
+    target = time.time() + seconds
+    hours = round(12 - target % 86400 / 3600)
+    zone = "Etc/GMT" if hours == 0 else f"Etc/GMT{'-' if hours > 0 else '+'}{abs(hours)}"
+    longitude = hours * 15.0
+    date = time.strftime("%Y-%m-%d", time.gmtime(target + hours * 3600))
+    for _ in range(8):
+        text = subprocess.run(
+            [ADHANCTL, "times", "--date", date, "--latitude", "0", "--longitude", str(longitude), "--timezone", zone,
+             "--rounding", "none", "--format", "json"], check=True, capture_output=True, text=True).stdout
+        noon = json.loads(text)["days"][0]["events"]["dhuhr"]
+        at = subprocess.run(["date", "-d", noon, "+%s.%N"], check=True, capture_output=True, text=True).stdout
+        longitude -= (target - float(at)) / 240
+    return (f'timezone = "{zone}"\n[location]\nname = "Test Island"\nlatitude = 0.0\nlongitude = {longitude}\n'
+            '[calculation]\nrounding = "none"\n')
+
+
+class Desktop:
+    """A screen, a bus, a notification server and a person with a home."""
+
+    def __init__(self, noon_in, server=("dunst",), wishes=""):
+        self.home = tempfile.TemporaryDirectory()
+        home = pathlib.Path(self.home.name)
+        (home / "config/adhand").mkdir(parents=True)
+        (home / "config/adhand/adhand.toml").write_text(place_with_noon_in(noon_in))
+        (home / "config/adhand/companion.toml").write_text(wishes)
+        read, write = os.pipe()
+        self.processes = [subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x400x24", "-nolisten", "tcp"], pass_fds=[write],
+            stderr=subprocess.DEVNULL)]
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            display = pipe.readline().strip()
+        self.environment = {
+            "PATH": "/usr/bin:/bin", "HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_DATA_HOME": str(home / "data"), "XDG_RUNTIME_DIR": str(home), "DISPLAY": f":{display}",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/bus", "ADHAND_SOCKET": str(home / "nobody.sock"),
+            "LC_ALL": "C.UTF-8"}
+        self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={home}/bus")
+        eventually(lambda: (home / "bus").exists())
+        self.start(*server)
+        time.sleep(1)
+        self.log = open(home / "said", "w")
+        self.start(str(COMPANION), "run", stderr=self.log)
+
+    def start(self, *command, stderr=subprocess.DEVNULL):
+        self.processes.append(subprocess.Popen(command, env=self.environment, stderr=stderr, stdout=subprocess.DEVNULL))
+
+    def ask(self, *command):
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout
+
+    def shown(self):
+        """How many dunst shows."""
+        return int(self.ask("dunstctl", "count", "displayed").strip() or 0)
+
+    def picture(self, name):
+        time.sleep(0.5)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["import", "-window", "root", PICTURES / f"{name}.png"], env=self.environment, check=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+        self.home.cleanup()
+
+
+with Desktop(8, wishes="[notifications]\narabic-name = true\nqibla = true\n") as desk:
+    check(eventually(lambda: desk.shown() == 1), "dunst shows the prayer")
+    desk.picture("prayer")
+    history = desk.ask("dunstctl", "action", "0")
+    check(eventually(lambda: ",notification," in desk.ask(str(COMPANION), "export")), "a press marks the prayer")
+    check(eventually(lambda: desk.shown() == 0), "what is marked is closed")
+    desk.picture("marked")
+
+with Desktop(66, wishes='[prayer]\nreminders = ["1m"]\n') as desk:
+    check(eventually(lambda: desk.shown() == 1), "dunst shows the reminder")
+    desk.picture("reminder")
+    time.sleep(57)
+    check(eventually(lambda: "Time for" in desk.ask("dunstctl", "history") or desk.shown() == 1), "then the prayer")
+    check(desk.shown() <= 1, "in the reminder's place")
+    desk.picture("replaced")
+
+print(f"pictures: {PICTURES}")
+sys.exit(1 if faults else 0)
