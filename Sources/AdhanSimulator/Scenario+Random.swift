@@ -112,7 +112,9 @@ extension Scenario {
 
     private static func request(_ dice: inout Dice) -> ControlRequest {
         let prayer = dice.pick(Prayer.allCases).rawValue
-        switch Int.random(in: 0..<15, using: &dice) {
+        switch Int.random(in: 0..<17, using: &dice) {
+        case 15: return decision(prayer, &dice)
+        case 16: return dice.chance(0.5) ? .getAgenda(from: "2026-11-20", days: 2) : decision(prayer, &dice)
         case 0: return .mute(MuteParameters(duration: dice.pick(["5s", "10m", "2h", "20h"])))
         case 1: return .mute(MuteParameters(until: dice.pick(["14:00", "02:30", prayer, prayer])))
         case 2: return .mute(MuteParameters(next: true))
@@ -128,6 +130,25 @@ extension Scenario {
         case 12: return dice.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
         case 13: return .reload
         default: return .stop
+        }
+    }
+
+    /// What a mosque decides by hand: possible mostly, and refused otherwise.
+    private static func decision(_ prayer: String, _ dice: inout Dice) -> ControlRequest {
+        let day = dice.pick(["+0", "+1", "+2"])
+        let month = "144\(Int.random(in: 7...9, using: &dice))-\(dice.pick(["08", "09", "10", "12"]))"
+        switch Int.random(in: 0..<7, using: &dice) {
+        case 0, 1:
+            return .setException(
+                ExceptionParameters(
+                    date: day, prayer: dice.chance(0.6) ? "dhuhr" : "jumua", adhan: "12:40",
+                    iqama: dice.chance(0.5) ? "12:55" : nil))
+        case 2:
+            return .setException(ExceptionParameters(date: day, prayer: "dhuhr", adhan: nil, iqama: "13:20"))
+        case 3: return .removeException(ExceptionNameParameters(date: day, prayer: prayer))
+        case 4: return .hijriSighted(date: dice.chance(0.5) ? nil : day)
+        case 5: return .hijriComplete(date: nil)
+        default: return .removeHijriPin(month: month)
         }
     }
 }

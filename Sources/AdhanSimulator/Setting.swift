@@ -52,6 +52,14 @@ enum Setting {
         },
         // Reminders that take over from each other.
         base { for prayer in Prayer.allCases { $0[prayer].reminders = [63, 62, 61, 59] } },
+        mosque(),
+        mosque {
+            $0.missing = .silent
+            $0.jumua.replacesDhuhr = false
+            $0.preroll = 2
+            $0[.maghrib].sound = [AdhanSettings.silent]
+            $0[.isha].reminders = [600]
+        },
         base {
             $0.preroll = 60
             $0.fadeOut = 0
@@ -67,10 +75,64 @@ enum Setting {
         return config
     }
 
+    /// Everything that a mosque can say, in the kinds of rules that the judge knows.
+    private static func mosque(_ change: (inout Config) -> Void = { _ in }) -> Config {
+        base {
+            $0.iqama.rules = [
+                .fajr: IqamaRule(at: .after(nil, minutes: 20)), .dhuhr: IqamaRule(at: .clock(785)),
+                .asr: IqamaRule(at: .after(nil, minutes: 3)),
+                .maghrib: IqamaRule(at: .after(nil, minutes: 0)),
+                .isha: IqamaRule(at: .after(.isha, minutes: 1)),
+            ]
+            $0.iqamaAnnouncement.sound = ["dua"]
+            $0.iqamaAnnouncement.reminders = [90]
+            var (first, second) = (JumuaSettings.Slot(), JumuaSettings.Slot())
+            first.khutba = .clock(760)
+            first.prayer = .after(nil, minutes: 20)
+            second.adhan = .beforeKhutba(10)
+            second.khutba = .clock(850)
+            second.prayer = .clock(865)
+            second.sound = ["dua"]
+            $0.jumua.slots = [first, second]
+            $0.jumua.khutbaSound = ["signal"]
+            $0.ramadan.wake = [.after(.fajr, minutes: -60), .after(.fajr, minutes: -30)]
+            $0.ramadan.imsak = .after(.fajr, minutes: -10)
+            $0.ramadan.iftarSound = ["dua"]
+            $0.ramadan.isha = .after(.maghrib, minutes: 120)
+            $0.eid.prayers = [480]
+            $0.eid.takbiratSound = ["dua"]
+            $0.eid.takbirat = [.after(.fajr, minutes: 20), .after(.maghrib, minutes: 20)]
+            change(&$0)
+        }
+    }
+
+    /// What the timetable of every mosque here has for a date; `nil` where it has nothing.
+    static func printed(on date: CivilDate) -> [TableColumn: Int]? {
+        guard printedDays.contains(date.dayNumber), !date.dayNumber.isMultiple(of: 11) else { return nil }
+        var cells: [TableColumn: Int] = [.begins(.dhuhr): 750 + date.dayNumber % 7]
+        if date.dayNumber.isMultiple(of: 3) { cells[.iqama(.dhuhr, slot: 1)] = 775 }
+        if date.dayNumber.isMultiple(of: 5) { cells[.begins(.asr)] = 945 }
+        return cells
+    }
+
+    /// 2026 and 2027.
+    private static let printedDays = 20_454..<21_184
+
+    private static let table: PublishedTable = {
+        var table = PublishedTable()
+        for day in printedDays {
+            let date = CivilDate(dayNumber: day)
+            table.dated[date] = printed(on: date).map { .init(cells: $0, sources: []) }
+        }
+        return table
+    }()
+
     static func world(site: Int, configuration: Int) -> World {
-        World(
-            config: configurations[configuration], configuration: "simulated", site: sites[site], user: 900,
-            controlGroup: 901)
+        let config = configurations[configuration]
+        let table = config.iqama.isEmpty ? PublishedTable() : table
+        return World(
+            config: config, configuration: "simulated",
+            site: sites[site].following(MosqueTimes(config, table: table)), user: 900, controlGroup: 901)
     }
 }
 

@@ -222,8 +222,9 @@ struct Simulation {
 
     // MARK: The program at work
 
-    mutating func ask(_ request: ControlRequest) {
+    mutating func ask(_ asked: ControlRequest) {
         requests += 1
+        let request = asked.dated(from: state.world.site.zone.civilDate(of: now))
         take(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
     }
 
@@ -233,7 +234,7 @@ struct Simulation {
         while !pending.isEmpty, isUp, watch.violation == nil {
             let event = pending.removeFirst()
             trace.note(now) { Trace.words(event) }
-            watch.before(state, event)
+            watch.before(state, event, at: elapsed)
             let effects = state.handle(event, at: now)
             perform(effects)
             guard isUp else { return }
@@ -241,6 +242,25 @@ struct Simulation {
             if isStopping, state.jobs.isEmpty {
                 watch.broken("asked to end and with nothing to do, it goes on")
             }
+        }
+    }
+}
+
+extension ControlRequest {
+    /// A scenario asks for days from now on: `+1` is tomorrow.
+    fileprivate func dated(from today: CivilDate) -> ControlRequest {
+        func date(_ text: String) -> String {
+            text.hasPrefix("+") ? Int(text).map { today.adding(days: $0).description } ?? text : text
+        }
+        switch self {
+        case .setException(var asked):
+            asked.date = date(asked.date)
+            return .setException(asked)
+        case .removeException(var asked):
+            asked.date = date(asked.date)
+            return .removeException(asked)
+        case .hijriSighted(let day?): return .hijriSighted(date: date(day))
+        default: return self
         }
     }
 }

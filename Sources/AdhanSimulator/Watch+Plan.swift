@@ -6,6 +6,9 @@ extension Watch {
     /// What was in force when the program ended is in force when it is back.
     mutating func checkKept(_ state: DaemonState) {
         guard let kept else { return }
+        require(
+            state.saved.exceptions == kept.exceptions && state.saved.pins == kept.pins,
+            "what was decided by hand did not outlive the restart")
         require(state.saved.toggles == kept.toggles, "the switches did not outlive the restart")
         if let mute = kept.mute, mute.until == nil, mute.scope == .all {
             require(state.saved.mute == mute, "the mute did not outlive the restart")
@@ -24,7 +27,7 @@ extension Watch {
         let plan = almanac.plan(state, around: now)
         var coming = state.pretended.filter { $0.at > now }.map {
             Almanac.Entry(
-                id: $0.id, at: $0.at, isEnabled: true, isSilent: $0.isSilent, isReminder: false)
+                id: $0.id, at: $0.at, isEnabled: true, isSilent: $0.isSilent, rank: 2)
         }
         let (past, future) = (now - 86_400, now + Promise.horizon)
         for entry in plan where past < entry.at && entry.at <= future {
@@ -44,9 +47,13 @@ extension Watch {
         let id = entry.id
         let outcome = state.saved.outcome(of: id)
         let isUnderway = state.jobs.contains { $0.announcement.id == id && $0.phase != .cued }
-        require(outcome != nil || isUnderway, "\(id) is past and unaccounted for")
+        // A congregation waits for its adhan to end.
+        let isWaiting =
+            id.kind == .iqama
+            && state.jobs.contains { $0.announcement.id == id.adhan && $0.phase != .cued }
+        require(outcome != nil || isUnderway || isWaiting, "\(id) is past and unaccounted for")
         require(outcome != .playing || isUnderway, "\(id) is said to be playing and is not")
-        guard !isUnderway, entry.at >= responsibleAtMost, !unrecorded.contains(id) else { return }
+        guard !isUnderway, !isWaiting, entry.at >= responsibleAtMost, !unrecorded.contains(id) else { return }
         require(
             recorded[id] != nil, "\(id) is \(outcome?.rawValue ?? "past"), but the history has no word of it")
     }
@@ -82,7 +89,11 @@ extension Watch {
         let soon = sounding.prefix { $0.at - now <= cueLead }
         // A reminder gives way to whatever sounds, or comes as soon.
         let isFree = !state.jobs.contains { $0.phase == .playing } && soon.allSatisfy(\.isReminder)
-        for entry in soon where isFree || !entry.isReminder {
+        // A congregation gives way to adhans alone; which of several is heard the sounds will tell.
+        let hasAdhan =
+            soon.contains { $0.rank == 2 }
+            || state.jobs.contains { $0.phase != .cued && $0.announcement.isAdhan }
+        for entry in soon where isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2) {
             // Of several for one instant one is called, and one of several for one and the same minute of silence.
             let silences = state.jobs.map(\.preroll) + [state.world.config.preroll]
             let lead = (silences.max() ?? 0) + Promise.giveWayLead

@@ -67,7 +67,7 @@ extension Watch {
             guard let prayer = Prayer(rawValue: entry.prayer) else { return broken("\(id) has no prayer") }
             let config = state.world.config
             require(
-                !Almanac.isEnabled(prayer, config, togglesBefore.switches)
+                Almanac.isSilenced(id, config) || !Almanac.isEnabled(prayer, config, togglesBefore.switches)
                     || !Almanac.isEnabled(prayer, config, state.saved.toggles.switches),
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true

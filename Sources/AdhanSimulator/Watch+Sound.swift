@@ -54,7 +54,11 @@ extension Watch {
         _ announcement: Announcement, _ config: Config, now: Instant, elapsed: Double
     ) {
         let id = announcement.id
-        let lateness = now - announcement.at
+        var lateness = now - announcement.at
+        // A congregation waits for its adhan to end, and is late from then on.
+        if id.kind == .iqama, let end = adhanEnd, end.id == id.adhan {
+            lateness = min(lateness, max(0, elapsed - end.at))
+        }
         // What was triggered keeps what held when it was.
         let grace =
             announcement.isPretended ? announcement.lateGrace : Almanac.grace(of: id, in: config)
@@ -73,7 +77,8 @@ extension Watch {
         guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
         let kept = disk.saved
         require(
-            kept?.mute.isSame(as: state.saved.mute) == true && kept?.toggles == state.saved.toggles,
+            kept?.mute.isSame(as: state.saved.mute) == true && kept?.toggles == state.saved.toggles
+                && kept?.exceptions == state.saved.exceptions && kept?.pins == state.saved.pins,
             "a reply leaves before the disk holds what it says")
     }
 

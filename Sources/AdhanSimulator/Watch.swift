@@ -49,6 +49,8 @@ struct Watch {
     /// What holds if the request that is being handled is refused.
     var muteKept = MuteWatch()
     var almanac = Almanac()
+    /// True seconds at which an adhan last ended, and which.
+    var adhanEnd: (id: AnnouncementID, at: Double)?
     /// What was in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
@@ -183,7 +185,7 @@ struct Watch {
 
     // MARK: Around every event
 
-    mutating func before(_ state: DaemonState, _ event: Event) {
+    mutating func before(_ state: DaemonState, _ event: Event, at elapsed: Double) {
         // Should the program die over a request or a step of the clock, nobody has been promised anything.
         muteKept = mute
         if event.changesMute { mute.forget() }
@@ -196,6 +198,11 @@ struct Watch {
         togglesBefore = state.saved.toggles
         jobsBefore = state.jobs
         soundInTurn = false
+        if case .playback(let token, .ended) = event,
+            let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
+        {
+            adhanEnd = (job.announcement.id, elapsed)
+        }
         isDevicesWord = if case .playback(_, .ended) = event { true } else { false }
     }
 
@@ -246,7 +253,8 @@ struct Watch {
         require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
         for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
             let isOff =
-                job.announcement.isPlanned && state.saved.toggles.switches[job.announcement.prayer] == false
+                job.announcement.isPlanned && job.announcement.id.kind != .takbirat
+                && state.saved.toggles.switches[job.announcement.prayer] == false
             require(!isOff, "\(job.announcement.id) sounds though it is switched off")
             if let mute = state.saved.mute, mute.scope == .all {
                 require(mute.isOver(at: now), "\(job.announcement.id) sounds while everything is muted")
@@ -262,7 +270,7 @@ struct Watch {
     }
 
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
-        announcement.isPretended
+        announcement.isPretended || announcement.id.kind == .takbirat
             || Almanac.isEnabled(announcement.prayer, state.world.config, state.saved.toggles.switches)
     }
 

@@ -52,10 +52,12 @@ struct Inspector {
         facts.untried = spared
         if spared == nil { facts.devices = world.config.devices.prefix(Self.mostDevices).map { device($0) } }
         facts.files = files(world.config)
-        return CheckDocument(
+        var document = CheckDocument(
             file: name, view: view, user: Self.user, files: world.configurationFiles, settings: settings,
             site: world.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
+        for problem in world.mosqueProblems { document.add(CheckProblem(.times, .warning, problem)) }
+        return document
     }
 
     /// A file or a drop-in that is there for others and not for us.

@@ -2,6 +2,7 @@ internal import AdhanCore
 internal import CLinux
 internal import Glibc
 internal import Host
+internal import PrayerEngine
 
 /// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change
 /// things.
@@ -126,12 +127,14 @@ struct WorldReader: Sendable {
         case .table(let read): table = read
         case .unusable(let reason): fault = reason
         }
+        let whole = site.deciding(table: table)
+        let today = site.zone.civilDate(of: WallClock.now())
         return World(
-            config: config, configuration: source, configurationFiles: files,
-            site: site.deciding(table: table), user: geteuid(),
+            config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
-            soundProblems: folders.problems(of: config), timetableProblem: fault)
+            soundProblems: folders.problems(of: config), timetableProblem: fault,
+            mosqueProblems: whole.mosqueProblems(from: today))
     }
 
     /// The configuration alone, without the machine's part in it.

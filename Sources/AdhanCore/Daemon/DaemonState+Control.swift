@@ -102,7 +102,8 @@ extension DaemonState {
         if !enabled {
             let (toggles, config) = (saved.toggles, world.config)
             let isOff: (Job) -> Bool = {
-                $0.announcement.isPlanned && !toggles.isEnabled($0.announcement.prayer, in: config)
+                $0.announcement.isPlanned && $0.announcement.id.kind != .takbirat
+                    && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
             fadeOut(because: "adhanctl disable", where: isOff, &turn)
         }

@@ -121,7 +121,9 @@ extension DaemonState {
             configurationProblem = new.problem
             takeOver(new, &turn)
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
-            for problem in new.soundProblems { turn.publish(.configReloaded, .warning, problem) }
+            for problem in new.soundProblems + new.mosqueProblems {
+                turn.publish(.configReloaded, .warning, problem)
+            }
             tellTimetableProblem(&turn)
             settle(&turn)
             if let request {
@@ -129,7 +131,8 @@ extension DaemonState {
                     nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
                 let said = SaidReply(
                     "reloaded \(new.configuration)\(next)",
-                    problems: new.soundProblems + [new.timetableProblem].compactMap(\.self))
+                    problems: new.soundProblems + new.mosqueProblems
+                        + [new.timetableProblem].compactMap(\.self))
                 turn.add(.reply(request, .document(said)))
             }
             turn.add(.tell(.ready))

@@ -176,7 +176,12 @@ extension DaemonState {
     }
 
     /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.
-    mutating func tellTimetableProblem(_ turn: inout Turn) {
+    mutating func tellTimetableProblem(atMidnight: Bool = false, _ turn: inout Turn) {
+        let today = zone.civilDate(of: turn.now)
+        let health = TimetableHealth(world.site.times.table, missing: world.config.missing, on: today)
+        if let health, health.isTold || !atMidnight {
+            turn.publish(.timetableChanged, .warning, health.sentence)
+        }
         guard let reason = world.timetableProblem else { return }
         let instead =
             world.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"

@@ -15,7 +15,7 @@ extension DaemonState {
             if plannedDate != zone.civilDate(of: turn.now) {
                 if plannedDate != nil {
                     tellConfigurationProblem(&turn)
-                    tellTimetableProblem(&turn)
+                    tellTimetableProblem(atMidnight: true, &turn)
                 }
                 publishPlan(&turn)
             }

@@ -29,8 +29,21 @@ extension DaemonState {
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
-            stateProblem: stateProblem, stateDirectory: world.stateDirectory,
+            timetable: timetable(at: now), stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory)
+    }
+
+    private func timetable(at now: Instant) -> StatusDocument.Timetable? {
+        let (table, today) = (world.site.times.table, zone.civilDate(of: now))
+        guard !table.isEmpty || world.timetableProblem != nil else { return nil }
+        let day = world.site.times.day(today)
+        return .init(
+            days: table.dated.count, everyYear: table.everyYear.count,
+            first: table.span?.lowerBound.description, last: table.span?.upperBound.description,
+            published: TableColumn.events.filter { day.origin(of: $0) == .published }.map(\.rawValue),
+            missing: world.config.missing.rawValue,
+            warning: TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+            problem: world.timetableProblem)
     }
 
     func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {

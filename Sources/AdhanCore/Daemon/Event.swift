@@ -50,6 +50,8 @@ package struct World: Sendable {
     package let audioDirectory: String?
     /// What of the configuration's sounds adhand cannot read, in sentences.
     package let soundProblems: [String]
+    /// What is wrong with a mosque's own times in the coming year, in sentences.
+    package let mosqueProblems: [String]
     /// Why the timetable in the state directory is not the one in force; a sentence.
     package internal(set) var timetableProblem: String?
 
@@ -57,7 +59,7 @@ package struct World: Sendable {
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
         controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
         stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
-        timetableProblem: String? = nil
+        timetableProblem: String? = nil, mosqueProblems: [String] = []
     ) {
         self.kept = kept
         self.problem = problem
@@ -71,6 +73,7 @@ package struct World: Sendable {
         self.audioDirectory = audioDirectory
         self.soundProblems = soundProblems
         self.timetableProblem = timetableProblem
+        self.mosqueProblems = mosqueProblems
     }
 }
 

@@ -41,7 +41,7 @@ package struct HandledIds: Sendable, Equatable {
         guard announcement.isAdhan || announcement.id.kind == .iqama else { return nil }
         return [heard, unheard].lazy.flatMap(\.records).first { id, record in
             record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
-                && id != announcement.id && id.isSameCall(as: announcement.id)
+                && id.date != announcement.id.date && id.isSameCall(as: announcement.id)
         }?.key
     }
 

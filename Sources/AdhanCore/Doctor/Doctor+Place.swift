@@ -161,3 +161,22 @@ extension Doctor {
         return "\(NumberText.decimals(value, whole ? 0 : 2)) hour\(value == 1 ? "" : "s")"
     }
 }
+
+/// What a mosque publishes.
+extension Doctor {
+    static func timetable(_ facts: DoctorFacts) -> DoctorCheck {
+        guard let timetable = facts.status?.timetable else {
+            return DoctorCheck(.timetable, .ok, "No timetable is published; times are computed.")
+        }
+        let command = sudo("adhanctl timetable import FILE", facts)
+        if let problem = timetable.problem {
+            return DoctorCheck(
+                .timetable, .problem, "The timetable cannot be used: \(sentence(problem))", fix: command)
+        }
+        if let warning = timetable.warning {
+            return DoctorCheck(.timetable, .warning, sentence(warning), fix: command)
+        }
+        let events = timetable.published.isEmpty ? "no time" : list(timetable.published)
+        return DoctorCheck(.timetable, .ok, "The timetable publishes \(events) of today.")
+    }
+}

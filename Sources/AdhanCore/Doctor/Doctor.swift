@@ -12,6 +12,7 @@ package enum Doctor {
         case .clock: clock(facts)
         case .timezone: timezone(facts)
         case .location: location(facts)
+        case .timetable: timetable(facts)
         case .silence: silence(facts)
         case .devices: devices(facts)
         case .sounds: sounds(facts)

@@ -15,7 +15,7 @@ package struct DoctorDocument: Codable, Sendable, Equatable {
 package struct DoctorCheck: Codable, Sendable, Equatable {
     /// The names, which scripts may rely on; in the order of importance.
     package enum Name: String, Codable, Sendable, CaseIterable {
-        case service, socket, configuration, clock, timezone, location, silence, devices, sounds
+        case service, socket, configuration, clock, timezone, location, timetable, silence, devices, sounds
         case announcements
         case timeWait = "time-wait"
         case disk, version, permission

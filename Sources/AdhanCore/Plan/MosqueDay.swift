@@ -205,6 +205,12 @@ extension SiteDay {
             else { continue }
             calls[prayer] = max(begins, stands.at - seconds)
         }
+        if !slotsReplaceDhuhr {
+            // Dhuhr's adhan calls to what begins with it.
+            for index in slots.indices where slots[index].adhan == call(of: .dhuhr) {
+                slots[index].adhan = nil
+            }
+        }
         observances = day.observances
     }
 }

@@ -26,6 +26,13 @@ package struct Site: Sendable {
             computed: Timetable(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
+    /// The same place with all that its mosque says.
+    package func following(_ mosque: MosqueTimes) -> Site {
+        Site(
+            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
+            mosque: mosque)
+    }
+
     /// The same place by what its mosque has decided; what is left out stays.
     package func deciding(
         table: PublishedTable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil

@@ -21,22 +21,38 @@ package struct TimesSource: Sendable, Equatable {
     package func days(from first: CivilDate, count: Int) -> [SiteDay] {
         guard count > 0 else { return [] }
         if mosque.isPlain { return computed.days(from: first, count: count).map { SiteDay(computed: $0) } }
-        // A congregation that is set once a week looks at every day of that week.
+        let known = mosqueDays(from: first, count: count)
+        let calendar = iqamaCalendar(known, first, count)
+        let clock = SeasonClock(zone: computed.zone, years: [first.year, first.adding(days: count).year])
+        return (0..<count).compactMap { index in
+            known[first.adding(days: index)].map { SiteDay($0, calendar, clock) }
+        }
+    }
+
+    /// When congregations stand up in a stretch of days.
+    func iqamaCalendar(from first: CivilDate, count: Int) -> IqamaCalendar {
+        iqamaCalendar(mosqueDays(from: first, count: count), first, count)
+    }
+
+    private func iqamaCalendar(_ known: [CivilDate: MosqueDay], _ first: CivilDate, _ count: Int)
+        -> IqamaCalendar
+    {
+        let days = known.mapValues(\.forIqama)
+        let years = [first.year, first.adding(days: count).year]
+        return IqamaCalendar(mosque.iqama, zone: computed.zone, years: years) { date in
+            days[date] ?? IqamaCalendar.Day(events: [:])
+        }
+    }
+
+    /// A congregation that is set once a week looks at every day of that week.
+    private func mosqueDays(from first: CivilDate, count: Int) -> [CivilDate: MosqueDay] {
         let margin = mosque.isWeekly ? 6 : 0
         let (hijri, zone) = (computed.calculation.hijri, computed.zone)
         var known: [CivilDate: MosqueDay] = [:]
         for day in computed.days(from: first.adding(days: -margin), count: count + 2 * margin) {
             known[day.date] = MosqueDay(day, mosque, hijri, zone)
         }
-        let days = known
-        let years = [first.year, first.adding(days: count).year]
-        let calendar = IqamaCalendar(mosque.iqama, zone: zone, years: years) { date in
-            days[date]?.forIqama ?? IqamaCalendar.Day(events: [:])
-        }
-        let clock = SeasonClock(zone: zone, years: years)
-        return (0..<count).compactMap { index in
-            days[first.adding(days: index)].map { SiteDay($0, calendar, clock) }
-        }
+        return known
     }
 }
 

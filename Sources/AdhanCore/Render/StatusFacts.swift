@@ -31,6 +31,17 @@ struct StatusFact {
 
 /// What each line says.
 enum StatusFacts {
+    /// `published today: fajr, dhuhr; until 2027-12-31`
+    static func timetable(_ timetable: StatusDocument.Timetable) -> (text: String, tone: Style.Tone) {
+        if let problem = timetable.problem { return (problem, .alarm) }
+        if let warning = timetable.warning { return (warning, .caution) }
+        let today =
+            timetable.published.isEmpty
+            ? "nothing published today" : "published today: \(timetable.published.joined(separator: ", "))"
+        let end = timetable.everyYear > 0 ? "" : timetable.last.map { "; until \($0)" } ?? ""
+        return (today + end, .plain)
+    }
+
     static func mute(_ status: StatusDocument) -> StatusFact {
         let mute = status.mute
         guard mute.active else { return StatusFact("Mute", "off") }

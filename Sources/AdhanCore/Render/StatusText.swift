@@ -82,6 +82,10 @@ package enum StatusText {
                     "Configuration", problem.message, .alarm,
                     advice: problem.fix.map { "Mend the file and run \"\($0)\"." }))
         }
+        if let timetable = status.timetable {
+            let (text, tone) = StatusFacts.timetable(timetable)
+            facts.append(StatusFact("Timetable", text, tone))
+        }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         facts.append(StatusFacts.daemon(status))
         return facts

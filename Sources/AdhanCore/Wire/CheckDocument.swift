@@ -99,6 +99,8 @@ package struct CheckProblem: Codable, Sendable, Equatable {
         /// The file cannot be read by adhand.
         case access
         case sound, device
+        /// A mosque's own times, somewhere in the coming year.
+        case times
     }
 
     package enum Severity: String, Codable, Sendable {

@@ -79,6 +79,22 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
+    package struct Timetable: Codable, Sendable, Equatable {
+        /// Days with a row of their own, and days of every year.
+        package let days: Int
+        package let everyYear: Int
+        @Nullable package var first: String?
+        @Nullable package var last: String?
+        /// The events of today that come from it.
+        package let published: [String]
+        /// What is done on days that it does not have: `compute` or `silent`.
+        package let missing: String
+        /// What somebody should do about it; `null` when nothing.
+        @Nullable package var warning: String?
+        /// Why the file in the state directory is not in force; `null` when it is.
+        @Nullable package var problem: String?
+    }
+
     package let version: String
     package let now: String
     package let startedAt: String
@@ -94,6 +110,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let timers: [TimerEntry]
     /// What is wrong with the configuration on disk while an older one is in force; `null` when it is in force itself.
     @Nullable package var configurationProblem: ConfigurationProblem?
+    /// What is published; `null` when nothing is.
+    @Nullable package var timetable: Timetable?
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.

@@ -19,11 +19,13 @@ struct Box {
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
-        recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes()
+        recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
+        world: World? = nil
     ) throws {
         now = try instant(clock)
         state = DaemonState(
-            world: try Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot, now: now)
+            world: try world ?? Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot,
+            now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)
