@@ -12,6 +12,9 @@ let rules: [SwiftSetting] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
 let package = Package(
     name: "adhand",
@@ -19,9 +22,12 @@ let package = Package(
         .library(name: "PrayerEngine", targets: ["PrayerEngine"]),
         .executable(name: "adhand", targets: ["adhand"]),
         .executable(name: "adhanctl", targets: ["adhanctl"]),
+        .executable(name: "adhan-display", targets: ["adhan-display"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // The display's HTTP server, and nothing else's: the daemon has no network code.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // What the reader of TOML is tried against, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
@@ -35,6 +41,9 @@ let package = Package(
         .target(
             name: "TimetableImport", dependencies: ["AdhanCore", "PrayerEngine", "CZlib"],
             swiftSettings: rules),
+
+        // What stands on the wall, and when: as pure.
+        .target(name: "DisplayProgramme", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
@@ -54,6 +63,15 @@ let package = Package(
                 "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "Playback",
                 "Recording",
                 "CLinux", "CPlaces", argumentParser,
+            ],
+            swiftSettings: rules),
+
+        .executableTarget(
+            name: "adhan-display",
+            dependencies: [
+                "AdhanCore", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient", "CSystemd",
+                "CLinux",
+                argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
@@ -96,6 +114,15 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "TimetableImportTests", dependencies: ["TimetableImport", "AdhanCore", "PrayerEngine"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "DisplayProgrammeTests",
+            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        // The real server, before a daemon that says what a test wants.
+        .testTarget(
+            name: "AdhanDisplayTests",
+            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "Host"],
             swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
