@@ -21,7 +21,7 @@ extension Simulation {
             asleepUntil = elapsed + seconds
         case .diskFails(let seconds): disk.failsUntil = elapsed + seconds
         case .device(let fault): card.faults = [fault]
-        case .preflight(let rehearsal): self.rehearsal = rehearsal
+        case .preflight(let finding): preflightFinding = finding
         case .reload(let configuration):
             self.configuration = configuration
             deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .reload(nil)))

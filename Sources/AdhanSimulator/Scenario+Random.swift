@@ -51,7 +51,7 @@ extension Scenario {
             shows: shows + dice.logUniform(1, 100), correctedAfter: dice.logUniform(1, 2 * 86_400))
     }
 
-    /// In the time between cue and the end of a short adhan, or while it is rehearsed.
+    /// In the time between cue and the end of a short adhan, or during its preflight.
     private static func aim(_ dice: inout Dice) -> Double {
         switch Int.random(in: 0..<4, using: &dice) {
         case 0: Double.random(in: -11 ..< -3, using: &dice)
@@ -80,7 +80,7 @@ extension Scenario {
         case 11: return .diskFails(dice.logUniform(1, 2 * 86_400))
         case 12: return .corrected
         case 13, 14: return .device(dice.pick(DeviceFault.allCases))
-        case 15: return .preflight(dice.pick(Rehearsal.allCases))
+        case 15: return .preflight(dice.pick(PreflightFinding.allCases))
         case 16:
             guard dice.chance(0.8) else { return .reloadRejected }
             return .reload(configuration: Int.random(in: 0..<Setting.configurations.count, using: &dice))

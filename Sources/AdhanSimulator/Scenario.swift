@@ -63,11 +63,11 @@ package struct Scenario: Sendable {
         case zone(site: Int)
         case ask(ControlRequest)
         case synchronized(Bool)
-        /// What the next rehearsal finds.
-        case preflight(Rehearsal)
+        /// What the next preflight finds.
+        case preflight(PreflightFinding)
     }
 
-    enum Rehearsal: Sendable, CaseIterable {
+    enum PreflightFinding: Sendable, CaseIterable {
         case well, soundMissing, noDevice
         /// Something else sounded meanwhile.
         case deviceBusy
@@ -110,7 +110,7 @@ extension Scenario.Kind {
         case .ask(.reload): "reload on request"
         case .ask: "reading"
         case .synchronized: "synchronisation"
-        case .preflight: "rehearsal result"
+        case .preflight: "preflight result"
         }
     }
 }

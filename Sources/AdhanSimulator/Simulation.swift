@@ -34,8 +34,8 @@ struct Simulation {
     var boots = 0
     var synchronized = true
     var isStopping = false
-    /// What the next rehearsal finds.
-    var rehearsal = Scenario.Rehearsal.well
+    /// What the next preflight finds.
+    var preflightFinding = Scenario.PreflightFinding.well
     var trace: Trace
     private(set) var requests: UInt64 = 0
     /// Seconds by which the program is late in noticing that a timer fired.
@@ -47,8 +47,8 @@ struct Simulation {
     var stepAsleep = 0.0
     /// Faults that have found their moment.
     var aimed: [Scenario.Fault] = []
-    /// Rehearsals under way.
-    private var rehearsals: [(at: Double, id: AnnouncementID)] = []
+    /// Preflights under way.
+    private var preflights: [(at: Double, id: AnnouncementID)] = []
 
     init(_ scenario: Scenario, tracing: Bool) {
         epoch = scenario.epoch
@@ -113,7 +113,7 @@ struct Simulation {
         if let restartAt { return restartAt }
         let timer = timers.first.map { max(elapsed, wall.elapsed(at: $0.at, from: elapsed) + lag) }
         return min(
-            timer ?? .infinity, card.nextEvent(wall, at: elapsed), rehearsals.first?.at ?? .infinity,
+            timer ?? .infinity, card.nextEvent(wall, at: elapsed), preflights.first?.at ?? .infinity,
             disk.retryAt ?? .infinity)
     }
 
@@ -127,9 +127,9 @@ struct Simulation {
             begin(token)
         } else if let (token, report) = card.due(at: elapsed, now: now) {
             take(.playback(token: token, report))
-        } else if let rehearsal = rehearsals.first, rehearsal.at <= elapsed {
-            rehearsals.removeFirst()
-            comeBack(from: rehearsal.id)
+        } else if let preflight = preflights.first, preflight.at <= elapsed {
+            preflights.removeFirst()
+            endPreflight(of: preflight.id)
         } else if let retryAt = disk.retryAt, retryAt <= elapsed {
             if disk.retry(at: elapsed) == true { take(.saved) }
             take(.timerDue)
@@ -140,19 +140,19 @@ struct Simulation {
         }
     }
 
-    private mutating func comeBack(from id: AnnouncementID) {
-        let found = rehearsal
-        rehearsal = .well
+    private mutating func endPreflight(of id: AnnouncementID) {
+        let found = preflightFinding
+        preflightFinding = .well
         switch found {
         case .silent: break
-        case .well: rehearsed(id, [], on: "default")
-        case .deviceBusy: rehearsed(id, [], on: nil)
-        case .soundMissing: rehearsed(id, ["there is no sound \"standard\""], on: "default")
-        case .noDevice: rehearsed(id, ["cannot open \"default\": Device or resource busy"], on: nil)
+        case .well: preflightEnded(id, [], on: "default")
+        case .deviceBusy: preflightEnded(id, [], on: nil)
+        case .soundMissing: preflightEnded(id, ["there is no sound \"standard\""], on: "default")
+        case .noDevice: preflightEnded(id, ["cannot open \"default\": Device or resource busy"], on: nil)
         }
     }
 
-    private mutating func rehearsed(_ id: AnnouncementID, _ problems: [String], on device: String?) {
+    private mutating func preflightEnded(_ id: AnnouncementID, _ problems: [String], on device: String?) {
         let result = PreflightResult(problems: problems, device: device, duration: device.map { _ in 10.8 })
         take(.preflight(id: id, result))
     }
@@ -206,7 +206,7 @@ struct Simulation {
         isUp = false
         timers = []
         pending = []
-        rehearsals = []
+        preflights = []
         effectsToLive = nil
         card.silence()
         restartAt = elapsed + away
@@ -259,7 +259,7 @@ struct Simulation {
     private mutating func perform(_ effect: Effect) {
         switch effect {
         case .arm(let timers): self.timers = timers.sorted { $0.at < $1.at }
-        case .rehearse(let id, _): rehearsals.append((elapsed + 0.3, id))
+        case .preflight(let id, _): preflights.append((elapsed + 0.3, id))
         case .cue(let request): card.cue(request, at: elapsed)
         case .start(let token): begin(token)
         case .stop(let token, let fade):

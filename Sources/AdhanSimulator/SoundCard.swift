@@ -23,7 +23,7 @@ struct SoundCard {
 
     private enum Report {
         case cued, began, dropout, substituted, missing, lost, found
-        case ended(PlaybackProof.End, share: Double = 1)
+        case ended(JobResult.End, share: Double = 1)
     }
 
     private var sounds: [Sound] = []
@@ -49,7 +49,7 @@ struct SoundCard {
     /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
     private static let tolerance = 0.5
 
-    mutating func cue(_ request: PlayRequest, at elapsed: Double) {
+    mutating func cue(_ request: JobOrder, at elapsed: Double) {
         let full = duration(request.token)
         var sound = Sound(
             token: request.token, duration: max(0.1, min(full, request.limit ?? full) - request.position),
@@ -137,13 +137,13 @@ struct SoundCard {
     }
 
     /// What is to be told now, if anything.
-    mutating func due(at elapsed: Double, now: Instant) -> (token: Int, report: PlaybackReport)? {
+    mutating func due(at elapsed: Double, now: Instant) -> (token: Int, report: JobEvent)? {
         guard let index = sounds.firstIndex(where: { ($0.due.first?.at ?? .infinity) <= elapsed }) else {
             return nil
         }
         let report = sounds[index].due.removeFirst().report
         let sound = sounds[index]
-        let told: PlaybackReport =
+        let told: JobEvent =
             switch report {
             case .cued: .cued(device: "default", duration: sound.duration)
             case .began: .began(at: now, device: "default")
@@ -152,18 +152,18 @@ struct SoundCard {
             case .missing: .soundMissing(name: "standard", searched: ["/var/lib/adhand/sounds"])
             case .lost: .deviceLost(device: "default", reason: "no such device")
             case .found: .deviceRecovered(device: "default")
-            case .ended(let end, let share): .ended(proof(of: sound, end, share, at: now))
+            case .ended(let end, let share): .ended(result(of: sound, end, share, at: now))
             }
         if case .began = report { sounds[index].startedAt = now }
         if case .ended = report { sounds.remove(at: index) }
         return (sound.token, told)
     }
 
-    private func proof(of sound: Sound, _ end: PlaybackProof.End, _ share: Double, at now: Instant)
-        -> PlaybackProof
+    private func result(of sound: Sound, _ end: JobResult.End, _ share: Double, at now: Instant)
+        -> JobResult
     {
         let frames = sound.startedAt == nil ? 0 : Int(sound.duration * share * 44_100)
-        return PlaybackProof(
+        return JobResult(
             end: end, startedAt: sound.startedAt, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
     }

@@ -71,7 +71,7 @@ extension Watch {
         return id.description == named || id.description.hasSuffix("_\(named)")
     }
 
-    /// What sounds next is prepared in time, and rehearsed before that; a mute's end, midnight and life are armed.
+    /// What sounds next is prepared in time, and tried out before that; a mute's end, midnight and life are armed.
     private mutating func checkPrepared(
         _ coming: [Almanac.Entry], _ state: DaemonState, timers: [ArmedTimer], now: Instant
     ) {

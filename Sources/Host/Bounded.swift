@@ -21,4 +21,27 @@ package enum Bounded {
         guard done.wait(timeout: .now() + seconds) == .success else { return nil }
         return result.value.withLock { $0 }
     }
+
+    private static let unanswered = Mutex<Set<String>>([])
+
+    /// The same for a file, which may lie on a server that is gone. While a look at it has not come back there is no second
+    /// one: each would cost a thread, for months.
+    package static func look<Value: Sendable>(
+        at path: String, for seconds: Double, _ work: @escaping @Sendable () -> Value
+    ) -> Value? {
+        guard !unanswered.withLock({ $0.contains(path) }) else { return nil }
+        let isDone = Result<Bool>()
+        let value = run(seconds) {
+            let value = work()
+            isDone.value.withLock { $0 = true }
+            unanswered.withLock { _ = $0.remove(path) }
+            return value
+        }
+        if value == nil {
+            isDone.value.withLock { done in
+                if done == nil { unanswered.withLock { _ = $0.insert(path) } }
+            }
+        }
+        return value
+    }
 }

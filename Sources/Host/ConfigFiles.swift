@@ -21,17 +21,18 @@ package struct ConfigFiles: Sendable, Equatable {
 
     /// Reads what is at `main` and beside it. That neither is there is an error.
     package static func read(_ main: String) throws(FileError) -> ConfigFiles {
-        let dropIns = try dropIns(of: main)
+        // The file before the drop-ins: of a directory that is closed to adhand, people know the file.
         var sources: [ConfigSource] = []
-        var hasMain = true
+        var missing: FileError?
         do throws(FileError) {
             sources.append(try source(main))
         } catch {
-            guard error.isMissing, !dropIns.isEmpty else { throw error }
-            hasMain = false
+            guard error.isMissing else { throw error }
+            missing = error
         }
-        for file in dropIns { sources.append(try source(file)) }
-        return ConfigFiles(main: main, hasMain: hasMain, sources: sources)
+        for file in try dropIns(of: main) { sources.append(try source(file)) }
+        if let missing, sources.isEmpty { throw missing }
+        return ConfigFiles(main: main, hasMain: missing == nil, sources: sources)
     }
 
     /// Whether there is a configuration at a path: the file, or a drop-in beside where it would be.

@@ -12,8 +12,14 @@ package enum FileAccess: Sendable, Equatable {
     /// The file is there and may not be read.
     case closedFile(mode: UInt32)
     case other(reason: String)
+    /// Its file system does not answer, as one of a server that is gone.
+    case unanswered
 
     package static func of(_ path: String) -> FileAccess {
+        Bounded.look(at: path, for: 2) { looked(at: path) } ?? .unanswered
+    }
+
+    private static func looked(at path: String) -> FileAccess {
         if unsafe access(path, R_OK) == 0 { return .readable }
         let code = errno
         var directory = ""
@@ -62,6 +68,7 @@ package enum FileAccess: Sendable, Equatable {
             "the directory \(directory) (mode \(Self.octal(mode))) is closed to the user \(user)"
         case .closedFile(let mode): "its mode \(Self.octal(mode)) does not let the user \(user) read it"
         case .other(let reason): reason
+        case .unanswered: "its file system does not answer"
         }
     }
 
@@ -70,7 +77,7 @@ package enum FileAccess: Sendable, Equatable {
         switch self {
         case .closedFile: "sudo chmod a+rX \(path)"
         case .closedDirectory(let directory, _): "sudo chmod a+x \(directory)"
-        case .readable, .missing, .hidden, .other: nil
+        case .readable, .missing, .hidden, .other, .unanswered: nil
         }
     }
 

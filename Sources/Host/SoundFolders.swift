@@ -9,6 +9,9 @@ package struct SoundFolders: Sendable, Equatable {
     package let shipped: String
 
     /// `stateDirectory` holds the sounds that people added, `audioDirectory` the shipped ones.
+    /// Seconds for looking at a file, which may lie on a server that is gone: an announcement is prepared ten seconds ahead.
+    private static let patience = 2.0
+
     package init(stateDirectory: String, audioDirectory: String) {
         added = stateDirectory + "/sounds"
         shipped = audioDirectory
@@ -27,7 +30,11 @@ package struct SoundFolders: Sendable, Equatable {
             if case .absolute = name { candidates } else {
                 [added, shipped].flatMap { directory in candidates.map { "\(directory)/\($0)" } }
             }
-        guard let found = searched.first(where: { unsafe access($0, F_OK) == 0 }) else {
+        // What gives no answer is taken to be there: whoever opens it waits on a thread of their own, and says why.
+        let isThere: (String) -> Bool = { path in
+            Bounded.look(at: path, for: Self.patience) { unsafe access(path, F_OK) == 0 } ?? true
+        }
+        guard let found = searched.first(where: isThere) else {
             return .missing(searched: searched)
         }
         return .file(found)
@@ -48,8 +55,11 @@ package struct SoundFolders: Sendable, Equatable {
 
     /// Tells a file from one that is put in its place; nil where there is none.
     package static func stamp(of file: String) -> SoundMeasurement.Stamp? {
-        var status = stat()
-        guard unsafe stat(file, &status) == 0 else { return nil }
-        return SoundMeasurement.Stamp(size: Int(status.st_size), modified: Int(status.st_mtim.tv_sec))
+        let stamp = Bounded.look(at: file, for: patience) { () -> SoundMeasurement.Stamp? in
+            var status = stat()
+            guard unsafe stat(file, &status) == 0 else { return nil }
+            return SoundMeasurement.Stamp(size: Int(status.st_size), modified: Int(status.st_mtim.tv_sec))
+        }
+        return stamp ?? nil
     }
 }

@@ -168,7 +168,7 @@ final class ActiveOrder {
         resumeFrame = Int((Double(resumeFrame) * scale).rounded())
     }
 
-    func proof(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
+    func result(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
         endSegment()
         // Silence in place of sound is none.
         let starved = starvedBefore + stream.starved

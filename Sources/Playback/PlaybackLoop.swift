@@ -161,14 +161,14 @@ internal import Synchronization
 
     /// Reports the end of an order and lets the next one on.
     func finish(_ active: ActiveOrder, _ outcome: PlayerOutcome) {
-        let proof = active.proof(outcome, endedAt: now())
+        let result = active.result(outcome, endedAt: now())
         for complaint in active.stream.complaints {
             report(.damaged(id: active.order.id, reason: complaint))
         }
         waiting.removeAll { $0 === active }
         cancelReopening(of: active)
         if active === current { current = nil }
-        report(.ended(proof))
+        report(.ended(result))
         if current == nil { advanceToNext() }
     }
 

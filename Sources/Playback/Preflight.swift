@@ -67,3 +67,10 @@ package struct Preflight: Sendable, Equatable {
         }
     }
 }
+
+extension Preflight {
+    /// That nothing is known, because a file or a device gave no answer.
+    package init(unanswered reason: String) {
+        self.init(soundProblems: [reason])
+    }
+}

@@ -21,7 +21,7 @@ struct Adhanctl: ParsableCommand {
                 name: "Controlling",
                 subcommands: [
                     Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
-                    TimetableCommand.self,
+                    TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(
                 name: "Calculating (without adhand)",
@@ -42,19 +42,19 @@ struct Adhanctl: ParsableCommand {
     static func main() {
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
-            end(Refusal(.failed, CommandLineWords.complaint))
+            end(CommandError(.failed, CommandLineWords.complaint))
         }
         do {
             var command = try parseAsRoot(arguments)
             try command.run()
-        } catch let refusal as Refusal {
+        } catch let refusal as CommandError {
             end(refusal)
         } catch {
             endParsing(error)
         }
     }
 
-    private static func end(_ refusal: Refusal) -> Never {
+    private static func end(_ refusal: CommandError) -> Never {
         StandardError.say("adhanctl: \(refusal.message)")
         // What cannot be written has been said.
         if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
@@ -80,20 +80,21 @@ struct Adhanctl: ParsableCommand {
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
             StandardError.say(fullMessage(for: error))
             if wantsDocument {
-                let refusal = Refusal(.usage, "name a command; see \"adhanctl --help\"")
+                let refusal = CommandError(.usage, "name a command; see \"adhanctl --help\"")
                 try? Output(json: true).write(document: refusal.document, stream: true)
             }
             Glibc.exit(ExitStatus.usage.rawValue)
         }
+        let arguments = Array(CommandLine.arguments.dropFirst())
         guard exitCode(for: error) != .success else {
-            do throws(Refusal) {
+            if let refusal = UsageHint.unknownTopic(arguments) { end(refusal) }
+            do throws(CommandError) {
                 try Output(json: false).write(fullMessage(for: error) + "\n")
             } catch {
                 end(error)
             }
             Glibc.exit(0)
         }
-        let arguments = CommandLine.arguments.dropFirst()
-        end(UsageHint.refusal(message(for: error), arguments: Array(arguments)))
+        end(UsageHint.refusal(message(for: error), arguments: arguments))
     }
 }

@@ -119,7 +119,7 @@ struct CalculationArguments: ParsableArguments {
         return options
     }
 
-    func site() throws(Refusal) -> Site {
+    func site() throws(CommandError) -> Site {
         try LocalConfiguration(file: config).site(options, city: city)
     }
 

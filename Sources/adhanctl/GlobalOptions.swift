@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlClient
 
 /// What every command understands, before its name and after it.
 struct GlobalOptions: ParsableArguments {
@@ -15,5 +16,5 @@ struct GlobalOptions: ParsableArguments {
     var output: Output { Output(json: json) }
 
     /// Where adhand listens.
-    var daemon: Daemon { Daemon(socket: socket) }
+    var daemon: ControlClient { ControlClient(option: socket) }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 /// What a person is told who typed something that the parser does not take.
 enum UsageHint {
     /// One sentence: the parser's own, what was probably meant, and where help is.
-    static func refusal(_ message: String, arguments: [String]) -> Refusal {
+    static func refusal(_ message: String, arguments: [String]) -> CommandError {
         let path = commandPath(arguments)
         var sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
@@ -15,7 +15,17 @@ enum UsageHint {
             }
         }
         let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
-        return Refusal(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
+        return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
+    }
+
+    /// `help nope`: the parser would show its whole help, and call it an answer.
+    static func unknownTopic(_ arguments: [String]) -> CommandError? {
+        let words = words(arguments)
+        guard words.first == "help" else { return nil }
+        let topic = Array(words.dropFirst())
+        let path = commandPath(topic)
+        guard path.count < topic.count else { return nil }
+        return refusal("there is no command \"\(topic[path.count])\"", arguments: topic)
     }
 
     /// The command that was meant, as far as its words are known.
@@ -31,7 +41,7 @@ enum UsageHint {
     /// The first word where a command is due, when it is none.
     private static func unknownCommand(_ arguments: [String], after path: [String]) -> String? {
         let names = names(in: path)
-        guard !names.isEmpty else { return nil }
+        guard !names.isEmpty, !takesOtherWords(path) else { return nil }
         return words(arguments).dropFirst(path.count).first.flatMap { names.contains($0) ? nil : $0 }
     }
 
@@ -52,14 +62,23 @@ enum UsageHint {
     }
 
     private static func names(in path: [String]) -> [String] {
+        command(path).map { subcommands(of: $0).map(name) } ?? []
+    }
+
+    /// Whether a command does something itself with a word that names none of its commands.
+    private static func takesOtherWords(_ path: [String]) -> Bool {
+        command(path)?.configuration.defaultSubcommand != nil
+    }
+
+    private static func command(_ path: [String]) -> (any ParsableCommand.Type)? {
         var command: any ParsableCommand.Type = Adhanctl.self
         for word in path {
             guard let next = subcommands(of: command).first(where: { name(of: $0) == word }) else {
-                return []
+                return nil
             }
             command = next
         }
-        return subcommands(of: command).map(name)
+        return command
     }
 
     private static func subcommands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {

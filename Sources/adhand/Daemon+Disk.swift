@@ -38,10 +38,18 @@ extension Daemon {
 
     /// What is kept already is not written again.
     func keep(_ configuration: KeptConfiguration) {
+        let failedBefore = unkept != nil
+        unkept = nil
         if let old = store.keptConfiguration(), old.isSame(as: configuration) { return }
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try store.keep(configuration) }
+            if failedBefore {
+                journal.say(.notice, "the configuration is kept for a day on which it cannot be read")
+            }
         } catch {
+            unkept = configuration
+            retryLater()
+            guard !failedBefore else { return }
             journal.say(
                 .warning,
                 "\(error.message); should the configuration break, adhand could not start by this one")
@@ -59,6 +67,7 @@ extension Daemon {
     private func retry() {
         willRetry = false
         keepHistory()
+        if let unkept { keep(unkept) }
         if let saved = unsaved, save(saved) != nil { retryLater() }
         take(.timerDue)
     }

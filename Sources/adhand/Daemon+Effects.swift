@@ -4,6 +4,7 @@ internal import Glibc
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Recording
 
 /// What the state asks for, done.
 extension Daemon {
@@ -12,8 +13,8 @@ extension Daemon {
         for effect in effects {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
-            case .rehearse(let id, let request): preflight(id, request)
-            case .cue(let request): cue(request)
+            case .preflight(let id, let order): preflight(id, order)
+            case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
             case .save(let saved): problem = save(saved)
@@ -40,21 +41,21 @@ extension Daemon {
         return .refused(.stateNotSaved(reason: problem))
     }
 
-    private func cue(_ request: PlayRequest) {
-        let (order, missing) = library.order(for: request)
+    private func cue(_ job: JobOrder) {
+        let (order, missing) = library.order(for: job)
         for (name, searched) in missing {
-            pending.append(.playback(token: request.token, .soundMissing(name: name, searched: searched)))
+            pending.append(.playback(token: job.token, .soundMissing(name: name, searched: searched)))
         }
-        if !request.strict || missing.isEmpty { player.cue(order) }
+        if !job.strict || missing.isEmpty { player.cue(order) }
     }
 
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
-    private func preflight(_ id: AnnouncementID, _ request: PlayRequest) {
-        let (order, missing) = library.order(for: request)
+    private func preflight(_ id: AnnouncementID, _ job: JobOrder) {
+        let (order, missing) = library.order(for: job)
         let busy = !player.isIdle
         measure(library.unmeasured(order.sounds))
         preflights.async { [self] in
-            let found = Preflight.check(order, busy: busy)
+            let found = Self.check(order, busy: busy)
             let problems = missing.map { name, searched in
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
@@ -63,6 +64,21 @@ extension Daemon {
                 device: found.device, duration: found.duration)
             enter { $0.take(.preflight(id: id, result)) }
         }
+    }
+
+    /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
+    /// recording takes a slow machine ten.
+    nonisolated private static let checkLimit = 60.0
+
+    nonisolated private static func check(_ order: PlayerOrder, busy: Bool) -> Preflight {
+        let files = order.sounds.map(\.path).joined(separator: ", ")
+        return Bounded.look(at: "preflight of \(files)", for: checkLimit) {
+            Preflight.check(order, busy: busy)
+        }
+            ?? Preflight(
+                unanswered:
+                    "checking \(files) and the devices did not end within \(Int(checkLimit)) s: a file system or a sound server does not answer"
+            )
     }
 
     /// What somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as what was
@@ -74,7 +90,10 @@ extension Daemon {
     private func measure(_ files: [String]) {
         for file in files {
             preflights.async { [self] in
-                guard let found = SoundLibrary.measure(file) else { return }
+                guard
+                    let found = Bounded.look(at: file, for: Self.checkLimit, { SoundLibrary.measure(file) })
+                        ?? nil
+                else { return }
                 enter { $0.library.remember(file, found, in: $0.journal) }
             }
         }
@@ -95,7 +114,7 @@ extension Daemon {
         server?.close()
         // Letting go of the socket removes it.
         server = nil
-        journal.outlet?.flush()
+        journal.writer?.flush()
         ServiceNotify.flush()
         exit(EXIT_SUCCESS)
     }

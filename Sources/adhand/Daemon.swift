@@ -23,7 +23,7 @@ actor Daemon {
 
     lazy var player = Player(
         now: { WallClock.now().unixSeconds },
-        report: { [unowned self] report in enter { $0.heard(report) } })
+        report: { [unowned self] event in enter { $0.heard(event) } })
     var timers: WallTimers?
     /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
@@ -44,6 +44,7 @@ actor Daemon {
     private var isHandling = false
     /// What the disk has not taken yet.
     var unsaved: SavedState?
+    var unkept: KeptConfiguration?
     var unrecorded: [HistoryEntry] = []
     var historyFails = false
     var willRetry = false
@@ -55,7 +56,7 @@ actor Daemon {
     ) {
         self.state = state
         self.journal = journal
-        self.journal.outlet = Outlet("journal", capacity: 1000)
+        self.journal.writer = BackgroundWriter("journal", capacity: 1000)
         self.state.explains = journal.threshold == .debug
         self.worldReader = worldReader
         self.library = library
@@ -77,7 +78,7 @@ actor Daemon {
         if let socket = socket.take() {
             server = ControlServer(
                 socket, on: queue,
-                daemon: ControlServer.Daemon(
+                handlers: ControlServer.Handlers(
                     rank: { [unowned self] in state.world.rank(of: $0) },
                     request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
                     hungUp: { [unowned self] id in
@@ -117,9 +118,9 @@ actor Daemon {
         tidying?.soon()
     }
 
-    private func heard(_ report: PlayerEvent) {
-        guard let (token, report) = report.translated else { return }
-        take(.playback(token: token, report))
+    private func heard(_ event: PlayerEvent) {
+        guard let (token, event) = event.translated else { return }
+        take(.playback(token: token, event))
     }
 
     /// `systemctl reload`, or SIGHUP by hand.

@@ -149,13 +149,15 @@ struct Inspector {
     private mutating func decode(_ path: String) -> SoundFacts.File.Outcome {
         guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
         if let known = decoded[path], known.stamp == stamp { return known.outcome }
-        let outcome: SoundFacts.File.Outcome
-        do throws(RecordingError) {
-            let info = try SoundProbe.inspect(path: path)
-            outcome = info.objection.map { .doubtful(reason: $0) } ?? .decodes(seconds: info.duration)
-        } catch {
-            outcome = .broken(reason: error.description)
+        let answer = Bounded.look(at: path, for: Self.patience) { () -> SoundFacts.File.Outcome in
+            do throws(RecordingError) {
+                let info = try SoundProbe.inspect(path: path)
+                return info.objection.map { .doubtful(reason: $0) } ?? .decodes(seconds: info.duration)
+            } catch {
+                return .broken(reason: error.description)
+            }
         }
+        guard let outcome = answer else { return .unread }
         if decoded.count >= Self.mostRemembered { decoded.removeAll() }
         decoded[path] = (stamp, outcome)
         return outcome

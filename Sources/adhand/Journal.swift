@@ -13,7 +13,7 @@ struct Journal: Sendable {
     private let isConnected: Bool
     /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and
     /// nothing else.
-    var outlet: Outlet?
+    var writer: BackgroundWriter?
     /// The place's zone, for the time in front of a line; UTC until a configuration is known.
     var zone = Zone.utc
 
@@ -46,8 +46,8 @@ struct Journal: Sendable {
     ) {
         guard level >= threshold else { return }
         let message = PlainText.visible(message)
-        guard let outlet else { return put(level, message, at: at, fields: fields, kind: kind) }
-        outlet.put { [self] in put(level, message, at: at, fields: fields, kind: kind) }
+        guard let writer else { return put(level, message, at: at, fields: fields, kind: kind) }
+        writer.put { [self] in put(level, message, at: at, fields: fields, kind: kind) }
     }
 
     private func put(

@@ -5,7 +5,7 @@ internal import Host
 /// Tells the service manager how we are. Without one (`NOTIFY_SOCKET` unset) every call does nothing.
 enum ServiceNotify {
     /// Telling waits for a manager that does not read its socket, and nothing else is to wait with it.
-    private static let outlet = Outlet("adhand.notify", capacity: 100)
+    private static let writer = BackgroundWriter("adhand.notify", capacity: 100)
 
     static func tell(_ state: ServiceState) {
         switch state {
@@ -25,10 +25,10 @@ enum ServiceNotify {
 
     /// At the end of the program: gives the last words a moment to be read.
     static func flush() {
-        outlet.flush()
+        writer.flush()
     }
 
     private static func put(_ text: String) {
-        outlet.put { _ = unsafe sd_notify(0, text) }
+        writer.put { _ = unsafe sd_notify(0, text) }
     }
 }

@@ -83,20 +83,20 @@ struct SoundLibrary {
     }
 
     /// Whoever asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
-    private func find(_ name: String, for request: PlayRequest) -> SoundFolders.Finding {
-        let found = folders.find(name, for: request.prayer)
-        guard request.strict, case .missing = found else { return found }
+    private func find(_ name: String, for job: JobOrder) -> SoundFolders.Finding {
+        let found = folders.find(name, for: job.prayer)
+        guard job.strict, case .missing = found else { return found }
         let others = Prayer.allCases.lazy.map { folders.find(name, for: $0) }
         return others.first { if case .file = $0 { true } else { false } } ?? found
     }
 
     /// The order for playback, and the names for which there is no file.
-    func order(for request: PlayRequest) -> (
+    func order(for job: JobOrder) -> (
         order: PlayerOrder, missing: [(name: String, searched: [String])]
     ) {
         var missing: [(name: String, searched: [String])] = []
-        let sounds = request.sounds.filter { $0 != AdhanSettings.silent }.map { name in
-            switch find(name, for: request) {
+        let sounds = job.sounds.filter { $0 != AdhanSettings.silent }.map { name in
+            switch find(name, for: job) {
             case .file(let path): return sound(path)
             case .missing(let searched):
                 missing.append((name, searched))
@@ -104,22 +104,20 @@ struct SoundLibrary {
             }
         }
         let order = PlayerOrder(
-            id: String(request.token),
+            id: String(job.token),
             sounds: sounds,
-            fallback: request.strict ? nil : sound(signal),
-            gainDb: VolumeScale.gainDb(percent: request.volume),
-            devices: request.devices, preroll: request.preroll, fadeIn: request.fadeIn,
-            position: request.position,
-            limit: request.limit, patience: request.patience,
-            startAt: request.startAt?.unixSeconds)
+            fallback: job.strict ? nil : sound(signal),
+            gainDb: VolumeScale.gainDb(percent: job.volume),
+            devices: job.devices, preroll: job.preroll, fadeIn: job.fadeIn, position: job.position,
+            limit: job.limit, patience: job.patience, startAt: job.startAt?.unixSeconds)
         return (order, missing)
     }
 }
 
 extension PlayerEvent {
     /// The job it is about, and what it means to the daemon's state.
-    var translated: (token: Int, report: PlaybackReport)? {
-        let (id, report): (String, PlaybackReport) =
+    var translated: (token: Int, event: JobEvent)? {
+        let (id, event): (String, JobEvent) =
             switch self {
             case .cued(let id, let device, _, let duration): (id, .cued(device: device, duration: duration))
             case .began(let id, let at, let device, _):
@@ -132,24 +130,24 @@ extension PlayerEvent {
             case .noDevice(let id, let reason, let next): (id, .noDevice(reason: reason, next: next))
             case .damaged(let id, let reason): (id, .soundDamaged(reason: reason))
             case .trouble(let id, let reason): (id, .trouble(reason: reason))
-            case .ended(let proof): (proof.id, .ended(PlaybackProof(proof)))
+            case .ended(let result): (result.id, .ended(JobResult(result)))
             }
-        return Int(id).map { ($0, report) }
+        return Int(id).map { ($0, event) }
     }
 }
 
-extension PlaybackProof {
-    fileprivate init(_ proof: PlayerResult) {
+extension JobResult {
+    fileprivate init(_ result: PlayerResult) {
         let end: End =
-            switch proof.outcome {
+            switch result.outcome {
             case .completed, .limited: .completed
             case .stopped: .stopped
             case .failed(let reason): .failed(reason: reason)
             }
         self.init(
-            end: end, startedAt: proof.startedAt.map { .init(unixSeconds: $0) },
-            endedAt: .init(unixSeconds: proof.endedAt), device: proof.device, rate: proof.rate,
-            framesDecoded: proof.framesDecoded, framesPlayed: proof.framesPlayed, dropouts: proof.dropouts,
-            gainDb: proof.gainDb, audibleShare: proof.audibleShare)
+            end: end, startedAt: result.startedAt.map { .init(unixSeconds: $0) },
+            endedAt: .init(unixSeconds: result.endedAt), device: result.device, rate: result.rate,
+            framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed, dropouts: result.dropouts,
+            gainDb: result.gainDb, audibleShare: result.audibleShare)
     }
 }

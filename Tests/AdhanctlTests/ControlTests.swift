@@ -1,5 +1,6 @@
 import AdhanCore
 import Foundation
+import PrayerEngine
 import Testing
 
 @Suite("Talking to adhand")
@@ -39,6 +40,24 @@ struct ControlTests {
         ("sound play standard", .playSound(name: "standard")),
         ("sound play standard --prayer Fajr", .playSound(name: "standard", prayer: "fajr")),
         ("reload", .reload),
+        (
+            "exception 2027-03-20 magrib 6:31pm --iqama 18.40 --reason wedding",
+            .setException(
+                ExceptionParameters(
+                    date: "2027-03-20", prayer: "maghrib", adhan: "18:31", iqama: "18:40", reason: "wedding"))
+        ),
+        (
+            "exception 2027-03-20 fajr --iqama 05:30",
+            .setException(ExceptionParameters(date: "2027-03-20", prayer: "fajr", iqama: "05:30"))
+        ),
+        (
+            "exception remove 2027-03-20 jummah",
+            .removeException(ExceptionNameParameters(date: "2027-03-20", prayer: "jumua"))
+        ),
+        ("hijri sighted", .hijriSighted(date: nil)),
+        ("hijri sighted 2027-02-07", .hijriSighted(date: "2027-02-07")),
+        ("hijri complete", .hijriComplete(date: nil)),
+        ("hijri pins remove 1448-09", .removeHijriPin(month: "1448-09")),
         ("debug trigger asr", .trigger(prayer: "asr", delay: nil)),
         ("debug trigger asr --in 20s", .trigger(prayer: "asr", delay: "20s")),
     ]
@@ -50,6 +69,50 @@ struct ControlTests {
         let (outcome, requests) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
         #expect(outcome == .init(status: 0, output: "so be it\n", error: ""))
         #expect(requests == [request])
+    }
+
+    @Test("Today is the daemon's day, and what is none is refused before anybody is asked")
+    func days() throws {
+        let status = try Fixture.status()
+        let (outcome, requests) = try run("hijri sighted yesterday") { request in
+            .reply(.document(request == .getStatus ? StatusReply(status: status) : SaidReply("so be it")))
+        }
+        #expect(outcome.output == "so be it\n")
+        #expect(requests == [.getStatus, .hijriSighted(date: "2026-11-19")])
+        for line in [
+            "exception 2027-02-30 fajr 05:00", "exception 2027-03-20 fajr", "exception 2027-03-20 fajr 25:00",
+            "exception 2027-03-20 sunset 18:00", "hijri pins remove 9", "hijri sighted soon",
+        ] {
+            let (refused, asked) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
+            #expect(refused.status == 64 && asked.isEmpty, "\(line): \(refused)")
+        }
+    }
+
+    @Test("What was decided by hand is listed, for people and for programs")
+    func decided() throws {
+        let exceptions = ExceptionsReply(
+            DayExceptions([
+                DayException(
+                    date: try #require(CivilDate("2027-03-20")), prayer: .maghrib, adhan: 1111, iqama: 1120,
+                    reason: "a wedding")
+            ]))
+        let listed = try run("exception list") { _ in .reply(.document(exceptions)) }.outcome
+        #expect(listed.output.contains("2027-03-20  Sat  Maghrib  18:31  18:40  a wedding"), "\(listed)")
+        #expect(
+            try run("exception list --json") { _ in .reply(.document(exceptions)) }.outcome.output
+                == "{\"exceptions\":[{\"adhan\":\"18:31\",\"date\":\"2027-03-20\",\"iqama\":\"18:40\",\"prayer\":\"maghrib\",\"reason\":\"a wedding\"}]}\n"
+        )
+        let month = try #require(HijriMonth("1448-09"))
+        let calendar = try HijriCalendar(pins: [month: try #require(CivilDate("2027-02-09"))])
+        let pins = HijriPinsReply(
+            configured: calendar.pins, commanded: [month: try #require(CivilDate("2027-02-08"))],
+            calendar: calendar)
+        let text = try run("hijri pins") { _ in .reply(.document(pins)) }.outcome.output
+        #expect(text.contains("1448-09  Ramadan 1448  2027-02-08  command, not in force"), "\(text)")
+        #expect(text.contains("1448-09  Ramadan 1448  2027-02-09  configuration"))
+        #expect(
+            try run("hijri pins --json") { _ in .reply(.document(pins)) }.outcome.output.contains(
+                "\"inForce\":false"))
     }
 
     @Test("With --json the answer is its document, and the option stands before or after the command")

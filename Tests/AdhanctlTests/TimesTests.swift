@@ -144,6 +144,8 @@ struct TimesTests {
                 + "midnight, lastThird, jumua; did you mean isha?"
         ),
         ("tims", 64, "there is no command \"tims\"; did you mean \"times\"? See \"adhanctl --help\""),
+        ("help tims", 64, "there is no command \"tims\"; did you mean \"times\"? See \"adhanctl --help\""),
+        ("help times now", 64, "there is no command \"now\"; see \"adhanctl times --help\""),
         (
             "debug timer", 64,
             "there is no command \"timer\"; did you mean \"timers\"? See \"adhanctl debug --help\""

@@ -38,9 +38,8 @@ import Testing
         #expect(try box.status.audio.healthy)
     }
 
-    @Test("a file system that hangs gives way to the signal, in time, and the reason says so")
-    func hanging() async throws {
-        let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
+    /// A library that makes files hang for a program that it is loaded into.
+    private func hangingFiles(for box: Box) throws -> String {
         let library = box.directory.appending(path: "slow_read.so").path
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
@@ -51,6 +50,13 @@ import Testing
         try compiler.run()
         compiler.waitUntilExit()
         try #require(compiler.terminationStatus == 0)
+        return library
+    }
+
+    @Test("a file system that hangs gives way to the signal, in time, and the reason says so")
+    func hanging() async throws {
+        let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
+        let library = try hangingFiles(for: box)
         try await box.start(environment: ["LD_PRELOAD": library, "SLOW_READ": file])
         let entry = try await box.entry(try #require(try box.trigger("asr", in: "12s").id), within: 60)
         #expect((0..<50).contains(try #require(entry.latenessMs)))
@@ -58,6 +64,18 @@ import Testing
         #expect(entry.reason?.contains("cannot read \"\(file)\": it was not open within") == true)
         let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
+    }
+
+    @Test(
+        "a file system that does not even tell whether a file is there keeps nothing waiting, the start included"
+    )
+    func unanswered() async throws {
+        let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
+        let library = try hangingFiles(for: box)
+        try await box.start(environment: ["LD_PRELOAD": library, "SLOW_LOOK": file])
+        let entry = try await box.entry(try #require(try box.trigger("asr", in: "12s").id), within: 60)
+        #expect((0..<50).contains(try #require(entry.latenessMs)))
+        #expect(entry.outcome == .played)
     }
 
     @Test("a recording of silence is no adhan that was played")

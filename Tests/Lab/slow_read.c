@@ -1,9 +1,11 @@
-/* A file system that hangs: reading from the file $SLOW_READ takes ten minutes.
+/* A file system that hangs: reading from the file $SLOW_READ takes ten minutes, and so does looking whether $SLOW_LOOK is there.
  *
  *   gcc -shared -fPIC -O2 slow_read.c -o slow_read.so;  LD_PRELOAD=slow_read.so SLOW_READ=file program
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,3 +20,18 @@ static ssize_t slow(int descriptor, void *buffer, size_t count, off_t offset) {
 
 ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) { return slow(descriptor, buffer, count, offset); }
 ssize_t pread64(int descriptor, void *buffer, size_t count, off_t offset) { return slow(descriptor, buffer, count, offset); }
+
+static void slow_look(const char *path) {
+    const char *slow = getenv("SLOW_LOOK");
+    if (slow && !strcmp(slow, path)) sleep(600);
+}
+
+int access(const char *path, int mode) {
+    slow_look(path);
+    return (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
+}
+
+int stat(const char *path, struct stat *status) {
+    slow_look(path);
+    return fstatat(AT_FDCWD, path, status, 0);
+}

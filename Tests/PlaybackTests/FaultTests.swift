@@ -19,8 +19,8 @@ import Testing
 
     /// What three seconds of sound amount to by the clock: the end comes when it would have come without the
     /// fault.
-    private func endsOnTime(_ proof: PlayerResult, within tolerance: Double = 0.3) -> Bool {
-        proof.outcome == .completed && abs(proof.endedAt - (proof.startedAt ?? 0) - 3) < tolerance
+    private func endsOnTime(_ result: PlayerResult, within tolerance: Double = 0.3) -> Bool {
+        result.outcome == .completed && abs(result.endedAt - (result.startedAt ?? 0) - 3) < tolerance
     }
 
     @Test("an underrun is recovered, counted, and costs no more than the time between two looks")
@@ -28,17 +28,17 @@ import Testing
         let rig = try PlayerRig()
         try playing(rig, for: 1)
         try rig.card.set(.xrun)
-        let proof = try rig.proof("a")
-        #expect(endsOnTime(proof))
-        #expect(proof.dropouts == 1)
-        #expect(proof.framesPlayed > 132_300 - 4410 * 3 / 2)
+        let result = try rig.result("a")
+        #expect(endsOnTime(result))
+        #expect(result.dropouts == 1)
+        #expect(result.framesPlayed > 132_300 - 4410 * 3 / 2)
         let told = rig.all.contains {
             if case .dropout("a", 1, rig.card.device) = $0 { true } else { false }
         }
         #expect(told)
         #expect(rig.card.starts.count == 2)
         // What was decoded, lost with the queue and taken again counts once.
-        #expect(proof.framesDecoded > 120_000 && proof.framesDecoded <= 132_300)
+        #expect(result.framesDecoded > 120_000 && result.framesDecoded <= 132_300)
     }
 
     @Test("an underrun during a fade-out ends the sound there instead of beginning it again")
@@ -48,9 +48,9 @@ import Testing
         rig.player.stop(id: "a", fade: 2)
         Thread.sleep(forTimeInterval: 0.6)
         try rig.card.set(.xrun)
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .stopped)
-        #expect(proof.endedAt - (proof.startedAt ?? 0) < 2)
+        let result = try rig.result("a")
+        #expect(result.outcome == .stopped)
+        #expect(result.endedAt - (result.startedAt ?? 0) < 2)
         #expect(rig.card.starts.count == 1)
     }
 
@@ -61,10 +61,10 @@ import Testing
         try rig.card.set(.suspend)
         Thread.sleep(forTimeInterval: 0.8)
         try rig.card.set(.ok)
-        let proof = try rig.proof("a")
-        #expect(endsOnTime(proof))
-        #expect(proof.framesPlayed < 132_300 - 30_000)
-        #expect(proof.dropouts >= 1)
+        let result = try rig.result("a")
+        #expect(endsOnTime(result))
+        #expect(result.framesPlayed < 132_300 - 30_000)
+        #expect(result.dropouts >= 1)
     }
 
     @Test(
@@ -76,10 +76,10 @@ import Testing
         try rig.card.set(fault)
         Thread.sleep(forTimeInterval: 0.9)
         try rig.card.set(.ok)
-        let proof = try rig.proof("a")
+        let result = try rig.result("a")
         // A standstill shorter than half a second is not a fault yet; the position then lags by it.
-        #expect(endsOnTime(proof, within: fault == .freeze ? 0.6 : 0.3))
-        #expect(proof.framesPlayed > 20_000 && proof.framesPlayed < 132_300 - 20_000)
+        #expect(endsOnTime(result, within: fault == .freeze ? 0.6 : 0.3))
+        #expect(result.framesPlayed > 20_000 && result.framesPlayed < 132_300 - 20_000)
         let expected = Fixture.s16(
             try Fixture.decoded("cbr128_44k_stereo.mp3") + Fixture.decoded("cbr64_44k_mono.mp3"))
         // The last half second was heard as it is in the file.
@@ -99,13 +99,13 @@ import Testing
         try playing(rig, for: 0.5, devices: [spare.device])
         try rig.card.set(fault)
         let broken = Date().timeIntervalSince1970
-        let proof = try rig.proof("a")
-        #expect(endsOnTime(proof))
-        #expect(proof.device == spare.device)
+        let result = try rig.result("a")
+        #expect(endsOnTime(result))
+        #expect(result.device == spare.device)
         #expect((spare.starts.first ?? 0) - broken < 2)
         // No frame twice, and none left out but those during the search.
         #expect(spare.heardS16.count / 2 < 132_300 - 20_000)
-        #expect(proof.framesPlayed <= 132_300)
+        #expect(result.framesPlayed <= 132_300)
     }
 
     @Test("a device that never comes back ends the sound as failed, at its own end")
@@ -113,13 +113,13 @@ import Testing
         let rig = try PlayerRig()
         try playing(rig, for: 0.5)
         try rig.card.set(.unplug)
-        let proof = try rig.proof("a")
-        guard case .failed(let reason) = proof.outcome else {
-            Issue.record("ended \(proof.outcome)")
+        let result = try rig.result("a")
+        guard case .failed(let reason) = result.outcome else {
+            Issue.record("ended \(result.outcome)")
             return
         }
         #expect(reason.contains(rig.card.device))
-        let lasted = proof.endedAt - (proof.startedAt ?? 0)
+        let lasted = result.endedAt - (result.startedAt ?? 0)
         #expect(lasted > 2.9 && lasted < 4.3)
         try rig.closed()
     }
@@ -129,13 +129,13 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(rig.order("none", "short_half_second.mp3") { $0.devices = [] })
         rig.player.start(id: "none")
-        #expect(try rig.proof("none").outcome == .failed("no sound device is named"))
+        #expect(try rig.result("none").outcome == .failed("no sound device is named"))
 
         rig.player.cue(rig.order("lost", "short_half_second.mp3"))
         try rig.cued("lost")
         try rig.card.set(.eio)
         rig.player.start(id: "lost")
-        guard case .failed(let reason) = try rig.proof("lost").outcome else {
+        guard case .failed(let reason) = try rig.result("lost").outcome else {
             Issue.record("it was not lost")
             return
         }
@@ -155,9 +155,9 @@ import Testing
         #expect(sentence.contains("trying again"))
         Thread.sleep(forTimeInterval: 0.3)
         try rig.card.set(.ok)
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.framesPlayed == 66150)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.framesPlayed == 66150)
     }
 
     @Test(
@@ -173,7 +173,7 @@ import Testing
         #expect(sentence == "cannot open \"nosuch\": \(cause); trying again every second")
         #expect(!rig.player.isIdle)
         rig.player.stop(id: "a", fade: 1)
-        #expect(try rig.proof("a").outcome == .stopped)
+        #expect(try rig.result("a").outcome == .stopped)
     }
 
     @Test("a device that is busy gives way to the next in order, and both are named")
@@ -185,9 +185,9 @@ import Testing
         rig.player.cue(
             rig.order("a", "short_half_second.mp3") { $0.devices.append(spare.device) })
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.device == spare.device)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.device == spare.device)
         let expected =
             "cannot open \"\(rig.card.device)\": Device or resource busy"
         let next = "trying \"\(spare.device)\""
@@ -208,7 +208,7 @@ import Testing
         let told = Date().timeIntervalSince1970
         rig.player.start(id: "a")
         #expect(try rig.began("a") - told < 0.01)
-        #expect(try rig.proof("a").framesPlayed == 24192)
+        #expect(try rig.result("a").framesPlayed == 24192)
     }
 
     @Test("errors that never cease are given up on, and callers never wait")
@@ -220,13 +220,13 @@ import Testing
         for _ in 0..<1000 { rig.player.start(id: "b") }
         #expect(Date().timeIntervalSince(before) < 2)
         let beat = rig.player.heartbeat
-        let proof = try rig.proof("a")
-        guard case .failed = proof.outcome else {
-            Issue.record("ended \(proof.outcome)")
+        let result = try rig.result("a")
+        guard case .failed = result.outcome else {
+            Issue.record("ended \(result.outcome)")
             return
         }
         #expect(rig.player.heartbeat > beat)
-        #expect(proof.dropouts < 60)
+        #expect(result.dropouts < 60)
         #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 
@@ -237,8 +237,8 @@ import Testing
         let rig = try PlayerRig()
         try playing(rig, for: 0.3, devices: [spare.device])
         try rig.card.set(.dead)
-        let proof = try rig.proof("a")
-        #expect(proof.device == spare.device)
+        let result = try rig.result("a")
+        #expect(result.device == spare.device)
         let recovered = rig.all.prefix { if case .deviceLost = $0 { false } else { true } }
         #expect(recovered.count { if case .dropout = $0 { true } else { false } } == 5)
     }
@@ -255,11 +255,11 @@ import Testing
                 $0.fallback = SoundFile(path: Fixture.path("short_half_second.mp3"), gainDb: -3)
             })
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.substituted)
-        #expect(proof.framesPlayed == 24192)
-        #expect(proof.gainDb == -3)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.substituted)
+        #expect(result.framesPlayed == 24192)
+        #expect(result.gainDb == -3)
         #expect(
             rig.all.contains {
                 if case .substituted("a", Fixture.path(name), _) = $0 { true } else { false }
@@ -271,10 +271,10 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "corrupt_middle_random.mp3"))
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(!proof.substituted)
-        #expect(abs(proof.framesPlayed - 59951) <= 2 * 1152)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(!result.substituted)
+        #expect(abs(result.framesPlayed - 59951) <= 2 * 1152)
         let troubles = rig.all.filter { if case .damaged = $0 { true } else { false } }
         #expect(troubles.count == 1)
     }
@@ -285,9 +285,9 @@ import Testing
         rig.player.cue(
             rig.order("a", "flac_renamed.mp3") { $0.fallback = SoundFile(path: "/nowhere.mp3") })
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
+        let result = try rig.result("a")
         let path = Fixture.path("flac_renamed.mp3")
-        #expect(proof.outcome == .failed("cannot play \"\(path)\": this is a FLAC file, not MP3"))
+        #expect(result.outcome == .failed("cannot play \"\(path)\": this is a FLAC file, not MP3"))
         #expect(rig.card.diary.isEmpty)
     }
 }

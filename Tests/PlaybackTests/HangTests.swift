@@ -40,10 +40,10 @@ import Testing
         #expect(Date().timeIntervalSince(asked) < 0.1)
         let began = try rig.began("a")
         #expect(abs(began - due) < 0.02)
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.device == spare.device)
-        #expect(proof.framesPlayed == 132_300)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.device == spare.device)
+        #expect(result.framesPlayed == 132_300)
         let told = rig.all.contains {
             if case .noDevice(_, let reason, let next) = $0 {
                 reason.contains("no answer within 2 s") && next.hasPrefix("trying")
@@ -61,11 +61,11 @@ import Testing
         try rig.cued("a")
         try rig.card.set(Self.prompt ? .hang : .freeze)
         defer { try? rig.card.set(.ok) }
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.device == spare.device)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.device == spare.device)
         #expect((spare.starts.first ?? .infinity) - due < 2)
-        #expect(abs(proof.endedAt - due - 3) < 1.5)
+        #expect(abs(result.endedAt - due - 3) < 1.5)
     }
 
     @Test("a device that hung is tried again once it answers")
@@ -78,9 +78,9 @@ import Testing
         try rig.card.set(.ok)
         try rig.cued("a")
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.framesPlayed == 24192)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.framesPlayed == 24192)
         // What was opened too late was closed.
         try rig.closed()
         #expect(rig.card.diary.filter { $0 == ["open"] }.count == 2)

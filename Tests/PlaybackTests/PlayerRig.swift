@@ -63,11 +63,11 @@ final class PlayerRig: Sendable {
         }
     }
 
-    func proof(_ id: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation) throws
+    func result(_ id: String, seconds: Double = 10, sourceLocation: SourceLocation = #_sourceLocation) throws
         -> PlayerResult
     {
         try wait("ended", seconds: seconds, sourceLocation: sourceLocation) {
-            if case .ended(let proof) = $0, proof.id == id { proof } else { nil }
+            if case .ended(let result) = $0, result.id == id { result } else { nil }
         }
     }
 

@@ -13,14 +13,14 @@ import Testing
         try rig.cued("a")
         #expect(rig.card.starts.isEmpty)
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.rate == 44100)
-        #expect(proof.framesDecoded == 66150)
-        #expect(proof.framesPlayed == 66150)
-        #expect(proof.dropouts == 0)
-        #expect(proof.gainDb == gainDb)
-        #expect(abs(proof.endedAt - (proof.startedAt ?? 0) - 1.5) < 0.1)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.rate == 44100)
+        #expect(result.framesDecoded == 66150)
+        #expect(result.framesPlayed == 66150)
+        #expect(result.dropouts == 0)
+        #expect(result.gainDb == gainDb)
+        #expect(abs(result.endedAt - (result.startedAt ?? 0) - 1.5) < 0.1)
         let expected = Fixture.s16(try Fixture.decoded("cbr128_44k_stereo.mp3", gainDb: gainDb))
         let heard = rig.card.heardS16
         #expect(heard.prefix(expected.count).elementsEqual(expected))
@@ -33,10 +33,10 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(rig.order("heard", "short_half_second.mp3"))
         rig.player.start(id: "heard")
-        #expect(try #require(try rig.proof("heard").audibleShare) > 0.9)
+        #expect(try #require(try rig.result("heard").audibleShare) > 0.9)
         rig.player.cue(rig.order("hushed", "short_half_second.mp3") { $0.gainDb = -81 })
         rig.player.start(id: "hushed")
-        #expect(try rig.proof("hushed").audibleShare == 0)
+        #expect(try rig.result("hushed").audibleShare == 0)
         let silence = try Fixture.Scratch(MpegFrames.silence(seconds: 0.5))
         rig.player.cue(
             rig.order("silent") {
@@ -44,9 +44,9 @@ import Testing
                 $0.preroll = 0.1
             })
         rig.player.start(id: "silent")
-        let proof = try rig.proof("silent")
-        #expect(proof.outcome == .completed && proof.framesPlayed > 20_000)
-        #expect(proof.audibleShare == 0)
+        let result = try rig.result("silent")
+        #expect(result.outcome == .completed && result.framesPlayed > 20_000)
+        #expect(result.audibleShare == 0)
     }
 
     @Test("a cued sound starts within 5 ms of being told to")
@@ -68,9 +68,9 @@ import Testing
         rig.player.cue(
             rig.order("a", "short_half_second.mp3", "cbr64_22k_mono_tagged.mp3", "cbr64_44k_mono.mp3"))
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.framesPlayed == 24192 + 66150 + 66150)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.framesPlayed == 24192 + 66150 + 66150)
         let heard = rig.card.heardS16
         let first = Fixture.s16(try Fixture.decoded("short_half_second.mp3"))
         let last = Fixture.s16(try Fixture.decoded("cbr64_44k_mono.mp3"))
@@ -89,11 +89,11 @@ import Testing
         let rig = PlayerRig(try LabCard(rate: rate, format: format, channels: channels))
         rig.player.cue(rig.order("a", "short_half_second.mp3"))
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
+        let result = try rig.result("a")
         let frames = (24192 * rate + 44099) / 44100
-        #expect(proof.outcome == .completed)
-        #expect(proof.rate == rate)
-        #expect(proof.framesPlayed == frames)
+        #expect(result.outcome == .completed)
+        #expect(result.rate == rate)
+        #expect(result.framesPlayed == frames)
         #expect(rig.card.heard.count >= frames * frameBytes)
         #expect(
             rig.card.diary.contains {
@@ -106,8 +106,8 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.preroll = 0.25 })
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.framesPlayed == 24192)
+        let result = try rig.result("a")
+        #expect(result.framesPlayed == 24192)
         let silence = 2 * 11025
         let heard = rig.card.heardS16
         #expect(heard.prefix(silence).allSatisfy { $0 == 0 })
@@ -120,9 +120,9 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.limit = 0.8 })
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .limited)
-        #expect(proof.framesPlayed == 35280)
+        let result = try rig.result("a")
+        #expect(result.outcome == .limited)
+        #expect(result.framesPlayed == 35280)
         #expect(rig.card.heardS16.dropFirst(2 * 35280).allSatisfy { $0 == 0 })
     }
 
@@ -131,9 +131,9 @@ import Testing
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.position = 1 })
         rig.player.start(id: "a")
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .completed)
-        #expect(proof.framesPlayed == 22050)
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        #expect(result.framesPlayed == 22050)
         let ramp = 2 * 221
         let expected = Fixture.s16(try Fixture.decoded("cbr128_44k_stereo.mp3")).dropFirst(2 * 44100 + ramp)
         #expect(rig.card.heardS16.dropFirst(ramp).prefix(expected.count).elementsEqual(expected))
@@ -148,10 +148,10 @@ import Testing
         try rig.began("a")
         Thread.sleep(forTimeInterval: 0.05)
         rig.player.stop(id: "a", fade: 0.2)
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .stopped)
-        #expect(proof.endedAt - (proof.startedAt ?? 0) < 0.9)
-        #expect(proof.framesPlayed > 2205)
+        let result = try rig.result("a")
+        #expect(result.outcome == .stopped)
+        #expect(result.endedAt - (result.startedAt ?? 0) < 0.9)
+        #expect(result.framesPlayed > 2205)
         try rig.closed()
         #expect(rig.player.isIdle)
     }
@@ -162,10 +162,10 @@ import Testing
         rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
         try rig.cued("a")
         rig.player.stop(id: "a", fade: 1)
-        let proof = try rig.proof("a")
-        #expect(proof.outcome == .stopped)
-        #expect(proof.startedAt == nil)
-        #expect(proof.framesPlayed == 0)
+        let result = try rig.result("a")
+        #expect(result.outcome == .stopped)
+        #expect(result.startedAt == nil)
+        #expect(result.framesPlayed == 0)
         try rig.closed()
         #expect(rig.card.starts.isEmpty)
     }
@@ -182,7 +182,7 @@ import Testing
         let before = player.heartbeat
         Thread.sleep(forTimeInterval: 0.6)
         #expect(player.heartbeat >= before + 2)
-        #expect(try rig.proof("a").outcome == .completed)
+        #expect(try rig.result("a").outcome == .completed)
         try rig.closed()
         #expect(player.isIdle)
         let after = player.heartbeat
@@ -197,7 +197,7 @@ import Testing
         rig.player.start(id: "a")
         try rig.began("a")
         rig.player.shutdown()
-        #expect(try rig.proof("a", seconds: 0.1).outcome == .stopped)
+        #expect(try rig.result("a", seconds: 0.1).outcome == .stopped)
         #expect(rig.card.diary.last == ["close"])
     }
 }

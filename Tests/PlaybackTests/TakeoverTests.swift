@@ -16,7 +16,7 @@ import Testing
         Thread.sleep(forTimeInterval: 0.3)
         #expect(rig.card.starts.isEmpty)
         rig.player.start(id: "a")
-        #expect(try rig.proof("a").framesPlayed == 24192)
+        #expect(try rig.result("a").framesPlayed == 24192)
     }
 
     @Test("a cued order takes the stage from one that sounds, which fades out and ends stopped")
@@ -33,10 +33,10 @@ import Testing
         let began = try rig.began("adhan")
         // The queue is kept short once somebody waits: 60 ms, and 30 ms of fade behind it.
         #expect(began - told < 0.15)
-        let first = try rig.proof("reminder")
+        let first = try rig.result("reminder")
         #expect(first.outcome == .stopped)
         #expect(first.endedAt <= began)
-        let second = try rig.proof("adhan")
+        let second = try rig.result("adhan")
         #expect(second.outcome == .completed)
         #expect(second.framesPlayed == 66150)
         #expect(second.dropouts == 0)
@@ -59,11 +59,11 @@ import Testing
         try rig.began("a")
         player.cue(rig.order("b", "cbr96_48k_stereo.mp3"))
         try rig.cued("b")
-        #expect(try rig.proof("a", seconds: 0.1).outcome == .completed)
+        #expect(try rig.result("a", seconds: 0.1).outcome == .completed)
         let told = Date().timeIntervalSince1970
         player.start(id: "b")
         #expect(try rig.began("b") - told < 0.01)
-        #expect(try rig.proof("b").outcome == .completed)
+        #expect(try rig.result("b").outcome == .completed)
     }
 
     @Test("of two cued orders either can be started first")
@@ -74,9 +74,9 @@ import Testing
         try rig.cued("a")
         player.cue(rig.order("b", "cbr64_44k_mono.mp3"))
         player.start(id: "b")
-        #expect(try rig.proof("b").framesPlayed == 66150)
+        #expect(try rig.result("b").framesPlayed == 66150)
         player.start(id: "a")
-        #expect(try rig.proof("a").framesPlayed == 24192)
+        #expect(try rig.result("a").framesPlayed == 24192)
     }
 
     @Test("a start for an order that is not cued, and a second cue, are told and change nothing")
@@ -91,7 +91,7 @@ import Testing
         rig.player.cue(order)
         rig.player.cue(order)
         rig.player.start(id: "a")
-        #expect(try rig.proof("a").outcome == .completed)
+        #expect(try rig.result("a").outcome == .completed)
         #expect(rig.card.starts.count == 1)
     }
 }

@@ -65,7 +65,7 @@ struct MethodTests {
         #expect(try #require(ramadan[.isha]) - #require(ramadan[.maghrib]) == 7200)
         #expect(usual.note(for: .isha) == nil)
         #expect(ramadan.note(for: .isha) == "in Ramadan 120 minutes after maghrib")
-        let later = try makkah { $0.hijriAdjustment = -1 }.day(try #require(CivilDate("2026-02-18")))
+        let later = try makkah { $0.hijri.adjustment = -1 }.day(try #require(CivilDate("2026-02-18")))
         #expect(later.note(for: .isha) == nil)
     }
 

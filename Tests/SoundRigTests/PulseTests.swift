@@ -35,18 +35,18 @@ struct PulseTests {
     }
 
     /// Whether the end came when it would have come without the fault.
-    private func endedOnTime(_ proof: PlayerResult, within tolerance: Double = 0.5) -> Bool {
-        abs(proof.endedAt - (proof.startedAt ?? 0) - length) < tolerance
+    private func endedOnTime(_ result: PlayerResult, within tolerance: Double = 0.5) -> Bool {
+        abs(result.endedAt - (result.startedAt ?? 0) - length) < tolerance
     }
 
     @Test("every sample of the file is heard, in its order and unchanged")
     func exact() throws {
         let recording = try pulse.record()
         _ = try rig.begin(on: [pulse.device])
-        let proof = try rig.proof()
-        #expect(proof.outcome == .completed)
-        #expect(proof.dropouts == 0)
-        #expect(proof.framesPlayed == sound.count / 2)
+        let result = try rig.result()
+        #expect(result.outcome == .completed)
+        #expect(result.dropouts == 0)
+        #expect(result.framesPlayed == sound.count / 2)
         Thread.sleep(forTimeInterval: 0.5)
         let loud = sound.drop { $0 == 0 }
         let speech = loud[..<((loud.lastIndex { $0 != 0 } ?? 0) + 1)]
@@ -64,11 +64,11 @@ struct PulseTests {
         try pulse.loadSink()
         let recording = try pulse.record()
         try rig.recovered()
-        let proof = try rig.proof()
-        #expect(proof.outcome == .completed)
-        #expect(endedOnTime(proof))
-        #expect(proof.startedAt == began)
-        #expect(proof.framesPlayed < sound.count / 2 - 20_000 && proof.framesPlayed > 4 * 44100)
+        let result = try rig.result()
+        #expect(result.outcome == .completed)
+        #expect(endedOnTime(result))
+        #expect(result.startedAt == began)
+        #expect(result.framesPlayed < sound.count / 2 - 20_000 && result.framesPlayed > 4 * 44100)
         try continuesInPlace(recording)
     }
 
@@ -81,9 +81,9 @@ struct PulseTests {
         try pulse.start()
         let recording = try pulse.record()
         try rig.recovered()
-        let proof = try rig.proof()
-        #expect(proof.outcome == .completed)
-        #expect(endedOnTime(proof))
+        let result = try rig.result()
+        #expect(result.outcome == .completed)
+        #expect(endedOnTime(result))
         try continuesInPlace(recording)
     }
 
@@ -105,14 +105,14 @@ struct PulseTests {
         let broken = Date().timeIntervalSince1970
         if dies { pulse.crash() } else { pulse.suspend() }
         defer { pulse.resume() }
-        let proof = try rig.proof()
-        #expect(proof.outcome == .completed)
-        #expect(proof.device == card.device)
-        #expect(endedOnTime(proof))
+        let result = try rig.result()
+        #expect(result.outcome == .completed)
+        #expect(result.device == card.device)
+        #expect(endedOnTime(result))
         #expect((card.starts.first ?? .infinity) - broken < 2)
         // It went on where the clock was: the card heard the rest of the sound, and only that.
         let rest = card.heardS16.count / 2
-        let due = sound.count / 2 - Int(((card.starts.first ?? 0) - (proof.startedAt ?? 0)) * 44100)
+        let due = sound.count / 2 - Int(((card.starts.first ?? 0) - (result.startedAt ?? 0)) * 44100)
         #expect(abs(rest - due) < 44100 / 2)
     }
 
@@ -122,9 +122,9 @@ struct PulseTests {
         let due = try rig.cue(on: [pulse.device, card.device], startingIn: 1.5)
         pulse.suspend()
         defer { pulse.resume() }
-        let proof = try rig.proof()
-        #expect(proof.outcome == .completed)
-        #expect(proof.device == card.device)
+        let result = try rig.result()
+        #expect(result.outcome == .completed)
+        #expect(result.device == card.device)
         #expect((card.starts.first ?? .infinity) - due < 2)
     }
 
@@ -133,13 +133,13 @@ struct PulseTests {
         _ = try rig.begin(on: [pulse.device])
         Thread.sleep(forTimeInterval: 0.5)
         pulse.crash()
-        let proof = try rig.proof()
-        guard case .failed(let reason) = proof.outcome else {
-            Issue.record("ended \(proof.outcome)")
+        let result = try rig.result()
+        guard case .failed(let reason) = result.outcome else {
+            Issue.record("ended \(result.outcome)")
             return
         }
         #expect(reason.contains(pulse.device))
-        #expect(endedOnTime(proof, within: 1.5))
+        #expect(endedOnTime(result, within: 1.5))
         #expect(rig.all.filter { if case .deviceLost = $0 { true } else { false } }.count == 1)
     }
 
@@ -151,7 +151,7 @@ struct PulseTests {
         defer { pulse.resume() }
         let asked = Date()
         rig.player.stop(id: "a", fade: 0.2)
-        #expect(try rig.proof().outcome == .stopped)
+        #expect(try rig.result().outcome == .stopped)
         rig.player.shutdown()
         #expect(Date().timeIntervalSince(asked) < 3)
     }

@@ -51,8 +51,8 @@ final class ServerRig: Sendable {
         return due
     }
 
-    func proof() throws -> PlayerResult {
-        try wait(for: "the end") { if case .ended(let proof) = $0 { proof } else { nil } }
+    func result() throws -> PlayerResult {
+        try wait(for: "the end") { if case .ended(let result) = $0 { result } else { nil } }
     }
 
     func lost() throws {

@@ -24,7 +24,7 @@ check_package() {
     is 'installs with apt, on a machine without a sound card' install
     is 'the service and its socket run and start with the machine' units
     is 'user and groups are there' within 'id adhand; id -nG adhand | grep -qw audio; getent group adhan'
-    is 'without a sound card it runs, and the rehearsal says so' no_card
+    is 'without a sound card it runs, and the preflight says so' no_card
     is 'no configuration is installed; the example is what holds without one' shipped_configuration
     is 'manual pages and completions are in their places' files
     is '"journalctl -x" explains the entries' within 'journalctl -x -u adhand > /tmp/x; cat /tmp/x; grep "adhand has started" /tmp/x'

@@ -38,7 +38,9 @@ def leaves(command, path=()):
     for inner in command.get("subcommands", []):
         if inner["commandName"] == "help":
             continue
-        words = (*path, inner["commandName"])
+        # What a command does without naming one of its own is said under its name.
+        isDefault = inner["commandName"] == command.get("defaultSubcommand")
+        words = path if isDefault and path else (*path, inner["commandName"])
         if [i for i in inner.get("subcommands", []) if i["commandName"] != "help"]:
             yield from leaves(inner, words)
         else:

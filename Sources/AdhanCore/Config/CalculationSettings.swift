@@ -21,10 +21,19 @@ package struct CalculationSettings: Sendable, Equatable {
     package var shafaq = Shafaq.general
     /// Days, -2...2.
     package var hijriAdjustment = 0
+    /// First days of months that somebody decided; they go together.
+    package var hijriPins: [HijriMonth: CivilDate] = [:]
+    package var hijriDayBegins = HijriCalendar.DayBegins.maghrib
     /// Minutes, -60...60 each, added last.
     package var adjustments = EventMinutes()
 
     package init() {}
+
+    package var hijri: HijriCalendar {
+        let calendar = try? HijriCalendar(
+            pins: hijriPins, adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
+        return calendar ?? HijriCalendar(adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
+    }
 
     /// The name of the method that has angles of one's own.
     package static let custom = "custom"
@@ -40,7 +49,7 @@ package struct CalculationSettings: Sendable, Equatable {
         calculation.roundingByEvent = roundingByEvent
         calculation.midnight = midnight
         calculation.shafaq = shafaq
-        calculation.hijriAdjustment = hijriAdjustment
+        calculation.hijri = hijri
         calculation.adjustments = adjustments
         return calculation
     }

@@ -7,6 +7,14 @@ package struct Config: Sendable, Equatable {
     package var calculation: CalculationSettings
     /// What each prayer does; all six are present. Read it through ``subscript(_:)``.
     package var adhan: [Prayer: AdhanSettings]
+    /// What is done on days that the timetable does not have.
+    package var missing = MissingDays.compute
+    /// When congregations stand up, and what announces them.
+    package var iqama = IqamaSettings()
+    package var iqamaAnnouncement = IqamaAnnouncement()
+    package var jumua = JumuaSettings()
+    package var ramadan = RamadanSettings()
+    package var eid = EidSettings()
     /// ALSA names, at least one, tried in order at every announcement.
     package var devices: [String]
     /// Seconds of silence before a sound, 0...60.
@@ -64,6 +72,8 @@ package struct AdhanSettings: Sendable, Equatable {
     package var reminderSound = "signal"
     /// Seconds, 0...300.
     package var fadeIn: Double = 0
+    /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.
+    package var beforeIqama: Double?
 
     /// The sound that is no sound.
     package static let silent = "silent"

@@ -57,14 +57,14 @@ package struct ConfigChange: Sendable {
         var paths: [[String]] = []
         for wish in wishes {
             let (path, rule) = try Self.key(wish.key)
-            let key = path.joined(separator: ".")
+            let key = Self.canonical(path).joined(separator: ".")
             if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
                 throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
             }
-            let value = ConfigSchema.toml(try Self.value(wish, key, rule), at: path)
+            let value = ConfigSchema.index.toml(try Self.value(wish, key, rule), at: path)
             steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))
             paths.append(path)
-            edit.set(path, .toml(value))
+            edit.set(Self.place(path, in: edit.bytes), .toml(value))
             // Angles of one's own may not stand beside another method.
             if path == Self.method, value != TOMLEscapes.quote(CalculationSettings.custom) {
                 edit.commentOut(table: ["calculation", "angles"])
@@ -82,7 +82,23 @@ package struct ConfigChange: Sendable {
     }
 
     /// Every key there is, for completions.
-    package static let keys = ConfigSchema.paths.map { $0.joined(separator: ".") }
+    package static let keys = ConfigSchema.index.paths.compactMap { path in
+        ConfigSchema.index.rule(at: path)?.isCompound == false ? path.joined(separator: ".") : nil
+    }
+
+    /// What stands for a table is one of its keys: `iqama.fajr` is `iqama.fajr.at`.
+    private static func canonical(_ path: [String]) -> [String] {
+        if case .shorthand(_, let target) = ConfigSchema.index[path] { target } else { path }
+    }
+
+    /// Where a key stands in a text, or goes: what is written in short stays short.
+    private static func place(_ path: [String], in bytes: [UInt8]) -> [String] {
+        let document = TOMLDocument(bytes)
+        let (full, table) = (canonical(path), Array(canonical(path).dropLast()))
+        guard case .shorthand(_, let target) = ConfigSchema.index[table], target == full else { return path }
+        guard let node = document.node(table) else { return path }
+        return document.nodes[node].value == .table ? full : table
+    }
 
     private static let method = ["calculation", "method"]
 
@@ -112,14 +128,17 @@ package struct ConfigChange: Sendable {
             throw ConfigRefusal(
                 .word, "\(TOMLEscapes.quote(text)) is no key; keys are such as adhan.fajr.volume")
         }
-        switch ConfigSchema.entries[path] {
-        case .key(let rule): return (path, rule)
+        switch ConfigSchema.index[path] {
+        case .key(let rule) where rule.isCompound:
+            throw ConfigRefusal(.word, "\(text) is made of tables; write it into the file by hand")
+        case .key(let rule), .shorthand(let rule, for: _): return (path, rule)
         case .table:
-            let names = ConfigSchema.names(in: path).joined(separator: ", ")
+            let names = ConfigSchema.index.names(in: path).joined(separator: ", ")
             throw ConfigRefusal(.word, "\(text) is a table; set one of its keys: \(names)")
         case nil:
             throw ConfigRefusal(
-                .word, ConfigText(ConfigSource(file: "", text: [])).unknown(path, at: 0).reason)
+                .word,
+                ConfigText(ConfigSource(file: "", text: []), ConfigSchema.index).unknown(path, at: 0).reason)
         }
     }
 

@@ -1,21 +1,35 @@
 /// One key: its rule, what it means, and where its value lives in `Root`.
-struct ConfigKey<Root: Sendable>: Sendable {
-    let name: String
+package struct ConfigKey<Root: Sendable>: Sendable {
+    package let name: String
     let rule: ValueRule
     /// The comment that follows it in the default file.
     let meaning: String
     /// Shown, commented out, where there is no value.
-    var example: ConfigValue?
+    let example: ConfigValue?
     /// `nil` when the key is left out.
     let get: @Sendable (Root) -> ConfigValue?
     /// Takes only values that ``rule`` has passed.
     let set: @Sendable (inout Root, ConfigValue) -> Void
+
+    /// Any rule and any place.
+    package init(
+        name: String, rule: ValueRule, meaning: String, example: ConfigValue? = nil,
+        get: @escaping @Sendable (Root) -> ConfigValue?,
+        set: @escaping @Sendable (inout Root, ConfigValue) -> Void
+    ) {
+        self.name = name
+        self.rule = rule
+        self.meaning = meaning
+        self.example = example
+        self.get = get
+        self.set = set
+    }
 }
 
 extension ConfigKey {
-    typealias Place<Value> = any WritableKeyPath<Root, Value> & Sendable
+    package typealias Place<Value> = any WritableKeyPath<Root, Value> & Sendable
 
-    static func flag(_ name: String, _ place: Place<Bool>, _ meaning: String) -> Self {
+    package static func flag(_ name: String, _ place: Place<Bool>, _ meaning: String) -> Self {
         Self(name: name, rule: .flag, meaning: meaning) {
             .flag($0[keyPath: place])
         } set: { root, value in
@@ -23,7 +37,7 @@ extension ConfigKey {
         }
     }
 
-    static func integer(
+    package static func integer(
         _ name: String, _ range: ClosedRange<Int>, _ unit: String, _ place: Place<Int>, _ meaning: String
     ) -> Self {
         Self(name: name, rule: .integer(range, unit: unit), meaning: meaning) {
@@ -33,7 +47,7 @@ extension ConfigKey {
         }
     }
 
-    static func duration(
+    package static func duration(
         _ name: String, _ range: ClosedRange<Double>, _ place: Place<Double>, _ meaning: String
     ) -> Self {
         Self(name: name, rule: .duration(range), meaning: meaning) {
@@ -44,7 +58,9 @@ extension ConfigKey {
     }
 
     /// A text that is always there.
-    static func text(_ name: String, _ rule: ValueRule, _ place: Place<String>, _ meaning: String) -> Self {
+    package static func text(_ name: String, _ rule: ValueRule, _ place: Place<String>, _ meaning: String)
+        -> Self
+    {
         Self(name: name, rule: rule, meaning: meaning) {
             .text($0[keyPath: place])
         } set: { root, value in
@@ -53,7 +69,7 @@ extension ConfigKey {
     }
 
     /// One of the names of `Choice`.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ place: Place<Choice>, _ meaning: String
     ) -> Self {
         Self(name: name, rule: .oneOf(Choice.allCases.map(\.rawValue)), meaning: meaning) {
@@ -66,7 +82,7 @@ extension ConfigKey {
     }
 
     /// One of the names of `Choice`, or left out; `example` shows one.
-    static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    package static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ place: Place<Choice?>, example: Choice, _ meaning: String
     ) -> Self {
         Self(
@@ -82,7 +98,7 @@ extension ConfigKey {
     }
 
     /// A text that may be left out; `example` shows one.
-    static func optionalText(
+    package static func optionalText(
         _ name: String, _ rule: ValueRule, _ place: Place<String?>, example: String, _ meaning: String
     ) -> Self {
         Self(name: name, rule: rule, meaning: meaning, example: .text(example)) {
@@ -92,7 +108,8 @@ extension ConfigKey {
         }
     }
 
-    static func texts(_ name: String, _ rule: ValueRule, _ place: Place<[String]>, _ meaning: String) -> Self
+    package static func texts(_ name: String, _ rule: ValueRule, _ place: Place<[String]>, _ meaning: String)
+        -> Self
     {
         Self(name: name, rule: rule, meaning: meaning) {
             let texts = ConfigValue.texts($0[keyPath: place])
@@ -102,8 +119,30 @@ extension ConfigKey {
         }
     }
 
+    /// Several texts, or none at all.
+    package static func optionalTexts(
+        _ name: String, _ rule: ValueRule, _ place: Place<[String]>, example: [String], _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: rule, meaning: meaning, example: ConfigValue.texts(example).concise) {
+            $0[keyPath: place].isEmpty ? nil : ConfigValue.texts($0[keyPath: place]).concise
+        } set: { root, value in
+            if case .texts(let texts) = value { root[keyPath: place] = texts }
+        }
+    }
+
+    /// Different durations, in seconds.
+    package static func durations(
+        _ name: String, _ range: ClosedRange<Double>, _ place: Place<[Double]>, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .durations(range), meaning: meaning) {
+            .durations($0[keyPath: place])
+        } set: { root, value in
+            if case .durations(let durations) = value { root[keyPath: place] = durations }
+        }
+    }
+
     /// A number that may be left out.
-    static func number(
+    package static func number(
         _ name: String, _ range: ClosedRange<Double>, _ unit: String, example: Double, _ meaning: String,
         get: @escaping @Sendable (Root) -> Double?, set: @escaping @Sendable (inout Root, Double) -> Void
     ) -> Self {

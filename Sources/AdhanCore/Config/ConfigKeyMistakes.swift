@@ -26,16 +26,28 @@ extension ConfigText {
     }
 
     func unknown(_ path: [String], at offset: Int) -> ConfigError {
+        for length in path.indices.dropFirst() {
+            let outer = Array(path.prefix(length))
+            switch ConfigSchema.entries[outer] {
+            case .table: continue
+            // Of no.such it is the table that there is not.
+            case nil: return unknown(outer, at: offset)
+            case .key:
+                let name = outer.joined(separator: ".")
+                return error(
+                    at: offset, key: path.joined(separator: "."), "\(name) is a value and holds no keys")
+            }
+        }
         let table = Array(path.dropLast())
         let name = path[path.count - 1]
-        let allowed = ConfigSchema.names(in: table)
+        let allowed = index.names(in: table)
         let key = path.map(TOMLEscapes.key).joined(separator: ".")
         var reason = "unknown key \(key); allowed "
         reason += table.isEmpty ? "here" : "in [\(table.joined(separator: "."))]"
         reason += ": \(allowed.joined(separator: ", "))"
         if let near = CommonSpelling.of(name, among: allowed) ?? NearestName.of(name, among: allowed) {
             reason += "; did you mean \(near)?"
-        } else if let home = ConfigSchema.home(of: name) {
+        } else if let home = index.home(of: name) {
             reason +=
                 home.isEmpty
                 ? "; \(name) stands before the first [table]"

@@ -19,15 +19,8 @@ package enum ConfigLoader {
     /// Several texts as one configuration: of two that set the same key the later one wins. Each is valid TOML with valid
     /// values by itself; what keys say together is judged of all of them.
     package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
-        var reading = ConfigReading()
-        for source in sources { reading.add(source) }
-        try ConfigError.refuse(reading.mistakes)
-        reading.checkRelations()
-        try ConfigError.refuse(reading.mistakes)
-        let config = reading.resolved()
-        reading.checkCalculation(of: config)
-        try ConfigError.refuse(reading.mistakes)
-        return EffectiveConfig(config: config, settings: reading.settings())
+        let effective = try ConfigSchema.schema.read(sources)
+        return EffectiveConfig(config: effective.settings, settings: effective.keys)
     }
 
     /// An error about a key's value that only the machine can tell, such as a zone that it does not have: at the value
@@ -37,7 +30,7 @@ package enum ConfigLoader {
     ) -> ConfigError {
         let path = key.split(separator: ".").map(String.init)
         for source in sources.reversed() {
-            let text = ConfigText(source)
+            let text = ConfigText(source, ConfigSchema.index)
             guard let node = text.document.node(path) else { continue }
             return text.error(at: text.document.nodes[node].range.lowerBound, key: key, reason)
         }

@@ -1,32 +1,70 @@
 import PrayerEngine
 
-/// Every key there is. Reading, the sentences about mistakes, and printing all follow this one table.
+/// Every key of adhand.toml.
 enum ConfigSchema {
-    struct Section: Sendable {
-        /// The table's path; empty at the top of the file.
-        let path: [String]
-        /// The comment after its header.
-        let meaning: String
-        let keys: [ConfigKey<Config>]
-    }
+    static let schema = Schema<Config>(
+        initial: .default, parts: parts, relations: { relations($0) + mosqueRelations($0) },
+        judge: { config, facts in judgement(config, facts) + mosqueJudgement(config) })
 
-    static let sections: [Section] = [
-        Section(path: [], meaning: "", keys: top),
-        Section(
-            path: ["location"],
-            meaning: "default: the principal place of the time zone, shown as approximate",
-            keys: location),
-        Section(path: ["calculation"], meaning: "", keys: calculation),
-        Section(path: ["calculation", "angles"], meaning: "only with method = \"custom\"", keys: angles),
-        Section(
-            path: ["calculation", "rounding-by-event"],
-            meaning: "\"nearest\", \"up\" or \"down\", before rounding",
-            keys: roundings),
-        Section(path: ["calculation", "adjustments"], meaning: "minutes, added last", keys: adjustments),
-        Section(path: followsAdhan, meaning: "", keys: audio),
-        Section(path: ["control"], meaning: "", keys: control),
-        Section(path: ["debug"], meaning: "", keys: debug),
-    ]
+    static let index = schema.index
+    static let sections = schema.sections
+
+    private static let parts: [Schema<Config>.Part] =
+        [
+            .section(.init(path: [], keys: top)),
+            .section(
+                .init(
+                    path: ["location"],
+                    meaning: "default: the principal place of the time zone, shown as approximate",
+                    keys: location)),
+            .section(.init(path: ["calculation"], keys: calculation)),
+            .section(
+                .init(
+                    path: ["calculation", "angles"], meaning: "only with method = \"custom\"", keys: angles)),
+            .section(
+                .init(
+                    path: ["calculation", "rounding-by-event"],
+                    meaning: "\"nearest\", \"up\" or \"down\", before rounding", keys: roundings)),
+            .section(
+                .init(
+                    path: ["calculation", "adjustments"], meaning: "minutes, added last", keys: adjustments)),
+            .section(
+                .init(
+                    path: ["timetable"], meaning: "what `adhanctl timetable import` took over",
+                    keys: timetable)),
+            .family(
+                SchemaFamily(
+                    adhanTable, meaning: "what every prayer does",
+                    example: """
+                        # Any of these keys for one prayer alone: fajr, dhuhr, asr, maghrib, isha, jumua (Friday's dhuhr).
+                        # [adhan.fajr]
+                        # volume = 60
+                        # [adhan.dhuhr]
+                        # at = "iqama-15m"                # hung on its iqama
+                        """,
+                    // jumua comes last in the order of prayers, after the dhuhr that it begins as.
+                    members: Prayer.allCases.map(\.rawValue),
+                    base: [Prayer.jumua.rawValue: Prayer.dhuhr.rawValue], initial: AdhanSettings(),
+                    keys: adhan,
+                    get: { config, name in Prayer(rawValue: name).map { config[$0] } ?? AdhanSettings() },
+                    set: { config, name, settings in
+                        if let prayer = Prayer(rawValue: name) { config[prayer] = settings }
+                    })),
+            .section(
+                .init(
+                    path: ["iqama"], meaning: "when congregations stand up, where it is not published",
+                    keys: iqama)),
+        ] + iqamaRules.map { .section($0) } + [
+            .section(.init(path: ["jumua"], meaning: "Friday's congregations", keys: jumua)),
+            .section(
+                .init(path: ["ramadan"], meaning: "from the maghrib before its first day", keys: ramadan)),
+            .section(.init(path: ["ramadan", "iqama"], meaning: "instead of [iqama]", keys: ramadanIqama)),
+            .section(.init(path: ["eid"], keys: eid)),
+            .section(.init(path: ["hijri"], keys: hijri)),
+            .section(.init(path: ["audio"], keys: audio)),
+            .section(.init(path: ["control"], keys: control)),
+            .section(.init(path: ["debug"], keys: debug)),
+        ]
 
     /// The keys of `[adhan]` and of `[adhan.<prayer>]`.
     static let adhan: [ConfigKey<AdhanSettings>] = [
@@ -38,21 +76,20 @@ enum ConfigSchema {
         .duration(
             "late-grace", 0...21_600, \.lateGrace,
             "how late it may still be called after sleep, a restart or a clock step"),
-        ConfigKey(
-            name: "reminders", rule: .durations(1...21_600),
-            meaning: "before the prayer, such as [\"10m\", \"5m\"]"
-        ) {
-            .durations($0.reminders)
-        } set: { settings, value in
-            if case .durations(let durations) = value { settings.reminders = durations }
-        },
+        .durations(
+            "reminders", 1...21_600, \.reminders, "before the prayer, such as [\"10m\", \"5m\"]"),
         .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeIn, "from silence to the volume"),
+        ConfigKey(
+            name: "at", rule: .text(.beforeIqama), meaning: "hung on its iqama", example: .text("iqama-15m")
+        ) {
+            $0.beforeIqama.map { .text("iqama-\(DurationText.format($0))") }
+        } set: { settings, value in
+            if case .text(let text) = value { settings.beforeIqama = AdhanSettings.beforeIqama(text) }
+        },
     ]
 
     static let adhanTable = "adhan"
-    /// The section before which `[adhan]` stands in a file.
-    static let followsAdhan = ["audio"]
 
     private static let top: [ConfigKey<Config>] = [
         ConfigKey(
@@ -185,5 +222,71 @@ extension CustomAngles {
 
     fileprivate var ishaMinutes: Double? {
         if case .minutes(let minutes) = isha { minutes } else { nil }
+    }
+}
+
+/// What single keys cannot say.
+extension ConfigSchema {
+    private static let angleTable = ["calculation", "angles"]
+
+    private static func relations(_ facts: SchemaFacts) -> [SchemaComplaint] {
+        var complaints: [SchemaComplaint] = []
+        let place = ["location"]
+        for (given, missing) in [("latitude", "longitude"), ("longitude", "latitude")]
+        where facts.has(place + [given]) && !facts.has(place + [missing]) {
+            complaints.append(
+                .init(place + [given], "location.\(given) needs location.\(missing) beside it"))
+        }
+        for name in ["name", "elevation"]
+        where facts.has(place + [name]) && !facts.has(place + ["latitude"]) {
+            // Without the other of the two it has been told.
+            if facts.has(place + ["longitude"]) { continue }
+            complaints.append(
+                .init(
+                    place + [name],
+                    "location.\(name) needs location.latitude and location.longitude beside it"))
+        }
+        return complaints + angleRelations(facts)
+    }
+
+    private static func angleRelations(_ facts: SchemaFacts) -> [SchemaComplaint] {
+        let method = ["calculation", "method"]
+        guard facts.value(method) == .text(CalculationSettings.custom) else {
+            guard facts.hasTable(angleTable) else { return [] }
+            return [
+                .init(
+                    angleTable,
+                    "calculation.angles is read only with method = \"custom\"; set it, or remove the angles")
+            ]
+        }
+        func has(_ name: String) -> Bool { facts.has(angleTable + [name]) }
+        var complaints: [SchemaComplaint] = []
+        if !has("fajr") || !has("isha") && !has("isha-minutes") {
+            complaints.append(
+                .init(
+                    method,
+                    "calculation.method = \"custom\" needs fajr and isha (or isha-minutes) in [calculation.angles]"
+                ))
+        }
+        if has("isha"), has("isha-minutes") {
+            complaints.append(
+                .init(
+                    angleTable + ["isha-minutes"],
+                    "calculation.angles.isha-minutes excludes calculation.angles.isha; keep one of them"))
+        }
+        return complaints
+    }
+
+    /// What only the engine knows, such as a maghrib angle that must be smaller than isha's.
+    private static func judgement(_ config: Config, _ facts: SchemaFacts) -> [SchemaComplaint] {
+        do throws(EngineError) {
+            _ = try config.calculation.calculation()
+            return []
+        } catch {
+            let isZone =
+                facts.has(["calculation", "zone"]) && !facts.has(angleTable + ["fajr"])
+            let key = isZone ? "zone" : "angles"
+            return [.init(["calculation", key], "calculation.\(key): \(error.description)")]
+        }
     }
 }

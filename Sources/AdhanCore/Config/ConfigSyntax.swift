@@ -96,7 +96,7 @@ extension ConfigText {
     // MARK: - What was meant
 
     private func rule(_ fault: TOMLFault) -> (key: String, rule: ValueRule)? {
-        guard let path = fault.path, case .key(let rule) = ConfigSchema.entries[path] else { return nil }
+        guard let path = fault.path, let rule = index.rule(at: path) else { return nil }
         return (path.joined(separator: "."), rule)
     }
 

@@ -5,18 +5,27 @@ struct ConfigText {
     let file: String
     let bytes: [UInt8]
     let document: TOMLDocument
+    let index: SchemaIndex
+    /// What is in each table and list, in the order of the text.
+    let children: [Int: [Int]]
     /// What is wrong with it before its keys are looked at, in the order of the text.
     private(set) var mistakes: [ConfigError] = []
 
-    init(_ source: ConfigSource) {
+    init(_ source: ConfigSource, _ index: SchemaIndex) {
+        self.index = index
         file = source.file
         bytes = source.text
         if let reason = Self.noText(bytes) {
             document = TOMLDocument([])
+            children = [:]
             mistakes = [error(at: 0, key: nil, reason)]
             return
         }
-        document = TOMLDocument(bytes)
+        let document = TOMLDocument(bytes)
+        self.document = document
+        children = Dictionary(grouping: document.nodes.indices.filter { document.nodes[$0].parent != nil }) {
+            document.nodes[$0].parent ?? 0
+        }
         mistakes = document.faults.map { error($0) }
     }
 

@@ -1,3 +1,4 @@
+package import PrayerEngine
 import TOML
 
 /// A value as the file has it, before anything is asked of it.
@@ -8,7 +9,8 @@ enum WrittenValue {
     case text(String)
     case list([WrittenValue])
     case table
-    case date
+    /// A date, a time or both, as written.
+    case date(String)
 
     init(_ node: Int, in document: TOMLDocument) {
         self =
@@ -19,7 +21,7 @@ enum WrittenValue {
             case .text(let text): .text(text)
             case .list(let elements): .list(elements.map { WrittenValue($0, in: document) })
             case .table, .invalid: .table
-            case .date: .date
+            case .date(let text): .date(text)
             }
     }
 
@@ -48,7 +50,7 @@ enum WrittenValue {
 }
 
 /// A value that has passed its rule.
-enum ConfigValue: Equatable, Sendable {
+package enum ConfigValue: Equatable, Sendable {
     case flag(Bool)
     case integer(Int)
     case number(Double)
@@ -58,6 +60,11 @@ enum ConfigValue: Equatable, Sendable {
     case duration(Double)
     /// In seconds.
     case durations([Double])
+    case date(CivilDate)
+    /// Tables of a list, each by its fields.
+    case tables([[String: ConfigValue]])
+    /// A table whose names are anybody's.
+    case entries([String: ConfigValue])
 
     /// A list of one text as that text, which a key of several accepts.
     var concise: ConfigValue {
@@ -75,6 +82,14 @@ enum ConfigValue: Equatable, Sendable {
         case .duration(let seconds): "\"\(DurationText.format(seconds))\""
         case .durations(let list):
             "[" + list.map { "\"\(DurationText.format($0))\"" }.joined(separator: ", ") + "]"
+        case .date(let date): date.description
+        case .tables(let tables): "[" + tables.map(Self.inline).joined(separator: ", ") + "]"
+        case .entries(let entries): Self.inline(entries)
         }
+    }
+
+    private static func inline(_ table: [String: ConfigValue]) -> String {
+        let pairs = table.sorted { $0.key < $1.key }.map { "\(TOMLEscapes.key($0.key)) = \($0.value.toml)" }
+        return pairs.isEmpty ? "{}" : "{ \(pairs.joined(separator: ", ")) }"
     }
 }

@@ -1,6 +1,29 @@
 /// The kinds of text a key can hold.
-enum TextKind: Sendable {
+package enum TextKind: Sendable {
     case zone, label, group, sound, device
+    /// Of whoever reads the key.
+    case other(Other)
+
+    /// A kind of text that only its reader knows.
+    package struct Other: Sendable {
+        let allowed: String
+        let plural: String
+        let fault: @Sendable (String) -> Fault?
+
+        /// - Parameters:
+        ///   - allowed: completes "KEY must be …".
+        ///   - plural: completes "a list of 1 to 16 …".
+        ///   - fault: why a text is not of this kind; `nil` when it is.
+        package init(
+            allowed: String, plural: String = "texts", fault: @escaping @Sendable (String) -> Fault?
+        ) {
+            self.allowed = allowed
+            self.plural = plural
+            self.fault = fault
+        }
+    }
+
+    var isSound: Bool { if case .sound = self { true } else { false } }
 
     /// Completes "KEY must be …".
     var allowed: String {
@@ -10,6 +33,7 @@ enum TextKind: Sendable {
         case .group: "a group's name such as \"adhan\""
         case .sound: "a sound's name, an absolute path or \"silent\""
         case .device: "an ALSA device's name such as \"default\" or \"hw:1,0\""
+        case .other(let kind): kind.allowed
         }
     }
 
@@ -21,11 +45,12 @@ enum TextKind: Sendable {
         case .group: "groups"
         case .sound: "such sounds"
         case .device: "ALSA device names such as [\"default\", \"hw:1,0\"]"
+        case .other(let kind): kind.plural
         }
     }
 
     /// What an empty list may have been meant to say.
-    var insteadOfNothing: String? { self == .sound ? "\"silent\"" : nil }
+    var insteadOfNothing: String? { isSound ? "\"silent\"" : nil }
 
     private static let longestLabel = 100
     /// Linux refuses longer file names and paths (NAME_MAX and PATH_MAX of <linux/limits.h>); a sound's name still
@@ -33,9 +58,16 @@ enum TextKind: Sendable {
     private static let longestName = 250
     private static let longestPath = 4095
 
-    struct Fault: Equatable {
+    package struct Fault: Equatable, Sendable {
+        /// Why it is none, when the sentence that says what is allowed does not tell.
         var because: String?
+        /// What was probably meant, as TOML writes it.
         var hint: String?
+
+        package init(because: String? = nil, hint: String? = nil) {
+            self.because = because
+            self.hint = hint
+        }
     }
 
     /// Why `text` is not of this kind; `nil` when it is.
@@ -50,6 +82,7 @@ enum TextKind: Sendable {
         case .sound: text.hasPrefix("/") ? Self.pathFault(text) : Self.nameFault(text)
         case .device:
             text.isEmpty || text.utf8.count > Self.longestName || text.hasPrefix(" ") ? Fault() : nil
+        case .other(let kind): kind.fault(text)
         }
     }
 

@@ -39,7 +39,7 @@ extension ValueRule {
     func because(of value: WrittenValue) -> String? {
         guard case .duration = self else { return nil }
         switch value {
-        case .date: return "a time of day is no duration"
+        case .date(let text) where text.contains(":"): return "a time of day is no duration"
         case .text(let text):
             let plain = text.lowercased().filter { $0 != " " && $0 != "." }
             let time = plain.prefix { $0.isNumber || $0 == ":" }

@@ -1,5 +1,7 @@
+import PrayerEngine
+
 /// What a key accepts. One rule serves the check, the sentence that explains it, and the default file's comment.
-enum ValueRule: Sendable {
+package indirect enum ValueRule: Sendable {
     case flag
     case integer(ClosedRange<Int>, unit: String)
     case number(ClosedRange<Double>, unit: String)
@@ -13,12 +15,26 @@ enum ValueRule: Sendable {
     case text(TextKind)
     /// Several; a single one need not be written as a list where `orOne` says so.
     case texts(TextKind, orOne: Bool)
+    /// A day of the calendar.
+    case date
+    /// `[[name]]`, any number of times.
+    case tables(TableShape)
+    /// A table in which the names are anybody's.
+    case entries(EntriesShape)
 
     /// Whether its values stand between quotation marks, alone or in a list.
     var isWritten: Bool {
         switch self {
-        case .flag, .integer, .number: false
+        case .flag, .integer, .number, .date, .tables, .entries: false
         default: true
+        }
+    }
+
+    /// Whether it is written as tables, and not as `name = value`.
+    var isCompound: Bool {
+        switch self {
+        case .tables, .entries: true
+        default: false
         }
     }
 
@@ -45,6 +61,8 @@ enum ValueRule: Sendable {
 
     /// Elements of a list.
     static let longestList = 16
+    /// Tables of a list.
+    static let mostTables = 200
 
     /// What is wrong with a value, in pieces of a sentence.
     struct Mistake: Error {
@@ -84,6 +102,9 @@ enum ValueRule: Sendable {
         case .text(let kind): return kind.allowed
         case .texts(let kind, let orOne):
             return (orOne ? "\(kind.allowed), or " : "") + "a list of 1 to \(Self.longestList) \(kind.plural)"
+        case .date: return "a date such as 2027-03-28"
+        case .tables: return "a list of tables"
+        case .entries: return "a table"
         }
     }
 
@@ -106,6 +127,8 @@ enum ValueRule: Sendable {
         case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
         case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
         case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))
+        case (.date, .date(let text)), (.date, .text(let text)):
+            if let date = CivilDate(text) { return .date(date) }
         default: break
         }
         throw Mistake(got: value.description, because: because(of: value), hint: hint(for: value))
@@ -134,7 +157,7 @@ enum ValueRule: Sendable {
                 mistake.element = index
                 throw mistake
             }
-            if text == AdhanSettings.silent, kind == .sound, list.count > 1 {
+            if text == AdhanSettings.silent, kind.isSound, list.count > 1 {
                 throw Mistake(
                     element: index, got: "\"silent\" beside other sounds", because: "it stands alone")
             }

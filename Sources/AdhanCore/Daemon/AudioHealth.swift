@@ -10,7 +10,7 @@ package struct AudioHealth: Sendable, Equatable {
         self = AudioHealth(healthy: false, lastError: reason, checkedAt: now)
     }
 
-    /// A rehearsal found nothing wrong.
+    /// A preflight found nothing wrong.
     mutating func passed(at now: Instant) {
         self = AudioHealth(healthy: true, lastError: nil, checkedAt: now)
     }

@@ -23,7 +23,7 @@ extension DaemonState {
             }
         } else {
             let job = add(announcement, .playing)
-            turn.add(.cue(request(for: job)))
+            turn.add(.cue(order(for: job)))
             turn.add(.start(token: job.token))
         }
         if !saved.underway.contains(where: { $0.id == announcement.id }) {
@@ -44,10 +44,10 @@ extension DaemonState {
         return job
     }
 
-    func request(for job: Job, limit: Double? = nil, strict: Bool = false) -> PlayRequest {
+    func order(for job: Job, limit: Double? = nil, strict: Bool = false) -> JobOrder {
         let config = world.config
         let announcement = job.announcement
-        return PlayRequest(
+        return JobOrder(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
             volume: announcement.volume,
             devices: config.devices, preroll: job.preroll, fadeIn: announcement.fadeIn,
@@ -83,11 +83,11 @@ extension DaemonState {
         turn.publish(.reachedSilently(announcement, at: turn.now, in: zone))
     }
 
-    mutating func heard(_ report: PlaybackReport, of token: Int, _ turn: inout Turn) {
+    mutating func heard(_ event: JobEvent, of token: Int, _ turn: inout Turn) {
         guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
         let announcement = jobs[index].announcement
         let fields = Notice.Fields(announcement)
-        switch report {
+        switch event {
         case .cued(let device, let duration):
             jobs[index].device = device
             jobs[index].duration = duration
@@ -96,7 +96,7 @@ extension DaemonState {
             let whole = jobs[index].wholeDuration
             if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = whole } }
         case .began(let at, let device): began(index, at: at, device: device, &turn)
-        case .ended(let proof): ended(jobs.remove(at: index), proof, &turn)
+        case .ended(let result): ended(jobs.remove(at: index), result, &turn)
         case .substituted(let sound, let reason):
             jobs[index].substitution =
                 "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
@@ -188,24 +188,24 @@ extension DaemonState {
 
     /// What fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
     /// records that it was cut short.
-    private mutating func paused(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
-        let startedAt = job.startedAt ?? proof.startedAt.map { $0 + job.preroll }
+    private mutating func paused(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.preroll }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
             $0.aliveAt = turn.now
         }
-        let heard = NumberText.decimals(proof.seconds, 1)
+        let heard = NumberText.decimals(result.seconds, 1)
         let limit = DurationText.format(Self.resumeWithin)
         turn.publish(
             .prayerInterrupted, .notice,
             "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "
                 + "started again within \(limit)",
-            Notice.Fields(job.announcement, device: proof.device, reason: "adhand was stopped"))
+            Notice.Fields(job.announcement, device: result.device, reason: "adhand was stopped"))
     }
 
-    private mutating func ended(_ job: Job, _ proof: PlaybackProof, _ turn: inout Turn) {
-        if case .stopped = proof.end, job.isToBeResumed {
-            paused(job, proof, &turn)
+    private mutating func ended(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+        if case .stopped = result.end, job.isToBeResumed {
+            paused(job, result, &turn)
             if jobs.isEmpty { turn.add(.exit) }
             return
         }
@@ -213,9 +213,9 @@ extension DaemonState {
         var outcome = Outcome.played
         var reason = job.substitution
         var endedBy: String?
-        switch proof.end {
+        switch result.end {
         case .completed:
-            (outcome, reason) = completeness(of: job, proof)
+            (outcome, reason) = completeness(of: job, result)
         case .stopped:
             outcome = .interrupted
             endedBy = job.endedBy ?? successor(at: turn.now)
@@ -229,15 +229,15 @@ extension DaemonState {
         if let request = job.waiting {
             turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
         }
-        turn.publish(.ended(job, outcome, proof, reason: reason, at: turn.now, in: zone))
+        turn.publish(.ended(job, outcome, result, reason: reason, at: turn.now, in: zone))
         if stopping, jobs.isEmpty { turn.add(.exit) }
         guard !announcement.isTest else { return }
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         turn.record(
             HistoryEntry(
-                announcement, outcome, in: zone, startedAt: job.startedAt ?? proof.startedAt, reason: reason,
-                endedBy: endedBy, proof: proof))
+                announcement, outcome, in: zone, startedAt: job.startedAt ?? result.startedAt, reason: reason,
+                endedBy: endedBy, result: result))
     }
 
     /// What started by itself and took the device, if the timer of its instant is not heard yet.
@@ -248,26 +248,30 @@ extension DaemonState {
     }
 
     /// How much of it came out, by the device's own count.
-    private func completeness(of job: Job, _ proof: PlaybackProof) -> (Outcome, String?) {
+    private func completeness(of job: Job, _ result: JobResult) -> (Outcome, String?) {
         var remarks = [job.substitution].compactMap { $0 } + job.damage
         if job.position > 0 {
             remarks.append(
                 "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
         }
-        if proof.isInaudible {
-            let percent = Int((100 * (proof.audibleShare ?? 0)).rounded(.down))
+        if result.isInaudible {
+            let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
             let volume = job.announcement.volume
             remarks.append(
                 "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard")
             // Below that it is the volume's doing, and somebody's wish.
             if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
         }
-        guard let duration = job.duration, proof.seconds < duration - 0.1 else {
+        guard result.framesPlayed > 0 else {
+            remarks.append("nothing of it was left to be heard")
+            return (.interrupted, remarks.joined(separator: "; "))
+        }
+        guard let duration = job.duration, result.seconds < duration - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
         }
-        let heard = NumberText.decimals(proof.seconds, 1)
+        let heard = NumberText.decimals(result.seconds, 1)
         remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
-        return (proof.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
+        return (result.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
     }
 
     /// Percent: with less, a recording of common loudness sinks below what counts as heard.

@@ -46,7 +46,14 @@ extension DaemonState {
         case .playSound(let name, let prayer):
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
             try test(prayer, sounds: [name], limit: nil, strict: true, id, &turn)
-        case .reload:
+        case .setException(let asked): say(try setException(asked, &turn), to: id, &turn)
+        case .removeException(let asked): say(try removeException(asked, &turn), to: id, &turn)
+        case .getExceptions: say(ExceptionsReply(saved.exceptions), to: id, &turn)
+        case .hijriSighted(let date): say(try hijriSighted(on: date, &turn), to: id, &turn)
+        case .hijriComplete(let date): say(try hijriComplete(on: date, &turn), to: id, &turn)
+        case .removeHijriPin(let month): say(try removeHijriPin(month, &turn), to: id, &turn)
+        case .getHijriPins: say(hijriPins(), to: id, &turn)
+        case .reload, .reloadTimetable:
             turn.add(.tell(.reloading))
             turn.add(.reload(id))
         case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
@@ -71,7 +78,7 @@ extension DaemonState {
         for index in jobs.indices where jobs[index].waiting == id { jobs[index].waiting = nil }
     }
 
-    private func prayer(_ name: String) throws(ControlError) -> Prayer {
+    func prayer(_ name: String) throws(ControlError) -> Prayer {
         guard let prayer = Prayer(rawValue: name.lowercased()) else { throw .unknownPrayer(prayer: name) }
         return prayer
     }
@@ -85,7 +92,7 @@ extension DaemonState {
         // What is past was decided by the switches of its own time.
         settle(&turn)
         let changed = prayers.filter { saved.toggles.set($0, enabled, in: world.config) }
-        agenda.invalidate()
+        planCache.invalidate()
         let word = enabled ? "enabled" : "disabled"
         guard !changed.isEmpty else {
             return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
@@ -142,7 +149,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].waiting = id
         jobs[index].strict = strict
-        turn.add(.cue(request(for: jobs[index], limit: limit, strict: strict)))
+        turn.add(.cue(order(for: jobs[index], limit: limit, strict: strict)))
         turn.add(.start(token: jobs[index].token))
     }
 
@@ -192,9 +199,16 @@ extension ControlRequest {
         case .testPlay: "test-play"
         case .playSound: "sound play"
         case .reload: "reload"
+        case .reloadTimetable: "timetable"
+        case .setException: "exception"
+        case .removeException: "exception remove"
+        case .hijriSighted: "hijri sighted"
+        case .hijriComplete: "hijri complete"
+        case .removeHijriPin: "hijri pins remove"
         case .trigger: "debug trigger"
         case .check: "check FILE"
-        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor:
+        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
+            .getExceptions, .getHijriPins:
             "reading"
         }
     }

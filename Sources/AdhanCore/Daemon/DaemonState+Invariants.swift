@@ -39,7 +39,7 @@ extension DaemonState {
     private func planInvariants() -> [String] {
         var broken: [String] = []
         var last = Instant(unixSeconds: -.infinity)
-        let around = agenda.entries(after: lastRearmed - Self.horizon, through: lastRearmed + Self.horizon)
+        let around = planCache.entries(after: lastRearmed - Self.horizon, through: lastRearmed + Self.horizon)
         for entry in around {
             if entry.announcement.at < last { broken.append("\(entry.announcement.id) is out of order") }
             last = entry.announcement.at

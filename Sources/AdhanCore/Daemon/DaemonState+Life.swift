@@ -38,7 +38,8 @@ extension DaemonState {
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
-            let announcement = planned?.announcement ?? announcement(of: entry)
+            let announcement = (planned?.announcement ?? announcement(of: entry)).continuing(
+                at: entry.scheduled, sounds: entry.sounds)
             let isWanted = planned?.enabled ?? announcement.isPretended
             // Where it would be when the silence with which the device is started is over.
             let elapsed = turn.now + world.config.preroll - startedAt
@@ -93,7 +94,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
         jobs[index].position = position
-        turn.add(.cue(request(for: jobs[index])))
+        turn.add(.cue(order(for: jobs[index])))
         turn.add(.start(token: jobs[index].token))
         lastAlive = turn.now
     }
@@ -113,7 +114,7 @@ extension DaemonState {
 
     mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
         world = new
-        agenda.invalidate()
+        renewSite()
         switch change {
         case .reload(let request):
             configurationProblem = new.problem
@@ -196,7 +197,7 @@ extension DaemonState {
         let left = announcement.at - turn.now
         guard left < job.preroll else { return }
         let again = add(announcement, .cued, preroll: left)
-        turn.add(.cue(request(for: again)))
+        turn.add(.cue(order(for: again)))
     }
 
     mutating func lookAtClock(_ turn: inout Turn) {

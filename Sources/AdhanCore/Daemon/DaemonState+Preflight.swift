@@ -1,28 +1,28 @@
 import PrayerEngine
 
-/// The rehearsal minutes before an announcement: what would fail then is said now, while a person can still act.
+/// The preflight minutes before an announcement: what would fail then is said now, while a person can still act.
 extension DaemonState {
-    /// Asks for the rehearsal of everything that sounds within the next minutes and has not been rehearsed.
-    mutating func rehearse(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
+    /// Asks for the preflight of everything that sounds within the next minutes and has had none.
+    mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
         let soon = plan.filter { entry in
             let wait = entry.announcement.at - turn.now
             return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
         }
         // What is no longer close by is forgotten: a clock that is set back brings it again.
-        rehearsed.formIntersection(soon.map(\.announcement.id))
-        for entry in soon where !rehearsed.contains(entry.announcement.id) {
+        preflighted.formIntersection(soon.map(\.announcement.id))
+        for entry in soon where !preflighted.contains(entry.announcement.id) {
             let announcement = entry.announcement
-            rehearsed.insert(announcement.id)
-            // With the cue at hand the real thing is its own rehearsal.
+            preflighted.insert(announcement.id)
+            // So close to its instant the cue itself tries everything.
             guard announcement.at - turn.now > Self.cueLead else { continue }
             let job = Job(
                 token: 0, announcement: announcement, phase: .cued, preroll: world.config.preroll)
-            turn.add(.rehearse(id: announcement.id, request(for: job)))
+            turn.add(.preflight(id: announcement.id, order(for: job)))
             turn.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }
     }
 
-    mutating func rehearsed(_ id: AnnouncementID, _ result: PreflightResult, _ turn: inout Turn) {
+    mutating func preflightEnded(_ id: AnnouncementID, _ result: PreflightResult, _ turn: inout Turn) {
         guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement
         else {
             return
@@ -56,7 +56,7 @@ extension DaemonState {
     }
 }
 
-/// What a rehearsal found.
+/// What a preflight found.
 package struct PreflightResult: Sendable, Equatable {
     /// Sentences; empty when all is well.
     package let problems: [String]

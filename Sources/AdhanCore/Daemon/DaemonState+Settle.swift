@@ -10,7 +10,7 @@ extension DaemonState {
             reviveUpcoming(plan, &turn)
             judge(plan, &turn)
             prepare(plan, &turn)
-            rehearse(plan, &turn)
+            startPreflights(plan, &turn)
             saved.judgedThrough = turn.now
             if plannedDate != zone.civilDate(of: turn.now) {
                 if plannedDate != nil { tellConfigurationProblem(&turn) }
@@ -28,7 +28,7 @@ extension DaemonState {
 
     /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
     mutating func cover(_ now: Instant) {
-        agenda.cover(
+        planCache.cover(
             after: earliest(at: now), through: now + Self.horizon, site: world.site, config: world.config,
             toggles: saved.toggles)
     }
@@ -39,7 +39,7 @@ extension DaemonState {
 
     /// What is around `now`, the pretended ones included, in order.
     func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
-        let entries = agenda.entries(after: earliest(at: now), through: now + Self.horizon)
+        let entries = planCache.entries(after: earliest(at: now), through: now + Self.horizon)
         guard !pretended.isEmpty else { return entries }
         let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
         return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
@@ -158,7 +158,7 @@ extension DaemonState {
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 let job = add(announcement, .cued)
-                turn.add(.cue(request(for: job)))
+                turn.add(.cue(order(for: job)))
                 turn.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
             }
             if announcement.at - turn.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &turn) }

@@ -26,9 +26,9 @@ package struct DaemonState: Sendable {
     package internal(set) var configurationProblem: ConfigurationProblem?
     /// Whether every step on the way to a decision is told, at level debug.
     package var explains = false
-    var agenda = Agenda()
-    /// What has been rehearsed of that which comes within minutes.
-    var rehearsed: Set<AnnouncementID> = []
+    var planCache = PlanCache()
+    /// What of the coming minutes has had its preflight.
+    var preflighted: Set<AnnouncementID> = []
     var tokens = 0
     /// What lies before `started` only prepares it.
     var running = false
@@ -46,7 +46,7 @@ package struct DaemonState: Sendable {
 
     /// Seconds before its instant at which a sound is prepared.
     package static let cueLead = 10.0
-    /// Seconds before its instant at which an announcement is rehearsed: time for a person to plug in a cable.
+    /// Seconds before its instant at which an announcement is tried out: time for a person to plug in a cable.
     package static let preflightLead = 300.0
     /// Seconds before its instant at which whatever else sounds begins to fade, so that the device is free in time.
     package static let giveWayLead = 0.3
@@ -82,6 +82,7 @@ package struct DaemonState: Sendable {
         lastRearmed = now
         persisted = saved
         trust = ClockTrust(lastSaved: saved?.judgedThrough)
+        renewSite()
     }
 
     var zone: Zone { world.site.zone }
@@ -99,12 +100,12 @@ package struct DaemonState: Sendable {
         case .started: start(&turn)
         case .timerDue: break
         case .resumed: turn.explain("the machine woke up; plan and clock are looked at again")
-        case .playback(let token, let report): heard(report.stated, of: token, &turn)
+        case .playback(let token, let event): heard(event.stated, of: token, &turn)
         case .request(let id, let request, let peer):
             answer(request, id, from: peer, &turn)
             if request.isReading { return finish(turn) }
         case .hungUp(let id): forget(id)
-        case .preflight(let id, let result): rehearsed(id, result, &turn)
+        case .preflight(let id, let result): preflightEnded(id, result, &turn)
         case .worldLoaded(let world, let change): enter(world, change, &turn)
         case .configRejected(let error, let request): reject(error, request, &turn)
         case .clockStepped(let seconds): clockStepped(by: seconds, &turn)

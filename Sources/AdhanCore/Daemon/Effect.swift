@@ -4,10 +4,10 @@ package import PrayerEngine
 package enum Effect: Sendable {
     /// Replaces all wall-clock timers by these.
     case arm([ArmedTimer])
-    /// Tries everything that playing this will need, without a sound, and comes back with `preflight`.
-    case rehearse(id: AnnouncementID, PlayRequest)
+    /// Tries everything that playing this will need, without a sound, and comes back with ``Event/preflight(id:_:)``.
+    case preflight(id: AnnouncementID, JobOrder)
     /// Prepares a sound: file opened, device opened and filled.
-    case cue(PlayRequest)
+    case cue(JobOrder)
     /// Starts what is cued, now; what is not cued yet starts as soon as it can.
     case start(token: Int)
     /// Fades out and ends what sounds, or drops what is cued.
@@ -48,7 +48,7 @@ package struct ArmedTimer: Sendable, Hashable {
     package enum Purpose: Sendable, Hashable {
         /// An announcement is due.
         case announcement(id: AnnouncementID)
-        /// It is to be rehearsed.
+        /// It is to be tried out without a sound.
         case preflight(id: AnnouncementID)
         /// Its sound is to be prepared.
         case cue(id: AnnouncementID)

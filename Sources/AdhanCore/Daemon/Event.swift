@@ -5,7 +5,7 @@ package enum Event: Sendable {
     case started
     /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
     case timerDue
-    case playback(token: Int, PlaybackReport)
+    case playback(token: Int, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.
@@ -39,7 +39,7 @@ package struct World: Sendable {
     package let kept: KeptConfiguration?
     /// Why this is not what the files say now.
     package let problem: ConfigurationProblem?
-    package let site: Site
+    package internal(set) var site: Site
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?

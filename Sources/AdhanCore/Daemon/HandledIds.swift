@@ -21,8 +21,8 @@ package struct HandledIds: Sendable, Equatable {
     /// state was saved, a leap over weeks included.
     package static let learntFrom = capacity + unheardCapacity
 
-    private var heard = Shelf(capacity: Self.capacity)
-    private var unheard = Shelf(capacity: Self.unheardCapacity)
+    private var heard = BoundedRecords(capacity: Self.capacity)
+    private var unheard = BoundedRecords(capacity: Self.unheardCapacity)
     /// How often anything was changed: what has the same number and the same past is the same.
     package private(set) var changes = 0
 
@@ -95,7 +95,7 @@ private struct Record: Sendable, Equatable {
 }
 
 /// So many of the latest. What is only heard of leaves the other shelf alone: the state is copied at every save.
-private struct Shelf: Sendable, Equatable {
+private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]
 

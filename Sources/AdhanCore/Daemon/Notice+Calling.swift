@@ -30,16 +30,16 @@ extension Notice {
     }
 
     static func ended(
-        _ job: Job, _ outcome: Outcome, _ proof: PlaybackProof, reason: String?, at now: Instant,
+        _ job: Job, _ outcome: Outcome, _ result: JobResult, reason: String?, at now: Instant,
         in zone: Zone
     ) -> Notice {
         let announcement = job.announcement
-        var fields = Fields(announcement, device: proof.device, reason: reason)
-        fields.durationMs = proof.seconds * 1000
-        fields.frames = proof.framesPlayed
-        fields.dropouts = proof.dropouts
+        var fields = Fields(announcement, device: result.device, reason: reason)
+        fields.durationMs = result.seconds * 1000
+        fields.frames = result.framesPlayed
+        fields.dropouts = result.dropouts
         let heard =
-            "\(seconds(proof.seconds)) heard, \(proof.dropouts == 0 ? "no dropouts" : "dropouts: \(proof.dropouts)")"
+            "\(seconds(result.seconds)) heard, \(result.dropouts == 0 ? "no dropouts" : "dropouts: \(result.dropouts)")"
         let because = reason.map { ": \($0)" } ?? ""
         let kind: Kind
         let level: Level

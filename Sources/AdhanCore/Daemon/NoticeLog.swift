@@ -43,7 +43,8 @@ extension Notice.Kind {
     /// Whether one caller can make as many of these as it likes.
     fileprivate var isBroughtAboutByCallers: Bool {
         switch self {
-        case .controlDenied, .muteChanged, .toggleChanged, .planComputed, .configReloaded, .configRejected,
+        case .controlDenied, .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged,
+            .timetableChanged, .planComputed, .configReloaded, .configRejected,
             .testStarted, .testFinished:
             true
         default: false

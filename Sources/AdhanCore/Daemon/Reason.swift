@@ -8,7 +8,7 @@ enum Reason {
     }
 }
 
-extension PlaybackReport {
+extension JobEvent {
     /// The same, with a reason where one belongs.
     var stated: Self {
         switch self {
@@ -17,17 +17,17 @@ extension PlaybackReport {
         case .soundDamaged(let reason): .soundDamaged(reason: Reason.stated(reason))
         case .trouble(let reason): .trouble(reason: Reason.stated(reason))
         case .deviceLost(let device, let reason): .deviceLost(device: device, reason: Reason.stated(reason))
-        case .ended(let proof): .ended(proof.stated)
+        case .ended(let result): .ended(result.stated)
         case .cued, .began, .dropout, .deviceRecovered, .soundMissing: self
         }
     }
 }
 
-extension PlaybackProof {
+extension JobResult {
     fileprivate var stated: Self {
         guard case .failed(let reason) = end else { return self }
-        var proof = self
-        proof.end = .failed(reason: Reason.stated(reason))
-        return proof
+        var result = self
+        result.end = .failed(reason: Reason.stated(reason))
+        return result
     }
 }

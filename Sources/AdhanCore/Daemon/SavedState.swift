@@ -8,6 +8,9 @@ package struct SavedState: Sendable, Equatable {
     package var judgedThrough: Instant
     package var mute: Mute?
     package var toggles = Toggles()
+    package var exceptions = DayExceptions()
+    /// First days of Hijri months, as somebody said by command.
+    package var pins: [HijriMonth: CivilDate] = [:]
     package private(set) var handled = HandledIds()
     /// What sounds, or was just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
@@ -18,6 +21,8 @@ package struct SavedState: Sendable, Equatable {
         package var startedAt: Instant?
         /// The last moment at which this program is known to have been alive and playing it.
         package var aliveAt: Instant
+        /// What it was begun with, whatever the configuration says by now; `nil` in what older versions wrote.
+        package let sounds: [String]?
         /// Seconds, once the file is known.
         package var duration: Double?
         /// The machine's boot in which it was begun; `nil` when the machine does not tell.
@@ -26,17 +31,21 @@ package struct SavedState: Sendable, Equatable {
         package var endedBy: String?
 
         init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
-            self.init(id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt, boot: boot)
+            self.init(
+                id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt,
+                sounds: announcement.sounds,
+                boot: boot)
         }
 
         init(
             id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
-            duration: Double? = nil, boot: String? = nil, endedBy: String? = nil
+            sounds: [String]? = nil, duration: Double? = nil, boot: String? = nil, endedBy: String? = nil
         ) {
             self.id = id
             self.scheduled = scheduled
             self.startedAt = startedAt
             self.aliveAt = aliveAt
+            self.sounds = sounds
             self.duration = duration
             self.boot = boot
             self.endedBy = endedBy

@@ -30,9 +30,18 @@ extension SavedState {
             let scheduled: Stamp
             let startedAt: Stamp?
             let aliveAt: Stamp
+            let sounds: [String]?
             let duration: Double?
             let boot: String?
             let endedBy: String?
+        }
+
+        struct Exception: Codable {
+            let date: String
+            let prayer: Prayer
+            let adhan: String?
+            let iqama: String?
+            let reason: String?
         }
 
         let version: Int
@@ -40,6 +49,8 @@ extension SavedState {
         let judgedThrough: Stamp
         let mute: Mute?
         let toggles: [String: Bool]
+        let exceptions: [Exception]?
+        let hijriMonths: [String: String]?
         let handled: [Handled]
         let underway: [Underway]
 
@@ -54,6 +65,13 @@ extension SavedState {
                     id: $0.id?.description)
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
+            exceptions = state.exceptions.all.map {
+                Exception(
+                    date: $0.date.description, prayer: $0.prayer, adhan: $0.adhan.map(ClockText.format),
+                    iqama: $0.iqama.map(ClockText.format), reason: $0.reason)
+            }
+            hijriMonths = Dictionary(
+                uniqueKeysWithValues: state.pins.map { ($0.description, $1.description) })
             handled = state.handled.inOrder.map {
                 Handled(id: $0.id.description, outcome: $0.outcome, at: Stamp($0.at))
             }
@@ -61,7 +79,8 @@ extension SavedState {
                 Underway(
                     id: $0.id.description, scheduled: Stamp($0.scheduled),
                     startedAt: $0.startedAt.map { Stamp($0) },
-                    aliveAt: Stamp($0.aliveAt), duration: $0.duration, boot: $0.boot, endedBy: $0.endedBy)
+                    aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.duration, boot: $0.boot,
+                    endedBy: $0.endedBy)
             }
         }
 
@@ -75,6 +94,19 @@ extension SavedState {
             }
             let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
             state.toggles = Toggles(Dictionary(switches) { _, last in last })
+            state.exceptions = DayExceptions(
+                (exceptions ?? []).compactMap { entry in
+                    CivilDate(entry.date).map {
+                        DayException(
+                            date: $0, prayer: entry.prayer,
+                            adhan: entry.adhan.flatMap { ClockText.parse($0) },
+                            iqama: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
+                    }
+                })
+            for (month, date) in hijriMonths ?? [:] {
+                guard let month = HijriMonth(month), let date = CivilDate(date) else { continue }
+                state.pins[month] = date
+            }
             // What has no meaning here another version wrote; it cannot be called either.
             for entry in handled {
                 guard let id = AnnouncementID(entry.id) else { continue }
@@ -84,8 +116,8 @@ extension SavedState {
                 guard let id = AnnouncementID(entry.id) else { return nil }
                 return SavedState.Underway(
                     id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
-                    aliveAt: entry.aliveAt.instant, duration: entry.duration, boot: entry.boot,
-                    endedBy: entry.endedBy)
+                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, duration: entry.duration,
+                    boot: entry.boot, endedBy: entry.endedBy)
             }
             return state
         }

@@ -3,7 +3,7 @@ package import PrayerEngine
 /// What a doctor needs to know before judging: gathered from the machine and from adhand, decided on here.
 package struct DoctorFacts: Sendable {
     /// What adhand said, or why it said nothing.
-    package enum Daemon: Sendable {
+    package enum DaemonAnswer: Sendable {
         case answers(StatusDocument)
         /// It is there and says nothing in time.
         case hangs(reason: String)
@@ -102,7 +102,7 @@ package struct DoctorFacts: Sendable {
 
     package var now: Instant
     package var version = adhandVersion
-    package var daemon: Daemon
+    package var daemon: DaemonAnswer
     package var socketPath: String
     /// Whether it is the machine's service that is looked at, not somebody's own adhand.
     package var isSystem = true
@@ -127,7 +127,7 @@ package struct DoctorFacts: Sendable {
     package var disk: Disk
 
     package init(
-        now: Instant, daemon: Daemon, socketPath: String, systemd: SystemdFacts,
+        now: Instant, daemon: DaemonAnswer, socketPath: String, systemd: SystemdFacts,
         configuration: Configuration, disk: Disk
     ) {
         self.now = now

@@ -6,7 +6,7 @@ extension IqamaCalendar {
         _ settings: IqamaSettings, table: PublishedTable, site: Site, years: [Int] = [],
         exceptions: [CivilDate: [Prayer: Double]] = [:]
     ) {
-        let hijriAdjustment = site.calculation.hijriAdjustment
+        let hijri = site.calculation.hijri
         self.init(settings, zone: site.zone, years: years) { date in
             let published = table.published(on: date, in: site.zone)
             let computed = site.timetable.day(date)
@@ -24,7 +24,7 @@ extension IqamaCalendar {
             }
             return Day(
                 events: events, published: congregations, exceptions: exceptions[date] ?? [:],
-                isRamadan: HijriDate(date, adjustment: hijriAdjustment).isRamadan)
+                isRamadan: hijri.date(date).isRamadan, isRamadanEvening: hijri.evening(of: date).isRamadan)
         }
     }
 }

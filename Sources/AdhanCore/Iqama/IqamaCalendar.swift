@@ -53,15 +53,22 @@ package struct IqamaCalendar: Sendable {
         /// Congregations that were set by hand for this day.
         package var exceptions: [Prayer: Double]
         package var isRamadan: Bool
+        /// Ramadan begins and ends at maghrib.
+        package var isRamadanEvening: Bool
 
         package init(
             events: [DayEvent: Double], published: [Prayer: Double] = [:],
-            exceptions: [Prayer: Double] = [:], isRamadan: Bool = false
+            exceptions: [Prayer: Double] = [:], isRamadan: Bool = false, isRamadanEvening: Bool? = nil
         ) {
             self.events = events
             self.published = published
             self.exceptions = exceptions
             self.isRamadan = isRamadan
+            self.isRamadanEvening = isRamadanEvening ?? isRamadan
+        }
+
+        func isRamadan(at prayer: Prayer) -> Bool {
+            prayer == .maghrib || prayer == .isha ? isRamadanEvening : isRamadan
         }
     }
 
@@ -114,7 +121,7 @@ package struct IqamaCalendar: Sendable {
     private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Day) -> (IqamaTime, Source)? {
         let changes = settings.changes.filter { $0.from <= date && $0.times[prayer] != nil }
         if let at = changes.max(by: { $0.from < $1.from })?.times[prayer] { return (at, .change) }
-        if today.isRamadan, let at = settings.ramadan[prayer] { return (at, .ramadan) }
+        if today.isRamadan(at: prayer), let at = settings.ramadan[prayer] { return (at, .ramadan) }
         let season = settings.seasons.last { $0.times[prayer] != nil && $0.season.contains(date, clock) }
         if let at = season?.times[prayer] { return (at, .season) }
         return settings.rules[prayer].map { ($0.at, .rule) }

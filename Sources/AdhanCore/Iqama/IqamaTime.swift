@@ -55,9 +55,11 @@ package enum IqamaTime: Sendable, Equatable {
     private static func mistake(_ text: String) -> IqamaMistake {
         let names = DayEvent.allCases.map(\.rawValue)
         let name = String(text.prefix { $0 != "+" && $0 != "-" })
-        let near = NearestName.of(name, among: names).map { "; did you mean \($0)?" } ?? ""
+        let meant = CommonSpelling.of(name, among: names) ?? NearestName.of(name, among: names)
+        let near = meant.map { "; did you mean \($0)?" } ?? ""
         return IqamaMistake(
-            "must be a clock time such as 13:30, minutes after the adhan such as +15m, or an event such as sunrise-40m, not \"\(text)\"\(near)"
+            "must be a clock time such as 13:30, minutes after the adhan such as +15m, or an event such as sunrise-40m, not \"\(text)\"\(near)",
+            near: meant.map { $0 + text.dropFirst(name.count) }
         )
     }
 
@@ -75,7 +77,22 @@ package enum IqamaTime: Sendable, Equatable {
 /// Why a rule cannot be read; what follows the name of its key in a sentence.
 package struct IqamaMistake: Error, Sendable, Equatable {
     package let reason: String
-    package init(_ reason: String) { self.reason = reason }
+    /// What stands behind a sentence that says what is allowed; `nil` where nothing more is to be said.
+    package let because: String?
+    /// What was probably meant.
+    package let near: String?
+
+    package init(_ reason: String) {
+        self.reason = reason
+        because = reason
+        near = nil
+    }
+
+    package init(_ reason: String, near: String?) {
+        self.reason = reason
+        because = nil
+        self.near = near
+    }
 }
 
 /// How one prayer's congregation is set.

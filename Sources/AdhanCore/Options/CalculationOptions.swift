@@ -100,7 +100,7 @@ package struct CalculationOptions: Sendable, Equatable {
 
     private func adjust(_ config: inout Config, _ text: String) throws(OptionError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let names = ConfigSchema.names(in: ["calculation", "adjustments"])
+        let names = ConfigSchema.index.names(in: ["calculation", "adjustments"])
         guard parts.count == 2 else {
             throw OptionError("--adjust must be written PRAYER=MINUTES such as fajr=-2, not \"\(text)\"")
         }

@@ -52,6 +52,10 @@ package enum NoSuchTown {
         // What is left of "SW1A 1AA" is nothing, and of "H3Z 2Y7, Montreal" it is the town.
         let town = gazetteer.matches(name.trimming { $0 == "," || $0 == " " }, limit: 1).first
         guard let town, town.kind == .whole else {
+            if text.contains(","), !text.contains(where: \.isLetter) {
+                return
+                    "\"\(text)\" is no town; coordinates are written as degrees with decimals, such as 52.52, 13.405"
+            }
             return "\(sentence), and so not \"\(text)\"; type the town's name, or coordinates from a map"
         }
         return

@@ -63,6 +63,25 @@ package struct Announcement: Sendable, Equatable {
         }
     }
 
+    /// What was begun goes on as it was begun, though its time or its sound has been changed since.
+    func continuing(at instant: Instant, sounds: [String]?) -> Self {
+        Self(
+            id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeIn: fadeIn,
+            lateGrace: lateGrace)
+    }
+
+    private init(
+        id: AnnouncementID, at instant: Instant, sounds: [String], volume: Int, fadeIn: Double,
+        lateGrace: Double
+    ) {
+        self.id = id
+        at = instant
+        self.sounds = sounds
+        self.volume = volume
+        self.fadeIn = fadeIn
+        self.lateGrace = lateGrace
+    }
+
     /// What is to be heard at once, whatever the plan says.
     package init(
         testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings

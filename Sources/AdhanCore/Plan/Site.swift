@@ -25,4 +25,14 @@ package struct Site: Sendable {
         times = TimesSource(
             computed: Timetable(place: place, calculation: calculation, zone: zone), published: published)
     }
+
+    /// The same place by another Hijri calendar.
+    func observing(_ hijri: HijriCalendar) -> Site {
+        guard hijri != calculation.hijri else { return self }
+        var calculation = calculation
+        calculation.hijri = hijri
+        return Site(
+            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
+            published: times.published)
+    }
 }

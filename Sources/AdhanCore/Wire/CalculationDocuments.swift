@@ -149,10 +149,10 @@ package struct HijriDocument: Codable, Sendable, Equatable {
     /// `null` where the place, and so the time of Maghrib, is not known.
     @Nullable package var maghrib: String?
 
-    package init(_ date: CivilDate, adjustment: Int, site: Site?) {
+    package init(_ date: CivilDate, calendar: HijriCalendar, site: Site?) {
         self.date = date.description
-        hijri = Day(HijriDate(date, adjustment: adjustment))
-        fromMaghrib = Day(HijriDate(date.adding(days: 1), adjustment: adjustment))
+        hijri = Day(calendar.date(date))
+        fromMaghrib = Day(calendar.evening(of: date))
         maghrib = site.flatMap { site in
             site.times.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
         }

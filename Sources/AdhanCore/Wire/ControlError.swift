@@ -11,6 +11,8 @@ package enum ControlError: Error, Sendable, Equatable {
     case debugDisabled
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
     case stateNotSaved(reason: String)
+    /// What was to be taken back is not there.
+    case nothingSet(what: String)
 
     case interfaceNotFound(interface: String)
     case methodNotFound(method: String)
@@ -52,6 +54,7 @@ package enum ControlError: Error, Sendable, Equatable {
         case .debugDisabled: "org.adhand.Control.DebugDisabled"
         case .configurationInvalid: "org.adhand.Control.ConfigurationInvalid"
         case .stateNotSaved: "org.adhand.Control.StateNotSaved"
+        case .nothingSet: "org.adhand.Control.NothingSet"
         case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
         case .methodNotFound: "org.varlink.service.MethodNotFound"
         case .invalidParameter: "org.varlink.service.InvalidParameter"
@@ -75,6 +78,7 @@ package enum ControlError: Error, Sendable, Equatable {
         case .configurationInvalid(let file, let line, let column, let reason):
             (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
         case .stateNotSaved(let reason): fields.reason = reason
+        case .nothingSet(let what): fields.reason = what
         case .interfaceNotFound(let interface): fields.interface = interface
         case .methodNotFound(let method): fields.method = method
         case .invalidParameter(let parameter): fields.parameter = parameter
@@ -102,6 +106,7 @@ package enum ControlError: Error, Sendable, Equatable {
                     file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0,
                     reason: reason)
             case "org.adhand.Control.StateNotSaved": .stateNotSaved(reason: reason)
+            case "org.adhand.Control.NothingSet": .nothingSet(what: reason)
             case "org.varlink.service.InterfaceNotFound":
                 .interfaceNotFound(interface: fields.interface ?? "")
             case "org.varlink.service.MethodNotFound": .methodNotFound(method: fields.method ?? "")
@@ -134,6 +139,7 @@ package enum ControlError: Error, Sendable, Equatable {
             "\(file):\(line):\(column): \(reason); the running configuration stays in force"
         case .stateNotSaved(let reason):
             "done, but it will be forgotten at the next restart: \(reason)"
+        case .nothingSet(let what): what
         case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
         case .methodNotFound(let method):
             "the daemon has no method \"\(method)\"; is it older than this adhanctl?"

@@ -12,6 +12,17 @@ package enum ControlRequest: Sendable, Equatable {
     /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
     case playSound(name: String, prayer: String? = nil)
     case reload
+    /// The timetable on disk is another one now.
+    case reloadTimetable
+    case setException(ExceptionParameters)
+    case removeException(ExceptionNameParameters)
+    case getExceptions
+    /// The crescent was seen on the evening of a day; the daemon's own when left out.
+    case hijriSighted(date: String?)
+    /// The month of a day has thirty days.
+    case hijriComplete(date: String?)
+    case removeHijriPin(month: String)
+    case getHijriPins
     case getLog(limit: Int)
     case getHistory(days: Int)
     case getTimers
@@ -25,7 +36,8 @@ package enum ControlRequest: Sendable, Equatable {
     /// Whether it only reads: what anybody may do.
     package var isReading: Bool {
         switch self {
-        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor:
+        case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
+            .getExceptions, .getHijriPins:
             true
         // What stands in a file that is named is not for everybody.
         case .check(let file): file == nil

@@ -21,7 +21,7 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
 
     package init(
         _ announcement: Announcement, _ outcome: Outcome, in zone: Zone, startedAt: Instant? = nil,
-        reason: String? = nil, endedBy: String? = nil, proof: PlaybackProof? = nil
+        reason: String? = nil, endedBy: String? = nil, result: JobResult? = nil
     ) {
         id = announcement.id.description
         prayer = announcement.prayer.rawValue
@@ -32,13 +32,13 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
         latenessMs = startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
         self.reason = reason
         self.endedBy = endedBy
-        guard let proof else { return }
-        device = proof.device
-        rate = proof.rate > 0 ? proof.rate : nil
-        framesDecoded = proof.framesDecoded
-        framesPlayed = proof.framesPlayed
-        dropouts = proof.dropouts
-        gainDb = (proof.gainDb * 10).rounded() / 10
+        guard let result else { return }
+        device = result.device
+        rate = result.rate > 0 ? result.rate : nil
+        framesDecoded = result.framesDecoded
+        framesPlayed = result.framesPlayed
+        dropouts = result.dropouts
+        gainDb = (result.gainDb * 10).rounded() / 10
     }
 }
 

@@ -62,7 +62,7 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             events[event.rawValue] = Nullable(wrappedValue: text)
             notes[event.rawValue] = times.note(for: event)
         }
-        let hijri = HijriDate(date, adjustment: site.calculation.hijriAdjustment)
+        let hijri = site.calculation.hijri.date(date)
         return Day(
             date: date.description,
             hijri: Hijri(year: hijri.year, month: hijri.month, day: hijri.day, text: hijri.text),

@@ -39,6 +39,21 @@ extension Varlink {
             let asked = try parameters(SoundParameters.self, ["name", "prayer"], bytes)
             return .playSound(name: asked.name, prayer: asked.prayer)
         case "Reload": return try bare(.reload, bytes)
+        case "ReloadTimetable": return try bare(.reloadTimetable, bytes)
+        case "SetException":
+            let known: Set = ["date", "prayer", "adhan", "iqama", "reason"]
+            return .setException(try parameters(ExceptionParameters.self, known, bytes))
+        case "RemoveException":
+            return .removeException(
+                try parameters(ExceptionNameParameters.self, ["date", "prayer"], bytes))
+        case "GetExceptions": return try bare(.getExceptions, bytes)
+        case "HijriSighted":
+            return .hijriSighted(date: try parameters(HijriDayParameters.self, ["date"], bytes).date)
+        case "HijriComplete":
+            return .hijriComplete(date: try parameters(HijriDayParameters.self, ["date"], bytes).date)
+        case "RemoveHijriPin":
+            return .removeHijriPin(month: try parameters(HijriMonthParameters.self, ["month"], bytes).month)
+        case "GetHijriPins": return try bare(.getHijriPins, bytes)
         case "GetLog":
             let limit = try parameters(LogParameters.self, ["limit"], bytes).limit ?? 100
             guard limit >= 0 else { throw .invalidParameter(parameter: "limit") }

@@ -83,6 +83,12 @@ extension Varlink {
           device: ?string, reason: ?string
         )
 
+        # Times are HH:MM.
+        type Exception (date: string, prayer: string, adhan: ?string, iqama: ?string, reason: ?string)
+        # date: the civil day of the month's first daylight. inForce: false where the configuration says otherwise.
+        type HijriPin (
+          month: string, name: string, date: string, source: (configuration, command), inForce: bool
+        )
         type Problem (
           kind: (configuration, access, sound, device), severity: (problem, warning), message: string, fix: ?string,
           file: ?string, line: ?int, column: ?int, key: ?string
@@ -121,6 +127,22 @@ extension Varlink {
         # Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
         # is told under problems.
         method Reload() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # The timetable in the state directory was changed: it is read again, and takes effect at once.
+        method ReloadTimetable() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # Sets one prayer of one day by hand: when it is called (of jumua: when the khutba is), when the congregation stands up,
+        # or both, as HH:MM by the wall clock. It goes before the timetable and the computation.
+        method SetException(date: string, prayer: string, adhan: ?string, iqama: ?string, reason: ?string)
+          -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        method RemoveException(date: string, prayer: string) -> (message: string, id: ?string, until: ?string)
+        method GetExceptions() -> (exceptions: []Exception)
+        # The crescent was seen on the evening of a civil day, so a month begins there; today's evening when left out, and
+        # before Fajr the last one.
+        method HijriSighted(date: ?string) -> (message: string, id: ?string, until: ?string)
+        # The Hijri month of a civil day has thirty days. On its first two days the month before is meant.
+        method HijriComplete(date: ?string) -> (message: string, id: ?string, until: ?string)
+        # Takes back when a month (1448-09) begins, as HijriSighted and HijriComplete said.
+        method RemoveHijriPin(month: string) -> (message: string, id: ?string, until: ?string)
+        method GetHijriPins() -> (pins: []HijriPin)
         # Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
         # sound decoded, every device opened. Another file may be checked by those who may change things.
         method Check(file: ?string) -> (check: Check)
@@ -148,6 +170,8 @@ extension Varlink {
         error DebugDisabled ()
         error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
         error StateNotSaved (reason: string)
+        # There is no such thing to take back.
+        error NothingSet (reason: string)
 
         """
 

@@ -22,6 +22,18 @@ public struct HijriDate: Sendable, Equatable {
         }
     }
 
+    init(year: Int, month: Int, day: Int, isArithmetic: Bool) {
+        (self.year, self.month, self.day) = (year, month, day)
+        self.isArithmetic = isArithmetic
+    }
+
+    /// The day number of a month's first day by the table, or as it is reckoned beyond it.
+    static func start(of month: HijriMonth) -> Int {
+        if let start = UmmAlQura.start(year: month.year, month: month.month) { return start }
+        let start = arithmeticStart(year: month.year) + 29 * (month.month - 1) + month.month / 2
+        return month.year > UmmAlQura.lastYear ? max(start, UmmAlQura.lastDay + 1) : start
+    }
+
     /// `10 Jumada al-Akhirah 1448`
     public var text: String { "\(day) \(monthName) \(year)" }
 

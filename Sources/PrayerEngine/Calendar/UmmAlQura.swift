@@ -47,6 +47,14 @@ enum UmmAlQura {
         return lengths[year - firstYear] & (1 << (month - 1)) == 0 ? 29 : 30
     }
 
+    /// The day number of a month's first day; `nil` outside the table.
+    static func start(year: Int, month: Int) -> Int? {
+        guard (firstYear...lastYear).contains(year) else { return nil }
+        var day = Int(starts[year - firstYear])
+        for earlier in 1..<month { day += length(year: year, month: earlier) }
+        return day
+    }
+
     /// Year, month and day; `nil` outside the table.
     static func date(dayNumber: Int) -> (Int, Int, Int)? {
         guard dayNumber >= firstDay, dayNumber <= lastDay else { return nil }

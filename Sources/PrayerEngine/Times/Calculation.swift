@@ -87,8 +87,8 @@ public struct Calculation: Sendable, Equatable {
     public var shafaq = Shafaq.general
     /// Minutes added last, before rounding.
     public var adjustments = EventMinutes()
-    /// Days added to the Hijri date, −2…2; it decides when it is Ramadan.
-    public var hijriAdjustment = 0
+    /// It decides when it is Ramadan.
+    public var hijri = HijriCalendar()
 
     /// The method's school, and the defaults of everything else.
     public init(method: Method = Method.named("isna") ?? Method.all[0]) {

@@ -49,7 +49,7 @@ private struct Explanation {
         let shifted = event == .imsak ? DayEvent.fajr : event
         let isRamadan =
             method.knowsRamadan
-            && HijriDate(today.date, adjustment: timetable.calculation.hijriAdjustment).isRamadan
+            && timetable.calculation.hijri.date(today.date).isRamadan
         let offset = plan.offset(of: shifted, on: today.date, isRamadan: isRamadan)
         if offset != 0 {
             let season =

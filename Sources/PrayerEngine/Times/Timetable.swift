@@ -82,7 +82,7 @@ struct TimetableCursor: Sendable {
         let calculation = timetable.calculation
         let isRamadan =
             calculation.method.knowsRamadan
-            && HijriDate(today.date, adjustment: calculation.hijriAdjustment).isRamadan
+            && calculation.hijri.date(today.date).isRamadan
         return DayStages(
             before: before, today: today, after: after, plan: timetable.plan(on: index), isRamadan: isRamadan,
             zoneOffset: offset(at: today.noon))

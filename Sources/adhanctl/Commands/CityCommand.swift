@@ -55,21 +55,21 @@ struct City: ParsableCommand {
         try global.output.show(CitiesDocument(places: places)) { CityText.render(places, $0) }
     }
 
-    private func refusal(_ name: String, _ gazetteer: Gazetteer) -> Refusal {
+    private func refusal(_ name: String, _ gazetteer: Gazetteer) -> CommandError {
         if case .point = PointText(name) {
-            return Refusal(.usage, "these are coordinates; \"--near\" finds the towns nearest to them")
+            return CommandError(.usage, "these are coordinates; \"--near\" finds the towns nearest to them")
         }
-        return Refusal(.failed, NoSuchTown.sentence(name, gazetteer))
+        return CommandError(.failed, NoSuchTown.sentence(name, gazetteer))
     }
 
-    private func nearest(_ point: String, _ gazetteer: Gazetteer) throws(Refusal) -> [CityDocument] {
+    private func nearest(_ point: String, _ gazetteer: Gazetteer) throws(CommandError) -> [CityDocument] {
         switch PointText(point, isPoint: true) {
         case .point(let latitude, let longitude):
             let found = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: limit ?? 1) ?? []
             return found.map { CityDocument($0.place, distanceKm: $0.kilometres) }
-        case .fault(let sentence): throw Refusal(.usage, "--near: \(sentence)")
+        case .fault(let sentence): throw CommandError(.usage, "--near: \(sentence)")
         case .other:
-            throw Refusal(
+            throw CommandError(
                 .usage,
                 "--near must be coordinates, such as 40.7282,-73.7949, or a map's address, not \"\(point)\"")
         }

@@ -64,7 +64,7 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let output = global.output
-            try global.daemon.monitor { happening throws(Refusal) in
+            try global.daemon.monitor { happening throws(CommandError) in
                 if case .event(let event) = happening {
                     if output.json {
                         try output.write(document: event, stream: true)

@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 import Glibc
 import Host
 import PrayerEngine
@@ -32,14 +33,14 @@ struct Diagnostics: ParsableCommand {
         if let refusal { throw refusal }
     }
 
-    private func write(_ text: String) throws(Refusal) {
+    private func write(_ text: String) throws(CommandError) {
         guard let path = output else {
             return try global.output.show(DiagnosticsReply(text: text)) { _ in text }
         }
         do throws(FileError) {
             try TextFile.write(text, to: path)
         } catch {
-            throw Refusal(.failed, error.message)
+            throw CommandError(.failed, error.message)
         }
         if global.json {
             try global.output.write(document: ["file": path])
@@ -51,14 +52,14 @@ struct Diagnostics: ParsableCommand {
 
 /// What can be said about this machine's adhand, with whatever would tell whose machine it is left out.
 struct DiagnosticsReport {
-    let daemon: Daemon
+    let daemon: ControlClient
     let exactLocation: Bool
 
     /// The text, and why adhand had no part in it, where it had none.
-    func text(_ facts: DoctorFacts) -> (text: String, refusal: Refusal?) {
+    func text(_ facts: DoctorFacts) -> (text: String, refusal: CommandError?) {
         var parts = DiagnosticsText.Parts(versions: versions(facts), doctor: Doctor.examine(facts))
-        var refusal: Refusal?
-        do throws(Refusal) {
+        var refusal: CommandError?
+        do throws(CommandError) {
             parts.daemon = try daemon.ask(
                 "GetDiagnostics", DiagnosticsParameters(exactLocation: exactLocation ? true : nil),
                 for: DiagnosticsReply.self
@@ -100,7 +101,7 @@ struct DiagnosticsReport {
     /// The last words of a service that does not run.
     private static var journal: [String] {
         let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
-        return Question.ask("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []
+        return SystemTool.output("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []
     }
 }
 

@@ -52,17 +52,17 @@ struct Feedback: ParsableCommand {
         return "\(zone.civilDate(of: WallClock.now()))"
     }
 
-    private func chosenKind(_ person: Questioner?) throws(Refusal) -> FeedbackText.Kind {
+    private func chosenKind(_ person: Questioner?) throws(CommandError) -> FeedbackText.Kind {
         let kinds = FeedbackText.Kind.allCases
         let names = kinds.map(\.rawValue).joined(separator: ", ")
         if let kind {
             guard let known = FeedbackText.Kind(rawValue: kind.lowercased()) else {
-                throw Refusal.usage("--kind must be one of \(names), not \"\(kind)\"")
+                throw CommandError.usage("--kind must be one of \(names), not \"\(kind)\"")
             }
             return known
         }
         guard let person else {
-            throw Refusal.usage("without a terminal, say with --kind what it is about: \(names)")
+            throw CommandError.usage("without a terminal, say with --kind what it is about: \(names)")
         }
         person.say(["What is it about?"] + kinds.enumerated().map { "  \($0 + 1)  \($1.title)" })
         while true {
@@ -72,13 +72,15 @@ struct Feedback: ParsableCommand {
         }
     }
 
-    private func sentences(about kind: FeedbackText.Kind, _ person: Questioner?) throws(Refusal) -> String {
+    private func sentences(about kind: FeedbackText.Kind, _ person: Questioner?) throws(CommandError)
+        -> String
+    {
         if let text {
-            guard !text.allSatisfy(\.isWhitespace) else { throw Refusal.usage("--text is empty") }
+            guard !text.allSatisfy(\.isWhitespace) else { throw CommandError.usage("--text is empty") }
             return text
         }
         guard let person else {
-            throw Refusal.usage("without a terminal, say with --text what you want to tell")
+            throw CommandError.usage("without a terminal, say with --text what you want to tell")
         }
         person.say(["", kind.question, "A few sentences; an empty line ends them."])
         var lines: [String] = []
@@ -93,7 +95,7 @@ struct Feedback: ParsableCommand {
     }
 
     /// Shows what goes along, before anything is written.
-    private func show(_ parts: FeedbackText.Parts, _ person: Questioner?) throws(Refusal) {
+    private func show(_ parts: FeedbackText.Parts, _ person: Questioner?) throws(CommandError) {
         guard let person else { return }
         let text = FeedbackText.attachments(parts)
         person.say(["", "This goes along:", ""])
@@ -104,29 +106,29 @@ struct Feedback: ParsableCommand {
         while true {
             switch try Self.line(person.ask("Write it to a file? [Y/n] ")).lowercased() {
             case "", "y", "yes": return
-            case "n", "no": throw Refusal(.failed, "nothing was written")
+            case "n", "no": throw CommandError(.failed, "nothing was written")
             default: continue
             }
         }
     }
 
-    private func write(_ text: String) throws(Refusal) {
+    private func write(_ text: String) throws(CommandError) {
         let path = try target()
         do throws(FileError) {
             try TextFile.write(text, to: path)
         } catch {
-            throw Refusal(.failed, error.message)
+            throw CommandError(.failed, error.message)
         }
         try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
     }
 
     /// What somebody wrote earlier, or keeps under that name, is not written over.
-    private func target() throws(Refusal) -> String {
+    private func target() throws(CommandError) -> String {
         let isTaken = Environment.process.exists
         if let output {
             let path = Directories.absolute(output)
             guard !isTaken(path) else {
-                throw Refusal(.failed, "\"\(path)\" is there already; name another file with --output")
+                throw CommandError(.failed, "\"\(path)\" is there already; name another file with --output")
             }
             return path
         }
@@ -139,12 +141,12 @@ struct Feedback: ParsableCommand {
         return path
     }
 
-    private static func line(_ answer: Questioner.Answer) throws(Refusal) -> String {
+    private static func line(_ answer: Questioner.Answer) throws(CommandError) -> String {
         switch answer {
         case .line(let text):
             return text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-        case .ended: throw Refusal(.failed, "the terminal has gone; nothing was written")
-        case .interrupted: throw Refusal(.interrupted, "interrupted; nothing was written")
+        case .ended: throw CommandError(.failed, "the terminal has gone; nothing was written")
+        case .interrupted: throw CommandError(.interrupted, "interrupted; nothing was written")
         }
     }
 }

@@ -22,7 +22,7 @@ struct Iqama: ParsableCommand {
             IqamaSettings(), table: table, site: place.site, years: Array(Set(dates.map(\.year))))
         let document = IqamaDocument(calendar, table: table, site: place.site, dates: dates)
         guard !document.isEmpty else {
-            throw Refusal(
+            throw CommandError(
                 .failed,
                 "no iqama is published for these days; \"adhanctl timetable import FILE\" reads a table that has them"
             )

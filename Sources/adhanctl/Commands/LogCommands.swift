@@ -34,16 +34,16 @@ struct Log: ParsableCommand {
         try follow(output)
     }
 
-    private func follow(_ output: Output) throws(Refusal) -> Never {
+    private func follow(_ output: Output) throws(CommandError) -> Never {
         let log = RecentLog(daemon: global.daemon)
         var shown: [LogEntry] = []
         var isFirst = true
-        try global.daemon.monitor { happening throws(Refusal) in
+        try global.daemon.monitor { happening throws(CommandError) in
             switch happening {
             case .connected:
                 // The monitor listens already: what happens in between is in both, and shown once.
                 let entries: [LogEntry]
-                do throws(Refusal) {
+                do throws(CommandError) {
                     entries = isFirst ? try log.read(count).entries : try log.since(shown.last)
                 } catch  where error.status == .unreachable && !isFirst {
                     return nil
@@ -63,7 +63,7 @@ struct Log: ParsableCommand {
         }
     }
 
-    private static func show(_ entry: LogEntry, _ output: Output) throws(Refusal) {
+    private static func show(_ entry: LogEntry, _ output: Output) throws(CommandError) {
         if output.json { return try output.write(document: entry, stream: true) }
         try output.write(LogText.line(entry, output.style))
     }

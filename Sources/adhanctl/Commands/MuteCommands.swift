@@ -30,12 +30,12 @@ struct Mute: ParsableCommand {
         _ = try asked()
     }
 
-    private func asked() throws(Refusal) -> MuteParameters {
+    private func asked() throws(CommandError) -> MuteParameters {
         let given = [
             ("a duration", !words.isEmpty), ("--for", duration != nil), ("--until", until != nil),
             ("--next", next),
         ].filter(\.1).map(\.0)
-        if given.count > 1 { throw Refusal.usage("\(given[0]) and \(given[1]) exclude each other") }
+        if given.count > 1 { throw CommandError.usage("\(given[0]) and \(given[1]) exclude each other") }
         if next { return MuteParameters(next: true) }
         if let until { return MuteParameters(until: try Self.moment(until)) }
         if let duration { return MuteParameters(duration: try Self.length(duration, "--for")) }
@@ -43,7 +43,7 @@ struct Mute: ParsableCommand {
     }
 
     /// `2h`, `for 2 hours`, `until isha`, `next`.
-    private func spoken() throws(Refusal) -> MuteParameters {
+    private func spoken() throws(CommandError) -> MuteParameters {
         let rest = words.dropFirst().joined(separator: " ")
         switch words[0].lowercased() {
         case "next" where words.count == 1: return MuteParameters(next: true)
@@ -54,7 +54,7 @@ struct Mute: ParsableCommand {
         }
         let text = words.joined(separator: " ")
         if let prayer = Spelling.prayer(text)?.rawValue {
-            throw Refusal.usage(
+            throw CommandError.usage(
                 "say whether until \(prayer), which is called (mute --until \(prayer)), or \(prayer) itself (disable \(prayer))"
             )
         }
@@ -62,18 +62,18 @@ struct Mute: ParsableCommand {
         return MuteParameters(duration: try Self.length(text, "it"))
     }
 
-    private static func length(_ text: String, _ name: String) throws(Refusal) -> String {
+    private static func length(_ text: String, _ name: String) throws(CommandError) -> String {
         if let duration = Spelling.duration(text) { return duration }
         let unit = Int(text).map { "; \($0) of what? Write \($0)m or \($0)h" } ?? ""
-        throw Refusal.usage(
+        throw CommandError.usage(
             "\(name) must be a duration up to 8784h such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)")
     }
 
     /// Words are prayers, all else is a time of day; what day it falls on is for the daemon to say.
-    private static func moment(_ text: String) throws(Refusal) -> String {
+    private static func moment(_ text: String) throws(CommandError) -> String {
         if text.first?.isLetter == true { return try PrayerName.read(text).rawValue }
         if let time = Spelling.timeOfDay(text) { return time }
-        throw Refusal.usage(
+        throw CommandError.usage(
             "--until must be a time of day such as 14:00, or a prayer such as isha, not \"\(text)\"")
     }
 

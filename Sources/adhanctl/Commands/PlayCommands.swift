@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 
 struct Stop: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Fades out what is playing.")
@@ -7,7 +8,7 @@ struct Stop: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        do throws(Refusal) {
+        do throws(CommandError) {
             try global.daemon.tell("Stop", on: global.output)
         } catch  where error.name == "NothingPlaying" {
             // It is as was wished.
@@ -41,13 +42,14 @@ struct TestPlay: ParsableCommand {
     func run() throws {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
         try global.daemon.tell(
-            "TestPlay", TestPlayParameters(prayer: name, seconds: seconds), patience: Daemon.patienceForSound,
+            "TestPlay", TestPlayParameters(prayer: name, seconds: seconds),
+            patience: ControlClient.patienceForSound,
             on: global.output)
     }
 
-    private func nextPrayer() throws(Refusal) -> String {
+    private func nextPrayer() throws(CommandError) -> String {
         guard let next = try Status.read(global.daemon).next else {
-            throw Refusal(.failed, "no prayer is enabled in the coming 24 hours; name one, such as fajr")
+            throw CommandError(.failed, "no prayer is enabled in the coming 24 hours; name one, such as fajr")
         }
         return next.prayer
     }

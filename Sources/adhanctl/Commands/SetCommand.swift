@@ -44,7 +44,7 @@ struct SetCommand: ParsableCommand {
             return try global.output.show(said) { _ in said.message + "\n" }
         }
         guard let wishes = ConfigChange.Wish.read(arguments) else {
-            throw Refusal(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
+            throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
         }
         let document = try ConfigurationWriter(named: config, global.daemon).set(wishes)
         try global.output.show(document) { SetText.render(document, $0) }
@@ -108,17 +108,17 @@ extension Sound {
             try global.output.show(document) { SetText.render(document, $0) }
         }
 
-        private func refuseMissing(in place: SoundPlace, for prayers: [Prayer]) throws(Refusal) {
+        private func refuseMissing(in place: SoundPlace, for prayers: [Prayer]) throws(CommandError) {
             guard name != AdhanSettings.silent else { return }
             let without = prayers.filter { !place.hasSound(name, for: $0) }
             guard let first = without.first else { return }
             guard without.count == prayers.count else {
-                throw Refusal(
+                throw CommandError(
                     .failed,
                     "the sound \"\(name)\" has no recording for \(first.title); add one, or use it for one prayer, "
                         + "with --prayer")
             }
-            throw Refusal(
+            throw CommandError(
                 .failed,
                 "\(ControlError.soundNotFound(sound: name).sentence); \"adhanctl sound list\" shows them")
         }

@@ -45,7 +45,7 @@ struct Setup: ParsableCommand {
     func run() throws {
         if undo { return try takeBack() }
         guard yes || isatty(STDIN_FILENO) == 1 else {
-            throw Refusal(
+            throw CommandError(
                 .usage,
                 "setup asks its questions on a terminal, and this is none; give the answers as options: --city NAME, "
                     + "or --latitude and --longitude; --method, --asr, --device, --volume; and --yes to save")
@@ -57,9 +57,9 @@ struct Setup: ParsableCommand {
         if let finished = try converse(SetupConversation(draft)) { try finish(finished, target) }
     }
 
-    private func complete(_ draft: SetupDraft) throws(Refusal) -> SetupDraft {
+    private func complete(_ draft: SetupDraft) throws(CommandError) -> SetupDraft {
         guard answers.hasPlace || draft.world.config.location != nil, let completed = draft.completed else {
-            throw Refusal(
+            throw CommandError(
                 .usage, "--yes needs a place: give --city NAME, or --latitude and --longitude")
         }
         return completed
@@ -71,7 +71,7 @@ struct Setup: ParsableCommand {
     // MARK: - The conversation
 
     /// The answers; nil when somebody does not want to save after all.
-    private func converse(_ conversation: SetupConversation) throws(Refusal) -> SetupDraft? {
+    private func converse(_ conversation: SetupConversation) throws(CommandError) -> SetupDraft? {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
@@ -108,15 +108,15 @@ struct Setup: ParsableCommand {
     }
 
     /// On a line of its own below the prompt.
-    private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> Refusal {
+    private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> CommandError {
         StandardError.say("")
         let rest = added.map { " but that the sound \"\($0)\" was added" } ?? ""
-        return Refusal(status, "\(why); nothing was changed\(rest)")
+        return CommandError(status, "\(why); nothing was changed\(rest)")
     }
 
     // MARK: - Saving
 
-    private func finish(_ draft: SetupDraft, _ target: SetupTarget) throws(Refusal) {
+    private func finish(_ draft: SetupDraft, _ target: SetupTarget) throws(CommandError) {
         var backup: String?
         let isChanged = !draft.changes.isEmpty
         if isChanged {
@@ -124,20 +124,21 @@ struct Setup: ParsableCommand {
             do throws(ConfigError) {
                 text = try draft.newText()
             } catch {
-                throw Refusal(.invalidInput, "\(error.message); nothing was changed")
+                throw CommandError(.invalidInput, "\(error.message); nothing was changed")
             }
             try checkSite(draft)
             // Who answered questions was told before them.
             if yes { try target.refuseHeld(draft.changes.map(\.key)) }
             if try target.replace(with: text) { backup = target.backup }
         }
-        var (reloaded, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: isChanged)
+        var (reloaded, message) = ConfigurationReload(global.daemon, file: target.path).reload(
+            isChanged: isChanged)
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."
         }
         guard let document = SetupDocument(draft, backup: backup, reloaded: reloaded, message: message)
-        else { throw Refusal(.failed, "the place is not known") }
+        else { throw CommandError(.failed, "the place is not known") }
         let isTerminal = global.output.isTerminal
         try global.output.show(document) { style in
             let text = SetupText.render(document, style)
@@ -149,18 +150,18 @@ struct Setup: ParsableCommand {
     }
 
     /// What the loader cannot know: whether this system has the zone.
-    private func checkSite(_ draft: SetupDraft) throws(Refusal) {
+    private func checkSite(_ draft: SetupDraft) throws(CommandError) {
         do throws(SiteError) {
             _ = try SiteReader.site(for: draft.config, ZoneFiles(in: .process))
         } catch {
-            throw Refusal(.invalidInput, "\(error.message); nothing was changed")
+            throw CommandError(.invalidInput, "\(error.message); nothing was changed")
         }
     }
 
-    private func takeBack() throws(Refusal) {
+    private func takeBack() throws(CommandError) {
         let target = try SetupTarget(named: config, mayBeWrong: true)
         try target.undo()
-        let (_, message) = SetupDaemon(global.daemon, file: target.path).reload(isChanged: true)
+        let (_, message) = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: true)
         let said = SaidReply("\(target.path) is as it was before the last setup. \(message)")
         try global.output.show(said) { _ in said.message + "\n" }
     }

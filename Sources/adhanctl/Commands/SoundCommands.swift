@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 import Host
 
 struct Sound: ParsableCommand {
@@ -24,7 +25,8 @@ struct Sound: ParsableCommand {
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0).rawValue }
             try global.daemon.tell(
-                "PlaySound", SoundParameters(name: name, prayer: prayer), patience: Daemon.patienceForSound,
+                "PlaySound", SoundParameters(name: name, prayer: prayer),
+                patience: ControlClient.patienceForSound,
                 on: global.output
             )
         }
@@ -103,15 +105,16 @@ extension Sound {
             }
         }
 
-        private func chosenName() throws(Refusal) -> AddedName {
+        private func chosenName() throws(CommandError) -> AddedName {
             guard let name else {
                 if let suggested = AddedName.suggested(by: file) { return suggested }
-                throw Refusal(.usage, "\"\(file)\" suggests no name for the sound; give it one with --name")
+                throw CommandError(
+                    .usage, "\"\(file)\" suggests no name for the sound; give it one with --name")
             }
             do throws(AddedNameError) {
                 return try AddedName(name)
             } catch {
-                throw Refusal(.usage, error.message)
+                throw CommandError(.usage, error.message)
             }
         }
     }

@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,14 +20,14 @@ struct Status: ParsableCommand {
         try follow(output)
     }
 
-    static func read(_ daemon: Daemon) throws(Refusal) -> StatusDocument {
+    static func read(_ daemon: ControlClient) throws(CommandError) -> StatusDocument {
         try daemon.ask("GetStatus", for: StatusReply.self).status
     }
 
-    private func follow(_ output: Output) throws(Refusal) -> Never {
+    private func follow(_ output: Output) throws(CommandError) -> Never {
         let daemon = global.daemon
         var isDue = true
-        try daemon.monitor { happening throws(Refusal) in
+        try daemon.monitor { happening throws(CommandError) in
             // Several events often come together: they are shown once, when the last has come.
             if case .event = happening {
                 isDue = true
@@ -36,7 +37,7 @@ struct Status: ParsableCommand {
             guard isDue || output.isTerminal else { return nil }
             isDue = false
             let status: StatusDocument
-            do throws(Refusal) {
+            do throws(CommandError) {
                 status = try Self.read(daemon)
             } catch  where error.status == .unreachable {
                 // It went between its event and the question; the monitor tells when it is back.
@@ -49,7 +50,7 @@ struct Status: ParsableCommand {
         }
     }
 
-    private static func show(_ status: StatusDocument, _ output: Output) throws(Refusal) {
+    private static func show(_ status: StatusDocument, _ output: Output) throws(CommandError) {
         if output.json { return try output.write(document: status, stream: true) }
         let text = StatusText.render(status, output.style)
         guard output.isTerminal else { return try output.write(text + "\n") }
@@ -85,7 +86,7 @@ struct Next: ParsableCommand {
         }
         // The bar shows what there is to show: a program that fails is one that vanishes from it.
         let document: WaybarDocument
-        do throws(Refusal) {
+        do throws(CommandError) {
             document = WaybarDocument(try Status.read(global.daemon))
         } catch {
             document = WaybarDocument(silence: error.message)

@@ -61,20 +61,20 @@ struct Times: ParsableCommand {
         }
     }
 
-    private func calendar() throws(Refusal) -> TimesCalendar {
+    private func calendar() throws(CommandError) -> TimesCalendar {
         let besides = DayEvent.allCases.filter { event in !Prayer.allCases.contains { $0.event == event } }
         var included: [DayEvent] = []
         for name in include {
             guard let event = besides.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
                 let names = besides.map(\.rawValue).joined(separator: ", ")
-                throw Refusal(.usage, "--include knows \(names), not \"\(name)\"")
+                throw CommandError(.usage, "--include knows \(names), not \"\(name)\"")
             }
             included.append(event)
         }
         var seconds: Double?
         if let alarm {
             guard let parsed = DurationText.parse(alarm), parsed <= 86_400 else {
-                throw Refusal(
+                throw CommandError(
                     .usage, "--alarm must be a duration from 0s to 24h, such as \"10m\", not \"\(alarm)\"")
             }
             seconds = parsed
@@ -144,12 +144,12 @@ struct Explain: ParsableCommand {
         try global.output.show(document) { ExplainText.render(document, site: site, $0) }
     }
 
-    private func event() throws(Refusal) -> (DayEvent, String) {
+    private func event() throws(CommandError) -> (DayEvent, String) {
         if let prayer = Spelling.prayer(prayer) { return (prayer.event, prayer.rawValue) }
         if let event = Spelling.event(prayer) { return (event, event.rawValue) }
         let names = DayEvent.allCases.map(\.rawValue) + [Prayer.jumua.rawValue]
         let near = NearestName.of(prayer, among: names).map { "; did you mean \($0)?" } ?? ""
-        throw Refusal(
+        throw CommandError(
             .usage,
             "there is no prayer or event \"\(prayer)\"; there are \(names.joined(separator: ", "))\(near)")
     }
@@ -158,11 +158,11 @@ struct Explain: ParsableCommand {
 /// Dates as somebody at the place counts them.
 enum Today {
     /// Refuses what is no date anywhere, before the place is looked for.
-    static func check(_ selection: DateSelection) throws(Refusal) {
+    static func check(_ selection: DateSelection) throws(CommandError) {
         _ = try days(selection, in: .utc)
     }
 
-    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(Refusal)
+    static func day(_ text: String?, named name: String = "--date", in zone: Zone) throws(CommandError)
         -> CivilDate
     {
         let today = zone.civilDate(of: WallClock.now())
@@ -170,15 +170,15 @@ enum Today {
         do throws(OptionError) {
             return try DateSelection.day(text, name, today: today)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
     }
 
-    static func days(_ selection: DateSelection, in zone: Zone) throws(Refusal) -> [CivilDate] {
+    static func days(_ selection: DateSelection, in zone: Zone) throws(CommandError) -> [CivilDate] {
         do throws(OptionError) {
             return try selection.days(today: zone.civilDate(of: WallClock.now()))
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
     }
 }

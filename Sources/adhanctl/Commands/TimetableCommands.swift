@@ -77,7 +77,7 @@ struct TimetableCommand: ParsableCommand {
             var number: Int?
             if let year {
                 guard let value = Int(year), CivilDate.years.contains(value) else {
-                    throw Refusal(.usage, "--year must be a year such as 2027, not \"\(year)\"")
+                    throw CommandError(.usage, "--year must be a year such as 2027, not \"\(year)\"")
                 }
                 number = value
             } else if table.isEmpty {
@@ -136,10 +136,10 @@ struct TimetableCommand: ParsableCommand {
     }
 
     /// What is in force, or the part of it with a name; refused where there is nothing.
-    static func table(named name: String?, in place: TimetablePlace) throws(Refusal) -> PublishedTable {
+    static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTable {
         let table = try TimetableStore.read(in: place.stateDirectory)
         guard !table.isEmpty else {
-            throw Refusal(
+            throw CommandError(
                 .failed,
                 "no timetable was imported; \"adhanctl timetable import FILE\" does, and until then times are computed"
             )
@@ -148,7 +148,7 @@ struct TimetableCommand: ParsableCommand {
         let part = table.only(named: name)
         guard !part.isEmpty else {
             let names = Set(table.sources.map(\.name)).sorted().joined(separator: ", ")
-            throw Refusal(.failed, "nothing was imported under the name \"\(name)\"; there is \(names)")
+            throw CommandError(.failed, "nothing was imported under the name \"\(name)\"; there is \(names)")
         }
         return part
     }

@@ -70,7 +70,7 @@ extension TimetableCommand {
             var chosen = try importOptions()
             let isTerminal = isatty(STDIN_FILENO) == 1
             guard yes || dryRun || isTerminal else {
-                throw Refusal(
+                throw CommandError(
                     .usage, "there is no terminal to ask at; say --yes to save, or --dry-run to look only")
             }
             let place = try TimetablePlace(options, global.daemon)
@@ -100,29 +100,29 @@ extension TimetableCommand {
             )
         }
 
-        /// What is ambiguous is asked where somebody is there, and refused elsewhere.
+        /// What is ambiguous is asked where somebody is there, and refused override.
         private func understand(
             _ files: [ImportFile], _ chosen: inout ImportOptions, _ place: TimetablePlace, asks: Bool
-        ) throws(Refusal) -> ImportResult {
+        ) throws(CommandError) -> ImportResult {
             while true {
                 do throws(ImportRefusal) {
                     return try Importer.run(files, options: chosen, site: place.site, today: place.today)
                 } catch {
                     guard asks, error.question == .dates, chosen.dates == nil else {
-                        throw Refusal(error.mistake)
+                        throw CommandError(error.mistake)
                     }
                     let questioner = Questioner(toStandardError: global.json)
                     questioner.say([error.mistake.message])
                     switch try answer("Does the day come first, or the month? [day/month]", questioner) {
                     case "day", "d", "day-month": chosen.dates = .dayMonth
                     case "month", "m", "month-day": chosen.dates = .monthDay
-                    default: throw Refusal(error.mistake)
+                    default: throw CommandError(error.mistake)
                     }
                 }
             }
         }
 
-        private func confirm(_ result: ImportResult) throws(Refusal) {
+        private func confirm(_ result: ImportResult) throws(CommandError) {
             let warnings = result.findings.count { $0.severity == .warning }
             let questioner = Questioner(toStandardError: global.json)
             let prompt =
@@ -130,15 +130,15 @@ extension TimetableCommand {
                 ? "Are these your mosque's times? [yes/no]"
                 : "There \(warnings == 1 ? "is 1 warning" : "are \(warnings) warnings"). Save these times all the same? [yes/no]"
             guard ["yes", "y"].contains(try answer(prompt, questioner)) else {
-                throw Refusal(.failed, "nothing was saved")
+                throw CommandError(.failed, "nothing was saved")
             }
         }
 
-        private func answer(_ prompt: String, _ questioner: Questioner) throws(Refusal) -> String {
+        private func answer(_ prompt: String, _ questioner: Questioner) throws(CommandError) -> String {
             switch questioner.ask(prompt + ": ") {
             case .line(let line): return line.lowercased().filter { $0 != " " && $0 != "\r" }
             case .ended: return ""
-            case .interrupted: throw Refusal(.interrupted, "interrupted; nothing was saved")
+            case .interrupted: throw CommandError(.interrupted, "interrupted; nothing was saved")
             }
         }
 
@@ -167,7 +167,7 @@ extension TimetableCommand {
                 format: result.format.rawValue, clock: result.clock.rawValue)
         }
 
-        private func importOptions() throws(Refusal) -> ImportOptions {
+        private func importOptions() throws(CommandError) -> ImportOptions {
             var chosen = ImportOptions()
             chosen.format = try value(format, "--format", FileFormat.allCases)
             chosen.clock = try value(clock, "--clock", TableClock.allCases)
@@ -175,7 +175,7 @@ extension TimetableCommand {
             chosen.asr = try value(asr, "--asr", AsrSchool.allCases)
             if let hours {
                 guard let number = Int(hours), number == 12 || number == 24 else {
-                    throw Refusal(.usage, "--hours must be 24 or 12, not \"\(hours)\"")
+                    throw CommandError(.usage, "--hours must be 24 or 12, not \"\(hours)\"")
                 }
                 chosen.hours = number
             }
@@ -185,14 +185,15 @@ extension TimetableCommand {
                 } else if let number = Int(year), (1900...2200).contains(number) {
                     chosen.year = .of(number)
                 } else {
-                    throw Refusal(.usage, "--year must be a year such as 2027, or every, not \"\(year)\"")
+                    throw CommandError(
+                        .usage, "--year must be a year such as 2027, or every, not \"\(year)\"")
                 }
             }
             for text in column {
                 let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
                 let names = ["date", "day", "month", "year"]
                 guard parts.count == 2 else {
-                    throw Refusal(
+                    throw CommandError(
                         .usage,
                         "--column must be written EVENT=HEADER such as fajr=FajarBegins, not \"\(text)\"")
                 }
@@ -202,7 +203,7 @@ extension TimetableCommand {
                         names + TableColumn.events.map(\.rawValue)
                         + TableColumn.prayers.map { "\($0.rawValue)_iqama" }
                     let near = NearestName.of(event, among: known).map { "; did you mean \($0)?" } ?? ""
-                    throw Refusal(
+                    throw CommandError(
                         .usage,
                         "--column knows \(known.joined(separator: ", ")), jumua and jumua_iqama, not \"\(event)\"\(near)"
                     )
@@ -213,19 +214,19 @@ extension TimetableCommand {
             guard (1...60).contains(chosen.name.count),
                 chosen.name.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
             else {
-                throw Refusal(.usage, "--name must have 1 to 60 characters")
+                throw CommandError(.usage, "--name must have 1 to 60 characters")
             }
             return chosen
         }
 
         private func value<Value: RawRepresentable>(
             _ text: String?, _ option: String, _ allowed: [Value]
-        ) throws(Refusal) -> Value? where Value.RawValue == String {
+        ) throws(CommandError) -> Value? where Value.RawValue == String {
             guard let text else { return nil }
             if let value = Value(rawValue: text.lowercased()) { return value }
             let names = allowed.map(\.rawValue)
             let near = NearestName.of(text, among: names).map { "; did you mean \($0)?" } ?? ""
-            throw Refusal(
+            throw CommandError(
                 .usage, "\(option) must be one of \(names.joined(separator: ", ")), not \"\(text)\"\(near)")
         }
     }

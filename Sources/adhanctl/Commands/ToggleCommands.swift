@@ -37,7 +37,7 @@ struct ToggleArguments: ParsableArguments {
         completion: .prayers)
     var prayers: [String]
 
-    func parameters() throws(Refusal) -> PrayersParameters {
+    func parameters() throws(CommandError) -> PrayersParameters {
         var names: [String] = []
         for prayer in prayers { names.append(try PrayerName.read(prayer).rawValue) }
         return PrayersParameters(prayers: names)
@@ -46,10 +46,10 @@ struct ToggleArguments: ParsableArguments {
 
 /// A prayer's name on the command line.
 enum PrayerName {
-    static func read(_ text: String) throws(Refusal) -> Prayer {
+    static func read(_ text: String) throws(CommandError) -> Prayer {
         if let prayer = Spelling.prayer(text) { return prayer }
         let near =
             NearestName.of(text, among: Prayer.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
-        throw Refusal(.usage, ControlError.unknownPrayer(prayer: text).sentence + near)
+        throw CommandError(.usage, ControlError.unknownPrayer(prayer: text).sentence + near)
     }
 }

@@ -1,4 +1,5 @@
 import AdhanCore
+import ControlClient
 import Glibc
 import Host
 
@@ -6,23 +7,23 @@ import Host
 /// its sandbox, which takes root; else, for one's own adhand, a program of one's own. Where none of these is to be had the
 /// text alone is looked at, and that is said.
 struct Examination {
-    let daemon: Daemon
+    let daemon: ControlClient
     /// Named by hand; else what the next start would read.
     let file: String?
 
     /// Seconds: devices and files may take their time.
     private static let patience = 45.0
 
-    private var isSystem: Bool { daemon.path == Paths.systemSocket }
+    private var isSystem: Bool { daemon.socket == Paths.systemSocket }
 
-    func document() throws(Refusal) -> CheckDocument {
+    func document() throws(CommandError) -> CheckDocument {
         guard let file else {
             if let seen = try seen() { return seen }
             return try text()
         }
         let path = Directories.absolute(file)
-        let local: Result<CheckDocument, Refusal>
-        do throws(Refusal) {
+        let local: Result<CheckDocument, CommandError>
+        do throws(CommandError) {
             local = .success(try text())
         } catch {
             local = .failure(error)
@@ -46,8 +47,8 @@ struct Examination {
     // MARK: Those who see
 
     /// `nil` where nobody can look as adhand.
-    private func seen(_ path: String? = nil) throws(Refusal) -> CheckDocument? {
-        do throws(Refusal) {
+    private func seen(_ path: String? = nil) throws(CommandError) -> CheckDocument? {
+        do throws(CommandError) {
             return try daemon.ask(
                 "Check", CheckParameters(file: path), for: CheckReply.self, patience: Self.patience
             ).check
@@ -60,8 +61,9 @@ struct Examination {
         }
     }
 
-    private func asService(_ path: String?) throws(Refusal) -> CheckDocument? {
-        guard isSystem, let shown = Question.ask("systemctl", ["cat", "--no-pager", "adhand.service"]) else {
+    private func asService(_ path: String?) throws(CommandError) -> CheckDocument? {
+        guard isSystem, let shown = SystemTool.output("systemctl", ["cat", "--no-pager", "adhand.service"])
+        else {
             return try alone(path)
         }
         guard geteuid() == 0 else { return nil }
@@ -69,10 +71,10 @@ struct Examination {
         guard !unit.command.isEmpty else { return nil }
         let properties = unit.surroundings.flatMap { ["-p", $0] }
         let arguments = ["--quiet", "--pipe", "--wait", "--collect"] + properties + ["--"] + unit.command
-        return answer(Question.run("systemd-run", arguments + options(path), seconds: Self.patience))
+        return answer(SystemTool.run("systemd-run", arguments + options(path), seconds: Self.patience))
     }
 
-    private func alone(_ path: String?) throws(Refusal) -> CheckDocument? {
+    private func alone(_ path: String?) throws(CommandError) -> CheckDocument? {
         let environment = Environment.process
         let beside =
             environment.executable.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/adhand"
@@ -80,23 +82,23 @@ struct Examination {
         else { return nil }
         let variables = environment.variables.map { "\($0.key)=\($0.value)" }
         return answer(
-            Question.run(program, options(path), environment: variables, seconds: Self.patience))
+            SystemTool.run(program, options(path), environment: variables, seconds: Self.patience))
     }
 
     private func options(_ path: String?) -> [String] {
         ["--check", "--json"] + (path.map { ["--config", $0] } ?? [])
     }
 
-    private func answer(_ outcome: Question.Outcome?) -> CheckDocument? {
+    private func answer(_ outcome: SystemTool.Outcome?) -> CheckDocument? {
         outcome.flatMap { try? JSON.decode(CheckDocument.self, from: $0.output.utf8) }
     }
 
     // MARK: The text alone
 
-    private func text() throws(Refusal) -> CheckDocument {
+    private func text() throws(CommandError) -> CheckDocument {
         let user = UserDatabase.ownName ?? "\(geteuid())"
         let configuration: LocalConfiguration
-        do throws(Refusal) {
+        do throws(CommandError) {
             configuration = try LocalConfiguration(file: file)
             let site = try configuration.site()
             var document = CheckDocument(

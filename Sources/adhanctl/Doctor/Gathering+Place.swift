@@ -12,7 +12,7 @@ extension Gathering {
             return
         }
         facts.configuration = .init(file: file, state: .valid)
-        do throws(Refusal) {
+        do throws(CommandError) {
             let local = try LocalConfiguration(file: file)
             facts.config = local.config
             _ = try local.site(zones)
@@ -32,7 +32,7 @@ extension Gathering {
             return
         }
         let found: CheckDocument
-        do throws(Refusal) {
+        do throws(CommandError) {
             found = try Examination(daemon: daemon, file: nil).document()
         } catch {
             facts.sound.unseen = error.cause ?? error.message

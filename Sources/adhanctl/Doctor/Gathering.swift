@@ -1,4 +1,5 @@
 import AdhanCore
+import ControlClient
 import Glibc
 import Host
 import PrayerEngine
@@ -6,29 +7,29 @@ import PrayerEngine
 /// Gathers what a doctor needs to know: from adhand where it answers, else from the machine. Changes nothing, makes no
 /// sound, and waits a bounded time for everything.
 struct Gathering {
-    let daemon: Daemon
+    let daemon: ControlClient
     let environment: Environment
     var facts: DoctorFacts
 
     /// Seconds for one answer of adhand, which takes milliseconds.
     static let patience = 4.0
 
-    static func facts(_ daemon: Daemon, in environment: Environment = .process) -> DoctorFacts {
+    static func facts(_ daemon: ControlClient, in environment: Environment = .process) -> DoctorFacts {
         var gathering = Gathering(daemon: daemon, environment: environment)
         gathering.gather()
         return gathering.facts
     }
 
-    private init(daemon: Daemon, environment: Environment) {
+    private init(daemon: ControlClient, environment: Environment) {
         self.daemon = daemon
         self.environment = environment
         facts = DoctorFacts(
-            now: WallClock.now(), daemon: .absent(reason: ""), socketPath: daemon.path, systemd: .absent,
+            now: WallClock.now(), daemon: .absent(reason: ""), socketPath: daemon.socket, systemd: .absent,
             configuration: .init(file: Paths.systemConfiguration, state: .embedded), disk: .init(path: ""))
     }
 
     private mutating func gather() {
-        facts.isSystem = daemon.path == Paths.systemSocket
+        facts.isSystem = daemon.socket == Paths.systemSocket
         facts.systemSocket = environment.exists(Paths.systemSocket) ? Paths.systemSocket : nil
         facts.daemon = askStatus()
         facts.systemd = Self.systemd()
@@ -42,8 +43,8 @@ struct Gathering {
         facts.disk = disk()
     }
 
-    private func askStatus() -> DoctorFacts.Daemon {
-        do throws(Refusal) {
+    private func askStatus() -> DoctorFacts.DaemonAnswer {
+        do throws(CommandError) {
             return .answers(
                 try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status)
         } catch  where error.isHang {
@@ -60,7 +61,7 @@ struct Gathering {
         guard Directories.isDirectory("/run/systemd/system") else { return .absent }
         let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
         let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all
-        guard let shown = Question.ask("systemctl", arguments) else {
+        guard let shown = SystemTool.output("systemctl", arguments) else {
             return .unknown(reason: "\"systemctl show adhand\" gave no answer")
         }
         return SystemdFacts(shown: shown)
@@ -79,7 +80,7 @@ struct Gathering {
 
     private mutating func lookAtPerson() {
         let group = facts.config?.controlGroup ?? facts.person.group
-        let socketPath = daemon.path
+        let socketPath = daemon.socket
         // Users and groups may be looked up over a network.
         let person = Bounded.run(3) { Self.person(group: group, socket: socketPath) }
         if let person { facts.person = person }

@@ -39,7 +39,7 @@ struct OperatingSystem {
         [
             "alsa-lib \(AlsaLibrary.version)",
             loadedFile(of: "libmpg123") ?? "libmpg123 of an unknown version",
-            Question.ask("systemctl", ["--version"])?.split(separator: "\n").first.map(String.init)
+            SystemTool.output("systemctl", ["--version"])?.split(separator: "\n").first.map(String.init)
                 ?? "no systemd",
         ]
     }

@@ -3,13 +3,13 @@ import CPlaces
 
 extension Gazetteer {
     /// The list that this program carries.
-    static func embedded() throws(Refusal) -> Gazetteer {
+    static func embedded() throws(CommandError) -> Gazetteer {
         let bytes = unsafe [UInt8](
             UnsafeRawBufferPointer(start: adhand_places(), count: adhand_places_count()))
         do throws(GazetteerError) {
             return try Gazetteer(bytes: bytes)
         } catch {
-            throw Refusal(.failed, "this adhanctl was built wrongly: \(error.message)")
+            throw CommandError(.failed, "this adhanctl was built wrongly: \(error.message)")
         }
     }
 }

@@ -13,7 +13,7 @@ struct LocalConfiguration {
     var files: [String] { sources.map(\.file) }
     private let sources: [ConfigSource]
 
-    init(file: String? = nil) throws(Refusal) {
+    init(file: String? = nil) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
@@ -24,22 +24,22 @@ struct LocalConfiguration {
             do throws(ConfigError) {
                 effective = try ConfigLoader.load(sources)
             } catch {
-                throw Refusal(error)
+                throw CommandError(error)
             }
             (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
     }
 
-    private static func read(_ path: String) throws(Refusal) -> [ConfigSource] {
+    private static func read(_ path: String) throws(CommandError) -> [ConfigSource] {
         do throws(FileError) {
             return try ConfigFiles.read(path).sources
         } catch {
-            throw Refusal(.failed, error.message)
+            throw CommandError(.failed, error.message)
         }
     }
 
     /// What is calculated by the file alone; what it leaves open is then its own fault.
-    func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(Refusal) -> Site {
+    func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
         do throws(SiteError) {
             return try SiteReader.site(for: config, zones)
         } catch {
@@ -48,16 +48,16 @@ struct LocalConfiguration {
     }
 
     /// What is calculated with `options` in force over the file, for a town if one is named.
-    func site(_ options: CalculationOptions, city: String? = nil) throws(Refusal) -> Site {
-        let elsewhere = try Elsewhere(city)
-        let options = elsewhere.moved(options)
+    func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
+        let override = try PlaceOverride(city)
+        let options = override.moved(options)
         var effective: Config
         do throws(OptionError) {
             effective = try options.apply(to: config)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
-        if options.movesPlace { try elsewhere.settle(&effective, zoneIsGiven: options.timezone != nil) }
+        if options.movesPlace { try override.settle(&effective, zoneIsGiven: options.timezone != nil) }
         do throws(SiteError) {
             return try SiteReader.site(for: effective, ZoneFiles(in: .process))
         } catch {
@@ -66,19 +66,19 @@ struct LocalConfiguration {
     }
 
     /// Whose fault it is: what was typed, what the file says, or the machine.
-    private func refusal(_ error: SiteError, _ options: CalculationOptions) -> Refusal {
+    private func refusal(_ error: SiteError, _ options: CalculationOptions) -> CommandError {
         switch error {
-        case .zone where options.timezone != nil: return Refusal(.usage, "--timezone: \(error.message)")
+        case .zone where options.timezone != nil: return CommandError(.usage, "--timezone: \(error.message)")
         case .noPlace(let cause):
-            return Refusal(.usage, "\(cause.message), or give --latitude and --longitude")
+            return CommandError(.usage, "\(cause.message), or give --latitude and --longitude")
         case .calculation where options.method != nil || options.fajrAngle != nil || options.ishaAngle != nil:
-            return Refusal(.usage, error.message)
-        case .systemZone: return Refusal(.failed, "\(error.message); give --timezone")
+            return CommandError(.usage, error.message)
+        case .systemZone: return CommandError(.failed, "\(error.message); give --timezone")
         case .zone, .calculation: return invalid(error)
         }
     }
 
-    private func invalid(_ error: SiteError) -> Refusal {
-        Refusal(ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message))
+    private func invalid(_ error: SiteError) -> CommandError {
+        CommandError(ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message))
     }
 }

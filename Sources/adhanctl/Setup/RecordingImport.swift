@@ -1,10 +1,11 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 import Host
 
 /// A recording that is added in the middle of a conversation, as `sound add` adds it.
 enum RecordingImport {
-    static func add(_ file: String, _ daemon: Daemon) -> ImportOutcome {
+    static func add(_ file: String, _ daemon: ControlClient) -> ImportOutcome {
         do {
             let path = Directories.absolute(expanded(file))
             guard let name = AddedName.suggested(by: path) else {
@@ -21,7 +22,7 @@ enum RecordingImport {
             let minutes = NumberText.decimals(added.durationSeconds / 60, 1)
             return .added(
                 name: name.text, sentence: "Added as \"\(name.text)\", \(minutes) min long.\(notes)")
-        } catch let refusal as Refusal {
+        } catch let refusal as CommandError {
             return .refused(reason: refusal.message)
         } catch {
             return .refused(reason: "\(error)")

@@ -70,7 +70,7 @@ struct SetupArguments: ParsableArguments {
     }
 
     /// What is answered, checked by the same rules as the configuration.
-    func draft(in world: SetupWorld) throws(Refusal) -> SetupDraft {
+    func draft(in world: SetupWorld) throws(CommandError) -> SetupDraft {
         var draft = SetupDraft(world)
         let checked = try checked()
         if let place = try place(checked, world.gazetteer) { draft.move(to: place) }
@@ -83,7 +83,7 @@ struct SetupArguments: ParsableArguments {
         }
         if let volume {
             guard let percent = Int(volume), (0...100).contains(percent) else {
-                throw Refusal(
+                throw CommandError(
                     .usage, "--volume must be a whole number from 0 to 100 (percent), not \"\(volume)\"")
             }
             draft.volume = percent
@@ -92,11 +92,11 @@ struct SetupArguments: ParsableArguments {
     }
 
     /// One that can be opened is needed; a name that no device has is refused, whatever stands beside it.
-    private func checkDevices(_ world: SetupWorld) throws(Refusal) {
+    private func checkDevices(_ world: SetupWorld) throws(CommandError) {
         for name in device where !name.isEmpty {
             guard let reason = TestSignal.fault(of: name) else { continue }
             let others = world.devices.prefix(8).map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw Refusal(
+            throw CommandError(
                 .failed,
                 "the device \"\(name)\" cannot be used: \(reason); "
                     + (others.isEmpty ? "none is known here" : "there are \(others)")
@@ -104,24 +104,24 @@ struct SetupArguments: ParsableArguments {
         }
     }
 
-    private func checked() throws(Refusal) -> Config {
+    private func checked() throws(CommandError) -> Config {
         var options = CalculationOptions()
         (options.latitude, options.longitude, options.timezone) = (latitude, longitude, timezone)
         (options.method, options.asr) = (method, asr)
         do throws(OptionError) {
             return try options.apply(to: .default)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
     }
 
-    private func place(_ checked: Config, _ gazetteer: Gazetteer) throws(Refusal) -> SetupPlace? {
+    private func place(_ checked: Config, _ gazetteer: Gazetteer) throws(CommandError) -> SetupPlace? {
         if let city {
             do throws(PlaceError) {
                 let place = try SetupPlace.named(city, gazetteer)
                 return name.map(place.named) ?? place
             } catch {
-                throw Refusal(.failed, "\(error.message)")
+                throw CommandError(.failed, "\(error.message)")
             }
         }
         guard var location = checked.location else { return nil }

@@ -1,11 +1,12 @@
 import AdhanCore
+import ControlClient
 import Host
 import Playback
 import PrayerEngine
 
 /// What is found on this machine before anything is asked.
 enum SetupSurroundings {
-    static func look(at target: SetupTarget) throws(Refusal) -> SetupWorld {
+    static func look(at target: SetupTarget) throws(CommandError) -> SetupWorld {
         let zones = ZoneFiles(in: .process)
         // A zone that cannot be read is as good as none: the place has one of its own.
         let system = (try? zones.systemZone()) ?? .utc
@@ -40,14 +41,14 @@ enum SetupSurroundings {
 }
 
 /// The daemon that may be reading the file.
-struct SetupDaemon {
-    private let daemon: Daemon
+struct ConfigurationReload {
+    private let daemon: ControlClient
     private let file: String
 
     /// Seconds to wait for what is only asked for convenience.
     private static let patience = 5.0
 
-    init(_ daemon: Daemon, file: String) {
+    init(_ daemon: ControlClient, file: String) {
         self.daemon = daemon
         self.file = file
     }
@@ -55,7 +56,7 @@ struct SetupDaemon {
     /// Has a running daemon read the file; whether it does now, and the sentence about it.
     func reload(isChanged: Bool) -> (reloaded: Bool, message: String) {
         let status: StatusDocument
-        do throws(Refusal) {
+        do throws(CommandError) {
             status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
         } catch {
             return (false, "adhand is not running; start it with \"\(start)\".")
@@ -71,7 +72,7 @@ struct SetupDaemon {
             )
         }
         guard isChanged || isWithout else { return (true, "adhand is running with it.") }
-        do throws(Refusal) {
+        do throws(CommandError) {
             _ = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
             return (true, "adhand has read it and goes by it now.")
         } catch {

@@ -17,7 +17,7 @@ struct SetupTarget {
     var backup: String { path + ".bak" }
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
-    init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(Refusal) {
+    init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(CommandError) {
         let path = named.map(Directories.absolute) ?? Self.usual
         (self.named, self.command) = (path, command)
         // A link stays one: what it leads to is replaced.
@@ -35,13 +35,13 @@ struct SetupTarget {
 
     private static func config(
         _ text: [UInt8]?, _ path: String, _ command: String, _ mayBeWrong: Bool
-    ) throws(Refusal) -> Config {
+    ) throws(CommandError) -> Config {
         guard let text else { return .default }
         do throws(ConfigError) {
             return try ConfigLoader.load(text: text, file: path)
         } catch {
             if mayBeWrong { return .default }
-            throw Refusal(
+            throw CommandError(
                 .invalidInput, "\(error.message); mend it, or move the file away, and run \(command) again")
         }
     }
@@ -53,7 +53,7 @@ struct SetupTarget {
     }
 
     /// Before the first question, not after the last one.
-    private func checkWritable() throws(Refusal) {
+    private func checkWritable() throws(CommandError) {
         var directory = Directories.parent(of: path)
         while !Directories.isDirectory(directory), directory != "/" {
             directory = Directories.parent(of: directory)
@@ -63,17 +63,17 @@ struct SetupTarget {
         }
     }
 
-    static func refusal(_ error: FileError, _ command: String = "setup") -> Refusal {
+    static func refusal(_ error: FileError, _ command: String = "setup") -> CommandError {
         let refused = error.code == EACCES || error.code == EPERM
         return refused
-            ? Refusal(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
-            : Refusal(.failed, "\(error.message); nothing was changed")
+            ? CommandError(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
+            : CommandError(.failed, "\(error.message); nothing was changed")
     }
 
     // MARK: - Writing
 
     /// Puts `new` in place of the file at once; what it was goes into ``backup``. Returns whether there is a backup.
-    func replace(with new: [UInt8]) throws(Refusal) -> Bool {
+    func replace(with new: [UInt8]) throws(CommandError) -> Bool {
         do throws(FileError) {
             try Directories.make(Directories.parent(of: path), mode: 0o755)
             if let text { try AtomicFile.write(text, to: backup, like: path) }
@@ -87,12 +87,12 @@ struct SetupTarget {
     }
 
     /// Exchanges the file and its backup, so that a second undo takes the first one back.
-    func undo() throws(Refusal) {
+    func undo() throws(CommandError) {
         let old: [UInt8]
         do throws(FileError) {
             old = try FileBytes.read(backup, limit: ConfigLoader.longestFile)
         } catch  where error.isMissing {
-            throw Refusal(
+            throw CommandError(
                 .failed,
                 text == nil
                     ? "there is no \"\(backup)\": \(command) has not changed anything here"
@@ -104,7 +104,7 @@ struct SetupTarget {
         do throws(ConfigError) {
             _ = try ConfigLoader.load(text: old, file: backup)
         } catch {
-            throw Refusal(.invalidInput, "\(error.message); \"\(path)\" stays as it is")
+            throw CommandError(.invalidInput, "\(error.message); \"\(path)\" stays as it is")
         }
         _ = try replace(with: old)
     }

@@ -50,8 +50,8 @@ enum TestSignal {
         let report = { @Sendable (report: PlayerEvent) in
             switch report {
             case .cued(_, _, _, let duration): length.withLock { $0 = duration ?? 0 }
-            case .ended(let proof):
-                ended.withLock { $0 = proof.outcome }
+            case .ended(let result):
+                ended.withLock { $0 = result.outcome }
                 done.signal()
             default: break
             }

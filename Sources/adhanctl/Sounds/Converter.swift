@@ -20,36 +20,36 @@ struct Converter {
     /// - Returns: sentences about what was odd, but could be converted.
     func convert(
         _ source: Int32, _ file: String, _ kind: String, into draft: borrowing SoundDraft
-    ) throws(Refusal) -> [String] {
+    ) throws(CommandError) -> [String] {
         let outcome: ChildProcess.Outcome
         do throws(FileError) {
             outcome = try ChildProcess.run(
                 program, Self.arguments, environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"],
                 descriptors: [source, draft.descriptor.raw], limit: Self.limit, guarding: Interruption.runs)
         } catch {
-            throw Refusal(.failed, "cannot convert \"\(file)\": \(error.message)")
+            throw CommandError(.failed, "cannot convert \"\(file)\": \(error.message)")
         }
         let subject = "cannot add \"\(file)\": this is \(kind), and ffmpeg"
         let said = outcome.errorText.split(separator: "\n")
         // Of a disk that is full it only complains when it ends, and then says that all went well.
         if let complaint = said.first(where: { $0.contains(Self.output) || $0.contains("write_frame") }) {
             let reason = complaint.split(separator: ":").last.map(String.init) ?? ""
-            throw Refusal(.failed, "cannot write to \"\(draft.place)\":\(reason); nothing was added")
+            throw CommandError(.failed, "cannot write to \"\(draft.place)\":\(reason); nothing was added")
         }
         switch outcome.ending {
         case .exited(0):
             let odd = said.first.map { ["ffmpeg met errors in it: \(Self.nameless($0))"] } ?? []
             return ["it was \(kind), and ffmpeg converted it to MP3"] + odd
         case .exited where said.contains { $0.contains("matches no streams") }:
-            throw Refusal(.invalidInput, "cannot add \"\(file)\": this is \(kind), with no sound in it")
+            throw CommandError(.invalidInput, "cannot add \"\(file)\": this is \(kind), with no sound in it")
         case .exited(let status):
             let reason =
                 said.first.map { $0.replacing("\(Self.input): ", with: "") } ?? "exit status \(status)"
-            throw Refusal(.invalidInput, "\(subject) could not convert it: \(reason)")
+            throw CommandError(.invalidInput, "\(subject) could not convert it: \(reason)")
         case .killed(let signal):
-            throw Refusal(.failed, "\(subject) was ended by signal \(signal) while it converted it")
+            throw CommandError(.failed, "\(subject) was ended by signal \(signal) while it converted it")
         case .timedOut:
-            throw Refusal(.failed, "\(subject) had not converted it after \(Int(Self.limit / 60)) min")
+            throw CommandError(.failed, "\(subject) had not converted it after \(Int(Self.limit / 60)) min")
         }
     }
 

@@ -21,7 +21,7 @@ struct SoundImport {
     /// Decibels above which what is raised is mostly noise.
     private static let mostGain = 20.0
 
-    func run(in store: borrowing SoundStore) throws(Refusal) -> AddedSoundDocument {
+    func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
         if let taken = taken() { throw taken }
         let file = try open()
         let kind = try foreignKind()
@@ -39,7 +39,7 @@ struct SoundImport {
     /// The file itself under a name of its own, or an empty one to be filled.
     private func draft(
         of file: borrowing OwnedDescriptor, isMP3: Bool, in store: borrowing SoundStore
-    ) throws(Refusal) -> SoundDraft {
+    ) throws(CommandError) -> SoundDraft {
         do throws(FileError) {
             let draft = try store.draft()
             if isMP3 { try draft.copy(from: file.raw, source) }
@@ -51,7 +51,7 @@ struct SoundImport {
 
     private func measurement(
         of draft: borrowing SoundDraft, _ info: SoundInfo, _ loudness: Loudness
-    ) throws(Refusal) -> SoundMeasurement {
+    ) throws(CommandError) -> SoundMeasurement {
         do throws(FileError) {
             // Afterwards neither size nor time change any more.
             try draft.sync()
@@ -64,7 +64,7 @@ struct SoundImport {
     }
 
     /// Why the name cannot be had; nil when it can.
-    private func taken() -> Refusal? {
+    private func taken() -> CommandError? {
         guard !replace else { return nil }
         let added = "\(folders.added)/\(place.name)"
         let shipped = "\(folders.shipped)/\(place.name)"
@@ -73,23 +73,23 @@ struct SoundImport {
             ? ["\(added)/\(place.file)", "\(added).mp3", shipped, "\(shipped).mp3"]
             : ["\(added)/\(place.file)", "\(shipped)/\(place.file)"]
         guard let rival = rivals.first(where: { unsafe access($0, F_OK) == 0 }) else { return nil }
-        return Refusal(
+        return CommandError(
             .failed,
             "there is a sound \"\(place.name)\" already (\"\(rival)\"); choose another --name, or give --replace "
                 + "to have this one instead")
     }
 
-    private func open() throws(Refusal) -> OwnedDescriptor {
+    private func open() throws(CommandError) -> OwnedDescriptor {
         guard !source.utf8.contains(0) else {
-            throw Refusal(.usage, "cannot read the file: its path contains a NUL character")
+            throw CommandError(.usage, "cannot read the file: its path contains a NUL character")
         }
         // O_NONBLOCK: a pipe that nobody writes to is refused, not waited for.
         let raw = unsafe Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard raw >= 0 else { throw Refusal(.failed, FileError("read", source, code: errno).message) }
+        guard raw >= 0 else { throw CommandError(.failed, FileError("read", source, code: errno).message) }
         let file = OwnedDescriptor(raw)
         var status = stat()
         guard unsafe fstat(file.raw, &status) == 0 else {
-            throw Refusal(.failed, FileError("read", source, code: errno).message)
+            throw CommandError(.failed, FileError("read", source, code: errno).message)
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size == 0: throw unusable("it is empty")
@@ -103,20 +103,20 @@ struct SoundImport {
     }
 
     /// What the file is, when it is certainly no MP3.
-    private func foreignKind() throws(Refusal) -> String? {
+    private func foreignKind() throws(CommandError) -> String? {
         do throws(RecordingError) {
             try SoundProbe.sniff(path: source)
             return nil
         } catch .notMP3(_, let kind) {
             return kind
         } catch {
-            throw Refusal(.failed, "\(error)")
+            throw CommandError(.failed, "\(error)")
         }
     }
 
     private func convert(
         _ kind: String, _ file: borrowing OwnedDescriptor, into draft: borrowing SoundDraft
-    ) throws(Refusal) -> [String] {
+    ) throws(CommandError) -> [String] {
         guard !FileKind.isSoundless(kind) else { throw unusable("this is \(kind), not a sound") }
         guard let converter = Converter(in: .process) else {
             throw unusable(
@@ -127,7 +127,7 @@ struct SoundImport {
 
     private func measure(
         _ draft: borrowing SoundDraft
-    ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness, warnings: [String]) {
+    ) throws(CommandError) -> (info: SoundInfo, loudness: Loudness, warnings: [String]) {
         let info: SoundInfo
         let loudness: Loudness
         let link = draft.link()
@@ -161,14 +161,14 @@ struct SoundImport {
         return (info, loudness, warnings)
     }
 
-    private func unusable(_ reason: String) -> Refusal {
-        Refusal(.invalidInput, "cannot add \"\(source)\": \(reason)")
+    private func unusable(_ reason: String) -> CommandError {
+        CommandError(.invalidInput, "cannot add \"\(source)\": \(reason)")
     }
 
-    private func nothingAdded(_ error: FileError) -> Refusal {
-        let refusal = Refusal(sounds: error)
+    private func nothingAdded(_ error: FileError) -> CommandError {
+        let refusal = CommandError(sounds: error)
         guard refusal.status == .failed else { return refusal }
-        return Refusal(.failed, "\(error.message); nothing was added")
+        return CommandError(.failed, "\(error.message); nothing was added")
     }
 }
 

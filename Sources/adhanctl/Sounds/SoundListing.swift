@@ -6,14 +6,15 @@ import Recording
 struct SoundListing {
     let place: SoundPlace
 
-    func document() throws(Refusal) -> SoundsDocument {
+    func document() throws(CommandError) -> SoundsDocument {
         if case .failure(let refusal) = place.configuration {
             StandardError.say("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
         }
         return SoundsDocument(sounds: try sounds(.added) + sounds(.shipped))
     }
 
-    private func sounds(_ origin: SoundsDocument.Sound.Origin) throws(Refusal) -> [SoundsDocument.Sound] {
+    private func sounds(_ origin: SoundsDocument.Sound.Origin) throws(CommandError) -> [SoundsDocument.Sound]
+    {
         let directory = origin == .added ? place.folders.added : place.folders.shipped
         let entries: [String]
         do throws(FileError) {
@@ -22,7 +23,7 @@ struct SoundListing {
             return []
         } catch {
             // Anybody may look at the rest; what cannot be seen is said.
-            StandardError.say("adhanctl: \(Refusal(sounds: error).message)")
+            StandardError.say("adhanctl: \(CommandError(sounds: error).message)")
             return []
         }
         var names: [String] = []

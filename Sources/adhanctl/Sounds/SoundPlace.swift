@@ -1,4 +1,5 @@
 import AdhanCore
+import ControlClient
 import Host
 
 /// Which sounds are meant: those of the daemon that adhanctl talks to. Works without it, too.
@@ -8,12 +9,12 @@ struct SoundPlace {
     /// What the daemon says of itself, when it runs.
     let status: StatusDocument?
     /// The configuration that names the sounds. One that cannot be read is no reason not to add a sound.
-    let configuration: Result<LocalConfiguration, Refusal>
+    let configuration: Result<LocalConfiguration, CommandError>
 
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patience = 2.0
 
-    init(_ options: SoundPlaceOptions, _ daemon: Daemon) throws(Refusal) {
+    init(_ options: SoundPlaceOptions, _ daemon: ControlClient) throws(CommandError) {
         let environment = Environment.process
         let status = try? daemon.ask(
             "GetStatus", for: StatusReply.self, patience: Self.patience
@@ -36,7 +37,7 @@ struct SoundPlace {
             ?? status.map(\.configuration).flatMap {
                 ConfigFiles.exist($0, in: environment) ? $0 : nil
             }
-        configuration = Result { () throws(Refusal) in try LocalConfiguration(file: file) }
+        configuration = Result { () throws(CommandError) in try LocalConfiguration(file: file) }
         if options.config != nil { _ = try configuration.get() }
     }
 

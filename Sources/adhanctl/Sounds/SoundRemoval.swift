@@ -9,9 +9,9 @@ struct SoundRemoval {
     let prayer: Prayer?
     let place: SoundPlace
 
-    func run() throws(Refusal) -> RemovedSoundDocument {
+    func run() throws(CommandError) -> RemovedSoundDocument {
         guard case .named = SoundName(name) else {
-            throw Refusal(.usage, "\"\(name)\" is no sound's name; \"adhanctl sound list\" shows them")
+            throw CommandError(.usage, "\"\(name)\" is no sound's name; \"adhanctl sound list\" shows them")
         }
         let files = try found()
         try refuseWhileInUse(files)
@@ -21,42 +21,42 @@ struct SoundRemoval {
         return RemovedSoundDocument(name: name, files: files)
     }
 
-    private func found() throws(Refusal) -> [String] {
+    private func found() throws(CommandError) -> [String] {
         let added = SoundListing.files(of: name, in: place.folders.added)
         let wanted = added.filter { prayer == nil || $0.prayer == prayer }.map(\.path)
         guard wanted.isEmpty else { return wanted }
         guard unsafe access(place.folders.added, R_OK | X_OK) == 0 || errno == ENOENT else {
-            throw Refusal(sounds: FileError("read", place.folders.added, code: errno))
+            throw CommandError(sounds: FileError("read", place.folders.added, code: errno))
         }
         let whom = prayer.map { " for \($0.title)" } ?? ""
         if SoundListing.files(of: name, in: place.folders.shipped).contains(where: {
             prayer == nil || $0.prayer == prayer
         }) {
-            throw Refusal(.failed, "\"\(name)\"\(whom) is shipped with adhand and cannot be removed")
+            throw CommandError(.failed, "\"\(name)\"\(whom) is shipped with adhand and cannot be removed")
         }
-        throw Refusal(
+        throw CommandError(
             .failed, "there is no added sound \"\(name)\"\(whom); \"adhanctl sound list\" shows what there is"
         )
     }
 
-    private func refuseWhileInUse(_ files: [String]) throws(Refusal) {
+    private func refuseWhileInUse(_ files: [String]) throws(CommandError) {
         let configuration = try place.configuration.get()
         let keys = SoundUse.keys(of: files.flatMap { place.users(of: $0) })
         guard !keys.isEmpty else { return }
-        throw Refusal(
+        throw CommandError(
             .failed,
             "cannot remove \"\(name)\": \(keys.joined(separator: ", ")) in \"\(configuration.source)\" "
                 + "\(keys.count == 1 ? "uses" : "use") it; name another sound there first, then run "
                 + "\"adhanctl reload\"")
     }
 
-    private func refuseWhilePlaying(_ files: [String]) throws(Refusal) {
+    private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {
         guard let playback = place.status?.playback, playback.state != .idle,
             let prayer = playback.prayer.flatMap(Prayer.init), let sound = playback.sound
         else { return }
         let playing = sound.split(separator: ", ").map { place.folders.find(String($0), for: prayer) }
         guard files.contains(where: { playing.contains(.file($0)) }) else { return }
-        throw Refusal(
+        throw CommandError(
             .failed,
             "cannot remove \"\(name)\": it is being played; wait until it is over, or run \"adhanctl stop\"")
     }

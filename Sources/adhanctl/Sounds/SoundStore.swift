@@ -6,14 +6,14 @@ import Host
 /// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and what was measured of them.
 ///
 /// Works on open directories and follows no link in them: run by root it writes into a directory of the daemon's user,
-/// who must not be able to lead it elsewhere. What it makes belongs to that directory's owner.
+/// who must not be able to lead it override. What it makes belongs to that directory's owner.
 struct SoundStore: ~Copyable {
     let path: String
     let directory: OwnedDescriptor
     private let owner: (user: uid_t, group: gid_t)
 
     /// Makes the directory if need be.
-    static func open(in stateDirectory: String) throws(Refusal) -> SoundStore {
+    static func open(in stateDirectory: String) throws(CommandError) -> SoundStore {
         do throws(FileError) {
             if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
             let path = stateDirectory + "/sounds"
@@ -29,7 +29,7 @@ struct SoundStore: ~Copyable {
             let owner = try StateDirectory.owner(of: directory.raw, path)
             return SoundStore(path: path, directory: directory, owner: owner)
         } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
     }
 
@@ -53,16 +53,16 @@ struct SoundStore: ~Copyable {
     /// is there still.
     borrowing func keep(
         _ draft: borrowing SoundDraft, as file: SoundFilePlace, _ measured: SoundMeasurement,
-        unless isTaken: () -> Refusal?
-    ) throws(Refusal) {
-        var refusal: Refusal?
+        unless isTaken: () -> CommandError?
+    ) throws(CommandError) {
+        var refusal: CommandError?
         do throws(FileError) {
             try locked { () throws(FileError) in
                 refusal = isTaken()
                 if refusal == nil { try put(draft, file, measured) }
             }
         } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
         if let refusal { throw refusal }
     }
@@ -98,14 +98,14 @@ struct SoundStore: ~Copyable {
     }
 
     /// Removes files with their measurements, and folders that are empty then. `files`: `NAME/fajr.mp3` or `NAME.mp3`.
-    borrowing func remove(_ files: [String]) throws(Refusal) {
+    borrowing func remove(_ files: [String]) throws(CommandError) {
         do throws(FileError) {
             try locked { () throws(FileError) in
                 for file in files { try remove(file) }
                 fsync(directory.raw)
             }
         } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
     }
 

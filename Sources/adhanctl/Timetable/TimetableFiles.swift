@@ -7,7 +7,7 @@ enum TimetableFiles {
     private static let mostFiles = 400
     private static let mostBytes = 24 << 20
 
-    static func read(_ paths: [String]) throws(Refusal) -> [ImportFile] {
+    static func read(_ paths: [String]) throws(CommandError) -> [ImportFile] {
         var files: [ImportFile] = []
         var total = 0
         for path in paths {
@@ -19,15 +19,15 @@ enum TimetableFiles {
             do throws(FileError) {
                 names = try Directories.names(in: path).filter(FolderEntry.isTimetable)
             } catch {
-                throw Refusal(.failed, error.message)
+                throw CommandError(.failed, error.message)
             }
             guard !names.isEmpty else {
-                throw Refusal(
+                throw CommandError(
                     TableMistake(
                         "there is no CSV, TSV, text, JSON or JavaScript file in the folder", file: path))
             }
             guard files.count + names.count <= mostFiles else {
-                throw Refusal(
+                throw CommandError(
                     TableMistake(
                         "there are \(names.count) files in it; \(mostFiles) are allowed", file: path))
             }
@@ -37,7 +37,7 @@ enum TimetableFiles {
         return files
     }
 
-    private static func file(_ path: String, _ total: inout Int) throws(Refusal) -> ImportFile {
+    private static func file(_ path: String, _ total: inout Int) throws(CommandError) -> ImportFile {
         do throws(FileError) {
             let bytes = try FileBytes.read(path, limit: PublishedTable.mostBytes)
             total += bytes.count
@@ -46,8 +46,8 @@ enum TimetableFiles {
             }
             return ImportFile(name: path, bytes: bytes)
         } catch {
-            guard error.code == 0 else { throw Refusal(.failed, error.message) }
-            throw Refusal(TableMistake("\(error.reason); no timetable is like that", file: path))
+            guard error.code == 0 else { throw CommandError(.failed, error.message) }
+            throw CommandError(TableMistake("\(error.reason); no timetable is like that", file: path))
         }
     }
 }

@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import ControlClient
 import Host
 import PrayerEngine
 
@@ -23,7 +24,7 @@ struct TimetablePlace {
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patience = 2.0
 
-    init(_ options: TimetablePlaceOptions, _ daemon: Daemon) throws(Refusal) {
+    init(_ options: TimetablePlaceOptions, _ daemon: ControlClient) throws(CommandError) {
         let environment = Environment.process
         var status: StatusDocument?
         if options.stateDir == nil || options.config == nil {

@@ -13,7 +13,7 @@ struct TimetableStore: ~Copyable {
     private static let temporary = ".timetable.new"
 
     /// To change it; makes the directory if need be. Other programs that change it wait until this value goes.
-    static func open(in stateDirectory: String) throws(Refusal) -> TimetableStore {
+    static func open(in stateDirectory: String) throws(CommandError) -> TimetableStore {
         do throws(FileError) {
             if !Directories.isDirectory(stateDirectory) { try Directories.make(stateDirectory) }
             let directory = try StateDirectory.open(
@@ -22,7 +22,7 @@ struct TimetableStore: ~Copyable {
             // A descriptor of its own: the lock goes with it.
             return TimetableStore(path: stateDirectory, directory: directory, owner: owner)
         } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
     }
 
@@ -33,33 +33,33 @@ struct TimetableStore: ~Copyable {
     }
 
     /// What is in force; empty where there is none.
-    static func read(in stateDirectory: String) throws(Refusal) -> PublishedTable {
+    static func read(in stateDirectory: String) throws(CommandError) -> PublishedTable {
         guard let bytes = try bytes(current, in: stateDirectory) else { return PublishedTable() }
         return try table(bytes, "\(stateDirectory)/\(current)")
     }
 
-    private static func bytes(_ name: String, in directory: String) throws(Refusal) -> [UInt8]? {
+    private static func bytes(_ name: String, in directory: String) throws(CommandError) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read("\(directory)/\(name)", limit: PublishedTable.mostBytes)
         } catch {
             if error.isMissing { return nil }
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
     }
 
-    private static func table(_ bytes: [UInt8], _ path: String) throws(Refusal) -> PublishedTable {
+    private static func table(_ bytes: [UInt8], _ path: String) throws(CommandError) -> PublishedTable {
         do throws(TableMistakes) {
             return try PublishedTable(csv: bytes, file: path)
         } catch {
-            guard let first = error.mistakes.first else { throw Refusal(.invalidInput, error.message) }
-            throw Refusal(first)
+            guard let first = error.mistakes.first else { throw CommandError(.invalidInput, error.message) }
+            throw CommandError(first)
         }
     }
 
     /// Changes what is in force and keeps what was, for ``undo()``: whole or not at all.
-    borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(Refusal) {
+    borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
         do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
         defer { flock(directory.raw, LOCK_UN) }
         var table = try Self.read(in: path)
@@ -69,13 +69,13 @@ struct TimetableStore: ~Copyable {
     }
 
     /// Puts back what was before the last change. Done twice, nothing has changed.
-    borrowing func undo() throws(Refusal) -> PublishedTable {
+    borrowing func undo() throws(CommandError) -> PublishedTable {
         do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
         defer { flock(directory.raw, LOCK_UN) }
         guard let bytes = try Self.bytes(Self.previous, in: path) else {
-            throw Refusal(.failed, "there is nothing to undo: no timetable was imported or removed")
+            throw CommandError(.failed, "there is nothing to undo: no timetable was imported or removed")
         }
         let before = try Self.table(bytes, "\(path)/\(Self.previous)")
         let current = try Self.read(in: path)
@@ -83,12 +83,12 @@ struct TimetableStore: ~Copyable {
         return before
     }
 
-    private borrowing func write(_ tables: [(String, PublishedTable)]) throws(Refusal) {
+    private borrowing func write(_ tables: [(String, PublishedTable)]) throws(CommandError) {
         do throws(FileError) {
             for (name, table) in tables { try write(Array(table.csv().utf8), to: name) }
             fsync(directory.raw)
         } catch {
-            throw Refusal(sounds: error)
+            throw CommandError(sounds: error)
         }
     }
 

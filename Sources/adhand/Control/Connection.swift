@@ -11,7 +11,7 @@ final class Connection {
     private static let mostForMonitor = 256 << 10
 
     /// What the server does for its connections.
-    struct Server {
+    struct Handlers {
         /// The next request is there and waits for its turn.
         let wantsTurn: (Connection) -> Void
         /// One message; `await(_:)` is to be called when a reply will follow.
@@ -29,7 +29,7 @@ final class Connection {
 
     private let handle: SocketHandle
     private let watch: SocketWatch
-    private let server: Server
+    private let handlers: Handlers
     private var token: SocketWatch.Token?
     /// What the watch has been asked for and has not told yet.
     private var awaited: SocketWatch.Interest = .reading
@@ -56,13 +56,13 @@ final class Connection {
 
     init(
         _ handle: SocketHandle, _ peer: Peer, _ rank: CallerRank, on queue: DispatchQueue, watch: SocketWatch,
-        server: Server
+        handlers: Handlers
     ) {
         self.handle = handle
         self.peer = peer
         self.rank = rank
         self.watch = watch
-        self.server = server
+        self.handlers = handlers
         clock = DispatchSource.makeTimerSource(queue: queue)
         // The server may let go of a connection while its handler still runs, which a weak reference taken up
         // for the whole of the handler survives and an unowned one does not.
@@ -122,7 +122,7 @@ final class Connection {
         guard end < Self.mostIncoming else { return close() }
         let message = Varlink.parse(incoming[..<end])
         incoming = Array(incoming[(end + 1)...])
-        server.take(self, message)
+        handlers.take(self, message)
         proceed()
     }
 
@@ -135,7 +135,7 @@ final class Connection {
         outgoing = []
         partTaken = nil
         abandon()
-        server.closed(self)
+        handlers.closed(self)
     }
 
     private func ready(_ what: SocketWatch.Interest) {
@@ -190,7 +190,7 @@ final class Connection {
             if hasRequest {
                 if !waitsForTurn {
                     waitsForTurn = true
-                    server.wantsTurn(self)
+                    handlers.wantsTurn(self)
                 }
             } else if hasEnded || incoming.count >= Self.mostIncoming {
                 return close()
@@ -211,7 +211,7 @@ final class Connection {
     private func abandon() {
         guard let id = asked else { return }
         asked = nil
-        server.abandoned(id)
+        handlers.abandoned(id)
     }
 
     private func push(_ bytes: [UInt8]) {

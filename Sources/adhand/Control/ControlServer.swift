@@ -9,7 +9,7 @@ final class ControlServer {
     private static let mostUnread = 16 << 20
 
     /// What the daemon does for the server.
-    struct Daemon {
+    struct Handlers {
         let rank: (Peer) -> CallerRank
         /// Gets what the daemon is to decide.
         let request: (RequestID, ControlRequest, Peer) -> Void
@@ -19,7 +19,7 @@ final class ControlServer {
 
     private let socket: ListeningSocket
     private let queue: DispatchQueue
-    private let daemon: Daemon
+    private let handlers: Handlers
     private let source: any DispatchSourceRead
     private let watch: SocketWatch
     private let retry: any DispatchSourceTimer
@@ -37,9 +37,9 @@ final class ControlServer {
         let more: Bool
     }
 
-    init(_ socket: consuming ListeningSocket, on queue: DispatchQueue, daemon: Daemon) {
+    init(_ socket: consuming ListeningSocket, on queue: DispatchQueue, handlers: Handlers) {
         self.queue = queue
-        self.daemon = daemon
+        self.handlers = handlers
         watch = SocketWatch(on: queue)
         source = DispatchSource.makeReadSource(fileDescriptor: socket.raw, queue: queue)
         self.socket = socket
@@ -126,20 +126,20 @@ final class ControlServer {
 
     private func admit(_ handle: SocketHandle) {
         guard let peer = Peer(connectedTo: handle.raw) else { return handle.discardUnread() }
-        let rank = daemon.rank(peer)
+        let rank = handlers.rank(peer)
         switch Admission.judge(user: peer.user, rank: rank, among: seats(of: rank)) {
         case .admitted: break
         case .inPlaceOf(let other): connections[other]?.close()
         case .turnedAway: return handle.discardUnread()
         }
-        let server = Connection.Server(
+        let handlers = Connection.Handlers(
             wantsTurn: { [unowned self] in
                 turns.add(ObjectIdentifier($0), of: $0.peer.user)
                 nextTurn.add(data: 1)
             },
             take: { [unowned self] in take($1, from: $0) }, abandoned: { [unowned self] in abandon($0) },
             closed: { [unowned self] in forget($0) })
-        let connection = Connection(handle, peer, rank, on: queue, watch: watch, server: server)
+        let connection = Connection(handle, peer, rank, on: queue, watch: watch, handlers: handlers)
         connections[ObjectIdentifier(connection)] = connection
         touch(connection)
     }
@@ -200,7 +200,7 @@ final class ControlServer {
                     waiting[id] = Waiting(connection: connection, more: call.more)
                     connection.await(id)
                 }
-                daemon.request(id, asked, connection.peer)
+                handlers.request(id, asked, connection.peer)
             }
         }
     }
@@ -213,7 +213,7 @@ final class ControlServer {
 
     private func abandon(_ id: RequestID) {
         waiting[id] = nil
-        daemon.hungUp(id)
+        handlers.hungUp(id)
     }
 
     private func forget(_ connection: Connection) {

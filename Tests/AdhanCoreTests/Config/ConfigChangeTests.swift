@@ -97,8 +97,9 @@ struct ConfigChangeTests {
             (["adhan.volum", "70"], .word, "did you mean volume?"),
             (["adhan", "70"], .word, "adhan is a table; set one of its keys: enabled, sound,"),
             (["a b", "70"], .word, "\"a b\" is no key"), (["", "70"], .word, "\"\" is no key"),
-            (["x = 1\ny", "70"], .word, "is no key"), (["zuhr.volume=3"], .word, "unknown key zuhr.volume"),
-            (["adhan.zuhr.volume=3"], .word, "unknown key adhan.zuhr.volume"),
+            (["x = 1\ny", "70"], .word, "is no key"), (["zuhr.volume=3"], .word, "unknown key zuhr;"),
+            (["timezone.x=3"], .word, "timezone is a value"),
+            (["adhan.zuhr.volume=3"], .word, "unknown key adhan.zuhr;"),
             (["location.latitude=3"], .text, "location.latitude needs location.longitude beside it"),
             (["control.group", "wheel"], .drop, "control.group is set by the drop-in d0, line 2"),
         ] as [([String], ConfigRefusal.Kind, String)])

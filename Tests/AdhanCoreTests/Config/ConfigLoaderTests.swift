@@ -165,7 +165,7 @@ struct ConfigLoaderTests {
             calculation.method.isha == .minutes(90, ramadan: 90) && calculation.method.maghribAngle == 4.5)
         #expect(calculation.asr == .standard && calculation.highLatitude == .oneSeventh)
         #expect(calculation.rounding == Rounding.none && calculation.midnight == .jafari)
-        #expect(calculation.shafaq == .abyad && calculation.hijriAdjustment == -1)
+        #expect(calculation.shafaq == .abyad && calculation.hijri.adjustment == -1)
         #expect(calculation.adjustments == EventMinutes(fajr: 2, isha: -3))
         #expect(try Config.default.calculation.calculation() == Calculation())
         for method in Method.all {
@@ -192,9 +192,18 @@ struct ConfigLoaderTests {
     @Test("the default file loads to the default, and shows every key")
     func defaultText() throws {
         #expect(try load(Config.defaultText) == .default)
-        for (path, entry) in ConfigSchema.entries {
-            guard case .key = entry, path.count < 3 || path[0] != ConfigSchema.adhanTable else { continue }
-            #expect(Config.defaultText.contains("\(path[path.count - 1]) = "))
+        for (path, entry) in ConfigSchema.index.all {
+            guard case .key(let rule) = entry, path.count < 3 || path[0] != ConfigSchema.adhanTable else {
+                continue
+            }
+            let name = path.joined(separator: ".")
+            let shown =
+                switch rule {
+                case .tables: "[[\(name)]]"
+                case .entries: "[\(name)]"
+                default: "\(path[path.count - 1]) = "
+                }
+            #expect(Config.defaultText.contains(shown))
         }
     }
 
@@ -212,6 +221,12 @@ struct ConfigLoaderTests {
         #expect(config.location?.latitude == 40.7282)
         #expect(config.calculation.angles == CustomAngles(fajr: 18, isha: .angle(17)))
         #expect(config[.fajr].volume == 60)
+        #expect(config[.dhuhr].beforeIqama == 900)
+        #expect(config.iqama.rules[.fajr]?.notAfter == .after(.sunrise, minutes: -20))
+        #expect(config.iqama.rules[.dhuhr] == IqamaRule(at: .clock(810)))
+        #expect(config.iqama.changes.count == 1 && config.iqama.seasons.count == 1)
+        #expect(config.jumua.slots.first?.khutba == .clock(790))
+        #expect(Array(config.calculation.hijriPins.values) == [CivilDate(year: 2027, month: 2, day: 8)])
     }
 
     @Test("what is printed loads to the same configuration")

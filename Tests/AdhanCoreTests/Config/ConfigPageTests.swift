@@ -35,7 +35,19 @@ struct ConfigPageTests {
         var expected: [String: Set<String>] = ["adhan": Set(ConfigSchema.adhan.map(\.name))]
         for section in ConfigSchema.sections {
             let heading = section.path.isEmpty ? "At the top" : section.path.joined(separator: ".")
-            expected[heading] = Set(section.keys.map(\.name))
+            if section.path.first == "iqama", section.path.count == 2 {
+                // Every prayer has the same keys; the page shows them once.
+                expected["iqama.PRAYER"] = Set(section.keys.map(\.name))
+                continue
+            }
+            expected[heading] = Set(section.keys.filter { !$0.rule.isCompound }.map(\.name))
+            for key in section.keys {
+                let table = (section.path + [key.name]).joined(separator: ".")
+                if case .tables(let shape) = key.rule { expected[table] = Set(shape.fields.map(\.name)) }
+                if case .entries(let shape) = key.rule {
+                    expected[table] = ["\\(dq\(shape.example.name)\\(dq"]
+                }
+            }
         }
         #expect(try Self.documented() == expected)
     }
@@ -49,7 +61,7 @@ struct ConfigPageTests {
 
     @Test("With the marks taken away, the installed configuration is valid, and names every key")
     func shippedUncommented() throws {
-        let setting = /^# (\[[a-z.-]+\]|[a-z-]+ = .*)$/
+        let setting = /^# (\[+[a-z.-]+\]+|[a-z-]+ = .*|"[0-9-]+" = .*)$/
         let lines = try Self.text("Resources/adhand.toml").split(separator: "\n").compactMap {
             try setting.wholeMatch(in: $0)?.1
         }
@@ -59,7 +71,12 @@ struct ConfigPageTests {
         _ = try ConfigLoader.load(text: Array(text.utf8), file: "adhand.toml")
         for section in ConfigSchema.sections {
             for key in section.keys where key.name != "isha-minutes" {
-                #expect(lines.contains { $0.hasPrefix("\(key.name) = ") }, "\(key.name)")
+                let name = (section.path + [key.name]).joined(separator: ".")
+                switch key.rule {
+                case .tables: #expect(lines.contains("[[\(name)]]"), "\(name)")
+                case .entries: #expect(lines.contains("[\(name)]"), "\(name)")
+                default: #expect(lines.contains { $0.hasPrefix("\(key.name) = ") }, "\(key.name)")
+                }
             }
         }
         for key in ConfigSchema.adhan {

@@ -19,20 +19,21 @@ struct Box {
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
-        recorded: [HistoryEntry] = [], boot: String? = "a boot"
+        recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes()
     ) throws {
         now = try instant(clock)
         state = DaemonState(
-            world: try Self.world(config), saved: disk, recorded: recorded, boot: boot, now: now)
+            world: try Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot, now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)
     }
 
-    static func world(_ config: Config) throws -> World {
+    static func world(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> World {
         let zone = try Zone(name: "America/New_York", posix: newYork)
         var calculation = Calculation()
         calculation.rounding = .nearest
+        calculation.adjustments = adjustments
         let site = Site(
             name: "Queens, New York", place: try Place(latitude: 40.7282, longitude: -73.7949, elevation: 0),
             approximate: false, zone: zone, calculation: calculation)
@@ -114,12 +115,12 @@ struct Box {
         take(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
-    mutating func end(token: Int, _ end: PlaybackProof.End = .completed, audibleShare: Double? = 0.8) {
-        let proof = PlaybackProof(
+    mutating func end(token: Int, _ end: JobResult.End = .completed, audibleShare: Double? = 0.8) {
+        let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: 476_280,
             framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare)
-        take(.playback(token: token, .ended(proof)))
+        take(.playback(token: token, .ended(result)))
     }
 }
 
@@ -133,7 +134,7 @@ struct NotAnInstant: Error {
 }
 
 extension [Effect] {
-    var cued: [PlayRequest] {
+    var cued: [JobOrder] {
         compactMap { if case .cue(let request) = $0 { request } else { nil } }
     }
 

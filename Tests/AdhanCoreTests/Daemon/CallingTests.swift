@@ -227,10 +227,10 @@ struct CallingTests {
         box.begin(token: token)
         box.run(for: 10.8)
         let frames = Int(10.8 * 44_100 * share)
-        let proof = PlaybackProof(
+        let result = JobResult(
             end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rate: 44_100,
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
-        box.take(.playback(token: token, .ended(proof)))
+        box.take(.playback(token: token, .ended(result)))
         #expect(box.history.last?.outcome == outcome)
         let heard = NumberText.decimals(10.8 * share, 1)
         #expect(box.history.last?.reason == "only \(heard) of 10.8 s came out of the device")

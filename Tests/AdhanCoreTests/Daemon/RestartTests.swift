@@ -30,6 +30,39 @@ struct RestartTests {
         #expect(box.history.last?.outcome == .played)
     }
 
+    @Test("What was begun goes on as it was begun, though its time and its sound have been changed since")
+    func resumesAsBegun() throws {
+        let killed = try midAdhan(30)
+        var config = Config.default
+        config[.maghrib].sound = ["another"]
+        var later = EventMinutes()
+        later[.maghrib] = 20
+        let state = try SavedState(fileBytes: try #require(killed.disk).fileBytes())
+        var box = try Box("2026-11-20T16:33:38-05:00", config: config, disk: state, adjustments: later)
+        let cue = try #require(box.effects.cued.last)
+        #expect(abs(cue.position - 38) < 0.1)
+        #expect(cue.sounds == ["standard"])
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.end(token: token)
+        #expect(box.history.map(\.scheduled) == ["2026-11-20T16:33:00.000-05:00"])
+        #expect(box.history.map(\.latenessMs) == [0])
+    }
+
+    @Test("Where nothing of it is left to be heard, it was not played")
+    func nothingLeft() throws {
+        let killed = try midAdhan(30)
+        var box = try Box("2026-11-20T16:33:38-05:00", disk: killed.disk)
+        let token = try #require(box.effects.started.last)
+        box.take(.playback(token: token, .cued(device: "default", duration: 0)))
+        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        let proof = JobResult(
+            end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rate: 44_100,
+            framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
+        box.take(.playback(token: token, .ended(proof)))
+        #expect(box.history.map(\.outcome) == [.interrupted])
+    }
+
     @Test("Cut off twice, it still knows how long the whole adhan is")
     func resumesTwice() throws {
         let killed = try midAdhan(90)
@@ -240,10 +273,10 @@ struct RestartTests {
         try killed.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(killed.effects.started.last)
         killed.take(.stopping)
-        let proof = PlaybackProof(
+        let result = JobResult(
             end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rate: 0, framesDecoded: 0,
             framesPlayed: 0, dropouts: 0, gainDb: 0)
-        killed.take(.playback(token: token, .ended(proof)))
+        killed.take(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
         #expect(box.effects.cued.map(\.position) == [0])
         #expect(box.effects.started.count == 1)

@@ -57,7 +57,7 @@ struct CalculationOptionsTests {
         #expect(calculation.rounding?.rawValue == "none")
         #expect(calculation.midnight?.rawValue == "jafari")
         #expect(calculation.shafaq.rawValue == "ahmer")
-        #expect(calculation.hijriAdjustment == -1)
+        #expect(calculation.hijri.adjustment == -1)
         #expect(calculation.adjustments.fajr == -2)
         #expect(calculation.adjustments.isha == 5, "the last of several holds")
         #expect(config.location == Self.queens.location)

@@ -1,20 +1,21 @@
 import AdhanCore
+import ControlClient
 import Host
 import PrayerEngine
 
 /// The last events: what adhand remembers since it was started, and before that what the journal has of the system's adhand.
 struct RecentLog {
-    let daemon: Daemon
+    let daemon: ControlClient
 
     /// Lines of the journal that are looked through at most.
     private static let mostLines = 1000
 
-    private var isSystem: Bool { daemon.path == Paths.systemSocket }
+    private var isSystem: Bool { daemon.socket == Paths.systemSocket }
 
     /// The newest `count`, the oldest first. Without adhand the journal alone, where it has any; `silence` then says why.
-    func read(_ count: Int) throws(Refusal) -> (entries: [LogEntry], silence: Refusal?) {
+    func read(_ count: Int) throws(CommandError) -> (entries: [LogEntry], silence: CommandError?) {
         let remembered: [LogEntry]
-        do throws(Refusal) {
+        do throws(CommandError) {
             remembered = try daemon.ask("GetLog", LogParameters(limit: count), for: LogReply.self).entries
         } catch  where error.status == .unreachable && isSystem {
             let told = journal(count, before: nil)
@@ -28,7 +29,7 @@ struct RecentLog {
     }
 
     /// What adhand remembers that is later than `entry`: all of it after a restart.
-    func since(_ entry: LogEntry?) throws(Refusal) -> [LogEntry] {
+    func since(_ entry: LogEntry?) throws(CommandError) -> [LogEntry] {
         let all = try daemon.ask("GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self)
             .entries
         guard let last = entry.flatMap({ InstantText.parse($0.at) }) else { return all }
@@ -42,7 +43,7 @@ struct RecentLog {
         ]
         let limit = end.flatMap(InstantText.parse)
         if let limit { arguments.append("--until=@\(Int(limit.unixSeconds))") }
-        let text = Question.ask("journalctl", arguments) ?? ""
+        let text = SystemTool.output("journalctl", arguments) ?? ""
         let entries = LogEntry.entries(journal: text, in: zone).filter { entry in
             guard let limit, let at = InstantText.parse(entry.at) else { return true }
             return at < limit

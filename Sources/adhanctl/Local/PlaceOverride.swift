@@ -1,11 +1,11 @@
 import AdhanCore
 
 /// A place that the command line names instead of the configured one: a town, or coordinates. Its clocks are its own.
-struct Elsewhere {
+struct PlaceOverride {
     private let place: SetupPlace?
 
     /// `city` is a town, coordinates or a map's address.
-    init(_ city: String?) throws(Refusal) {
+    init(_ city: String?) throws(CommandError) {
         guard let city else {
             place = nil
             return
@@ -14,7 +14,7 @@ struct Elsewhere {
         do throws(PlaceError) {
             place = try SetupPlace.named(city, gazetteer)
         } catch {
-            throw Refusal(.failed, "--city: \(error.message)")
+            throw CommandError(.failed, "--city: \(error.message)")
         }
     }
 
@@ -28,7 +28,7 @@ struct Elsewhere {
     }
 
     /// Gives the configuration for another place its name and, unless one is given, its time zone; standard error tells whose.
-    func settle(_ config: inout Config, zoneIsGiven: Bool) throws(Refusal) {
+    func settle(_ config: inout Config, zoneIsGiven: Bool) throws(CommandError) {
         guard let location = config.location else { return }
         let gazetteer = try Gazetteer.embedded()
         guard let place = place ?? SetupPlace(location, gazetteer) else { return }

@@ -2,7 +2,7 @@ import Glibc
 import Host
 
 /// Another program that is asked something: run by its path, without a shell, in English, for a bounded time.
-enum Question {
+enum SystemTool {
     /// In bytes. What says more is not listened to any longer.
     private static let longestAnswer = 1 << 20
     private static let directories = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
@@ -13,7 +13,7 @@ enum Question {
     }
 
     /// What `program` wrote on standard output; `nil` when it is not installed, failed, or took longer than `seconds`.
-    static func ask(_ program: String, _ arguments: [String], seconds: Double = 5) -> String? {
+    static func output(_ program: String, _ arguments: [String], seconds: Double = 5) -> String? {
         guard let outcome = run(program, arguments, seconds: seconds), outcome.status == 0 else { return nil }
         return outcome.output
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Host
 
-extension Refusal {
+extension CommandError {
     /// What went wrong with the sounds' files; where only permission was missing, with the command that has it.
     init(sounds error: FileError) {
         guard error.code == EACCES || error.code == EPERM else {

@@ -2,41 +2,36 @@ import AdhanCore
 import ControlClient
 import Host
 
-/// The daemon as this program knows it: a socket to ask, and what to do when it does not answer.
-struct Daemon {
-    let client: ControlClient
-    var path: String { client.socket }
-
-    static let patience = ControlClient.patience
-    static let patienceForSound = ControlClient.patienceForSound
-
-    init(socket: String?) {
-        client = ControlClient(socket: Paths.clientSocket(option: socket, in: .process))
+/// The daemon as the commands of this program ask it: an error is a sentence for a person, and an exit status.
+extension ControlClient {
+    /// - Parameter option: the socket that the command line names.
+    init(option: String?) {
+        self.init(socket: Paths.clientSocket(option: option, in: .process))
     }
 
     /// One question, one answer.
     func ask<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
-    ) throws(Refusal) -> Document {
+    ) throws(CommandError) -> Document {
         do throws(ControlFailure) {
-            return try client.call(method, parameters, for: type, patience: patience)
+            return try call(method, parameters, for: type, patience: patience)
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
     }
 
     /// The history of so many days, however many parts it comes in.
-    func history(days: Int) throws(Refusal) -> HistoryDocument {
+    func history(days: Int) throws(CommandError) -> HistoryDocument {
         do throws(ControlFailure) {
-            let parts = try client.collect(
+            let parts = try collect(
                 "GetHistory", HistoryParameters(days: days), for: HistoryReply.self)
             let last = parts.last?.history
             return HistoryDocument(
                 days: days, due: last?.due ?? 0, played: last?.played ?? 0,
                 announcements: parts.flatMap(\.history.announcements))
         } catch {
-            throw Refusal(error)
+            throw CommandError(error)
         }
     }
 
@@ -44,14 +39,14 @@ struct Daemon {
     func tell(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), patience: Double = patience,
         on output: Output
-    ) throws(Refusal) {
+    ) throws(CommandError) {
         let said = try ask(method, parameters, for: SaidReply.self, patience: patience)
         try output.show(said) { _ in said.message + "\n" }
         guard !output.json else { return }
         for problem in said.problems ?? [] { StandardError.say("adhanctl: warning: \(problem)") }
     }
 
-    enum Happening {
+    enum MonitorStep {
         /// Events are heard from now on, at the beginning and after every restart of adhand.
         case connected
         case event(LogEntry)
@@ -61,15 +56,15 @@ struct Daemon {
 
     /// Every event as it happens, also beyond a restart of adhand. `each` returns how long to wait for the next one (`nil`: for
     /// ever). Ends only by an error: adhand cannot be reached at the beginning, or it refuses.
-    func monitor(_ each: (Happening) throws(Refusal) -> Double?) throws(Refusal) -> Never {
-        var monitor = ControlMonitor(client, snapshot: false)
+    func monitor(_ each: (MonitorStep) throws(CommandError) -> Double?) throws(CommandError) -> Never {
+        var monitor = ControlMonitor(self, snapshot: false)
         var wait: Double?
         while true {
             let happening: ControlMonitor.Happening
             do throws(ControlFailure) {
                 happening = try monitor.next(within: wait)
             } catch {
-                throw Refusal(error)
+                throw CommandError(error)
             }
             switch happening {
             case .event(let entry): wait = try each(.event(entry))
@@ -83,7 +78,7 @@ struct Daemon {
     }
 }
 
-extension Refusal {
+extension CommandError {
     /// The sentence of the failure, and what to do about it.
     init(_ failure: ControlFailure) {
         switch failure {

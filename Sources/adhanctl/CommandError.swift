@@ -24,7 +24,7 @@ enum ExitStatus: Int32, Sendable {
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.
-struct Refusal: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
     let status: ExitStatus
     let message: String
     /// Whether the other side is there but takes too long.
@@ -76,7 +76,7 @@ struct Refusal: Error, CustomStringConvertible {
         return ErrorDocument(details)
     }
 
-    static func usage(_ message: String) -> Refusal { Refusal(.usage, message) }
+    static func usage(_ message: String) -> CommandError { CommandError(.usage, message) }
 
     init(_ error: OptionError) {
         self.init(.usage, error.message)

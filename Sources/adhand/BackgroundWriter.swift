@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Tells others something beside the daemon's queue, in order. What nobody takes is lost rather than waited for.
-final class Outlet: Sendable {
+final class BackgroundWriter: Sendable {
     /// Seconds for the last words at the end of the program.
     private static let patience = 1.0
 

@@ -1,7 +1,7 @@
 import PrayerEngine
 
 /// The plan in force, kept between events: it changes only when a day has passed or somebody changed something.
-struct Agenda: Sendable {
+struct PlanCache: Sendable {
     private var plan: DayPlan?
     private var from = Instant(unixSeconds: 0)
     private var through = Instant(unixSeconds: 0)

@@ -1,0 +1,161 @@
+/// Every key that a kind of file may have, with what it means and where its value lives in `Settings`. Reading, the sentences
+/// about mistakes, and printing all follow this one table: `read` turns texts into settings or says what is wrong with them.
+package struct Schema<Settings: Sendable>: Sendable {
+    /// A table of the file.
+    package struct Section: Sendable {
+        /// The table's path; empty at the top of the file.
+        package let path: [String]
+        /// The comment after its header.
+        package let meaning: String
+        package let keys: [ConfigKey<Settings>]
+        /// The key that the table may be written for: `fajr = "+15m"` instead of a table whose `at` says so.
+        let shorthand: String?
+
+        package init(
+            path: [String], meaning: String = "", keys: [ConfigKey<Settings>], shorthand: String? = nil
+        ) {
+            self.path = path
+            self.meaning = meaning
+            self.keys = keys
+            self.shorthand = shorthand
+        }
+    }
+
+    package enum Part: Sendable {
+        case section(Section)
+        case family(SchemaFamily<Settings>)
+    }
+
+    /// What an empty file means.
+    package let initial: Settings
+    /// In the order in which a file shows them.
+    package let parts: [Part]
+    let index: SchemaIndex
+    /// What single keys cannot say: which of them need or exclude each other.
+    let relations: @Sendable (SchemaFacts) -> [SchemaComplaint]
+    /// What only the whole settings tell, looked at when everything else is right.
+    let judge: @Sendable (Settings, SchemaFacts) -> [SchemaComplaint]
+
+    package init(
+        initial: Settings, parts: [Part],
+        relations: @escaping @Sendable (SchemaFacts) -> [SchemaComplaint] = { _ in [] },
+        judge: @escaping @Sendable (Settings, SchemaFacts) -> [SchemaComplaint] = { _, _ in [] }
+    ) {
+        self.initial = initial
+        self.parts = parts
+        self.relations = relations
+        self.judge = judge
+        index = SchemaIndex(parts)
+    }
+
+    var sections: [Section] {
+        parts.compactMap { if case .section(let section) = $0 { section } else { nil } }
+    }
+
+    /// Several texts as one: of two that set the same key the later one wins. Each is valid TOML with valid values by itself;
+    /// what keys say together is judged of all of them. Every mistake is reported, in the order of the texts.
+    package func read(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveSettings<Settings> {
+        var reading = SchemaReading(self)
+        for source in sources { reading.add(source) }
+        try ConfigError.refuse(reading.mistakes)
+        reading.complain(relations(reading.facts))
+        try ConfigError.refuse(reading.mistakes)
+        let settings = reading.resolved()
+        reading.complain(judge(settings, reading.facts))
+        try ConfigError.refuse(reading.mistakes)
+        return EffectiveSettings(settings: settings, keys: reading.settings())
+    }
+}
+
+/// What the texts of a file come to.
+package struct EffectiveSettings<Settings: Sendable>: Sendable {
+    package let settings: Settings
+    /// Every key that is set, with its value and who set it.
+    package let keys: [ConfigSetting]
+}
+
+/// What the texts set, for whoever looks at keys together.
+package struct SchemaFacts: Sendable {
+    let values: [[String]: ConfigValue]
+    let tables: Set<[String]>
+
+    package func has(_ path: [String]) -> Bool { values[path] != nil }
+
+    package func value(_ path: [String]) -> ConfigValue? { values[path] }
+
+    /// Whether any text has the table, be it empty.
+    package func hasTable(_ path: [String]) -> Bool { tables.contains(path) }
+}
+
+/// A sentence about a key or a table, to be told at the last text that has it.
+package struct SchemaComplaint: Sendable {
+    package let path: [String]
+    package let reason: String
+
+    package init(_ path: [String], _ reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// The same keys for several members: a table that says what all of them do, and one for each that says what it does otherwise.
+package struct SchemaFamily<Settings: Sendable>: Sendable {
+    /// One key of every member, without the type of what it belongs to.
+    struct Key: Sendable {
+        let name: String
+        let rule: ValueRule
+        let meaning: String
+        let example: ConfigValue?
+        let initial: ConfigValue?
+        let get: @Sendable (Settings, String) -> ConfigValue?
+    }
+
+    typealias Lookup = ([String]) -> ConfigValue?
+
+    let name: String
+    let meaning: String
+    /// What follows the table's keys in the file to start from, commented out.
+    let example: String
+    let members: [String]
+    let keys: [Key]
+    /// The member that another begins as, unless it begins as the table that is for all.
+    let base: [String: String]
+    let resolve: @Sendable (inout Settings, Lookup) -> Void
+
+    /// - Parameters:
+    ///   - members: one that begins as another comes after it.
+    ///   - member: where a member's own value lives.
+    package init<Own: Sendable>(
+        _ name: String, meaning: String, example: String = "", members: [String],
+        base: [String: String] = [:],
+        initial: Own, keys: [ConfigKey<Own>],
+        get: @escaping @Sendable (Settings, String) -> Own,
+        set: @escaping @Sendable (inout Settings, String, Own) -> Void
+    ) {
+        self.name = name
+        self.meaning = meaning
+        self.example = example
+        self.members = members
+        self.base = base
+        self.keys = keys.map { key in
+            Key(
+                name: key.name, rule: key.rule, meaning: key.meaning, example: key.example,
+                initial: key.get(initial)
+            ) { settings, member in key.get(get(settings, member)) }
+        }
+        resolve = { settings, lookup in
+            func overlaid(_ own: Own, with table: [String]) -> Own {
+                var own = own
+                for key in keys {
+                    if let value = lookup(table + [key.name]) { key.set(&own, value) }
+                }
+                return own
+            }
+            let shared = overlaid(initial, with: [name])
+            for member in members {
+                let start = base[member].map { get(settings, $0) } ?? shared
+                set(&settings, member, overlaid(start, with: [name, member]))
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import PrayerEngine
+
+/// What a mosque decides by hand: exceptions of single days, and when months begin.
+extension DaemonState {
+    // MARK: Exceptions
+
+    mutating func setException(
+        _ asked: ExceptionParameters, _ turn: inout Turn
+    ) throws(ControlError) -> SaidReply {
+        let exception = try exception(asked, now: turn.now)
+        let day = world.site.times.day(exception.date)
+        do throws(DayException.Fault) {
+            try exception.check(
+                on: day, next: world.site.times.day(exception.date.adding(days: 1)), in: zone)
+        } catch {
+            throw .invalidTime(value: error.value, reason: error.reason)
+        }
+        // What has just become due was due by the times of before.
+        settle(&turn)
+        var exceptions = saved.exceptions
+        exceptions.forget(before: zone.civilDate(of: turn.now).adding(days: -DayExceptions.daysKept))
+        exceptions.set(exception)
+        guard exceptions.count <= DayExceptions.most else {
+            throw .invalidTime(
+                value: asked.date,
+                reason: "there are \(DayExceptions.most) exceptions already; remove some first")
+        }
+        saved.exceptions = exceptions
+        changeSite(.exceptionChanged, exception.sentence, &turn)
+        var problems = [exception.caution(on: day, in: zone)].compactMap(\.self)
+        let id = AnnouncementID.adhan(exception.prayer, on: exception.date)
+        if exception.adhan != nil, saved.outcome(of: id)?.isFinal == true {
+            problems.append(
+                "\(exception.prayer.title) of this day has been called already, and is not called again")
+        }
+        return SaidReply(exception.sentence, problems: problems)
+    }
+
+    mutating func removeException(
+        _ asked: ExceptionNameParameters, _ turn: inout Turn
+    ) throws(ControlError) -> SaidReply {
+        let (date, prayer) = (try date(asked.date), try prayer(asked.prayer))
+        guard saved.exceptions[date][prayer] != nil else {
+            throw .nothingSet(what: "there is no exception for \(prayer.title) on \(LocalText.long(date))")
+        }
+        settle(&turn)
+        _ = saved.exceptions.remove(prayer, on: date)
+        let message = "\(prayer.title) on \(LocalText.long(date)) is as usual again"
+        changeSite(.exceptionChanged, message, &turn)
+        return SaidReply(message)
+    }
+
+    private func exception(_ asked: ExceptionParameters, now: Instant) throws(ControlError) -> DayException {
+        let (date, prayer) = (try date(asked.date), try prayer(asked.prayer))
+        // Last night's Isha belongs to yesterday.
+        guard date >= zone.civilDate(of: now).adding(days: -1) else {
+            throw .invalidTime(value: asked.date, reason: "the day is past")
+        }
+        let adhan = try asked.adhan.map { text throws(ControlError) in try clock(text) }
+        let iqama = try asked.iqama.map { text throws(ControlError) in try clock(text) }
+        guard adhan != nil || iqama != nil else { throw .invalidParameter(parameter: "adhan") }
+        let reason = asked.reason.map { PlainText.visible($0) }
+        if let reason, reason.isEmpty || reason.count > 200 { throw .invalidParameter(parameter: "reason") }
+        return DayException(date: date, prayer: prayer, adhan: adhan, iqama: iqama, reason: reason)
+    }
+
+    private func clock(_ text: String) throws(ControlError) -> Int {
+        guard let minutes = ClockText.parse(text) else {
+            throw .invalidTime(value: text, reason: "write a time of day such as 18:31, 00:00 to 23:59")
+        }
+        return minutes
+    }
+
+    private func date(_ text: String) throws(ControlError) -> CivilDate { try dates(from: text, days: 1)[0] }
+
+    // MARK: Months
+
+    /// The calendar of the configuration alone.
+    private var configuredHijri: HijriCalendar { world.config.calculation.hijri }
+
+    mutating func hijriSighted(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        let day = try text.map { text throws(ControlError) in try date(text) } ?? evening(at: turn.now)
+        guard let pin = world.site.calculation.hijri.sighted(onEveningOf: day) else {
+            throw .invalidTime(
+                value: day.description,
+                reason:
+                    "no month begins with the evening of \(LocalText.long(day)), nor within two days of it")
+        }
+        return try set(pin, &turn)
+    }
+
+    mutating func hijriComplete(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        let day = try text.map { text throws(ControlError) in try date(text) } ?? evening(at: turn.now)
+        return try set(world.site.calculation.hijri.completed(on: day), &turn)
+    }
+
+    mutating func removeHijriPin(_ text: String, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "month") }
+        guard saved.pins[month] != nil else {
+            let isConfigured = configuredHijri.pins[month] != nil
+            throw .nothingSet(
+                what: isConfigured
+                    ? "the configuration says when \(month.text) begins; change it there"
+                    : "nobody has said when \(month.text) begins")
+        }
+        settle(&turn)
+        saved.pins[month] = nil
+        renewSite()
+        let first = world.site.calculation.hijri.firstDay(of: month)
+        let message = "taken back; 1 \(month.text) is \(LocalText.long(first))"
+        changeSite(.hijriChanged, message, &turn)
+        return SaidReply(message)
+    }
+
+    func hijriPins() -> HijriPinsReply {
+        HijriPinsReply(
+            configured: configuredHijri.pins, commanded: saved.pins, calendar: world.site.calculation.hijri)
+    }
+
+    /// Before Fajr the evening that is meant is the one of the day before.
+    private func evening(at now: Instant) -> CivilDate {
+        let today = zone.civilDate(of: now)
+        guard let fajr = world.site.times.day(today)[.fajr], now < fajr else { return today }
+        return today.adding(days: -1)
+    }
+
+    private mutating func set(_ pin: HijriCalendar.Pin, _ turn: inout Turn) throws(ControlError) -> SaidReply
+    {
+        if let configured = configuredHijri.pins[pin.month], configured != pin.date {
+            throw .invalidTime(
+                value: pin.date.description,
+                reason: "the configuration says that 1 \(pin.month.text) is \(configured), and has its way")
+        }
+        var pins = saved.pins
+        pins[pin.month] = pin.date
+        do throws(HijriPinRefusal) {
+            // Pins that were set aside before do not stand in the way of a new one.
+            _ = try world.site.calculation.hijri.pinning(pin.month, to: pin.date)
+        } catch {
+            throw .invalidTime(value: pin.date.description, reason: error.message)
+        }
+        settle(&turn)
+        saved.pins = pins
+        let eve =
+            world.site.calculation.hijri.dayBegins == .maghrib
+            ? "; it begins with the evening of \(LocalText.long(pin.date.adding(days: -1)))" : ""
+        let message = "1 \(pin.month.text) is \(LocalText.long(pin.date))\(eve)"
+        changeSite(.hijriChanged, message, &turn)
+        return SaidReply(message)
+    }
+
+    // MARK: What follows
+
+    /// The site as it is by what was decided by hand; anew whenever that, or the configuration, changes.
+    mutating func renewSite() {
+        var hijri = configuredHijri
+        _ = hijri.add(saved.pins)
+        world.site = world.site.observing(hijri)
+        planCache.invalidate()
+    }
+
+    private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ turn: inout Turn) {
+        renewSite()
+        turn.publish(kind, .notice, message)
+        publishPlan(&turn)
+    }
+}

@@ -1,0 +1,39 @@
+import PrayerEngine
+
+/// What was decided by hand, for people.
+package enum MosqueText {
+    package static func exceptions(_ reply: ExceptionsReply, _ style: Style) -> String {
+        guard !reply.exceptions.isEmpty else { return "nothing is set by hand\n" }
+        var table = TextTable([.left, .left, .left, .left, .left, .left])
+        table.add(
+            [.init("Date", .heading), "", .init("Prayer", .heading), .init("Time", .heading)]
+                + [.init("Iqama", .heading), .init("Reason", .heading)])
+        for entry in reply.exceptions {
+            table.add([
+                .init(entry.date), .init(CivilDate(entry.date).map(LocalText.weekday) ?? "", .faint),
+                .init(Prayer(rawValue: entry.prayer)?.title ?? entry.prayer), .init(entry.adhan ?? "-"),
+                .init(entry.iqama ?? "-"), .init(entry.reason ?? ""),
+            ])
+        }
+        return table.rendered(style)
+    }
+
+    package static func pins(_ reply: HijriPinsReply, _ style: Style) -> String {
+        guard !reply.pins.isEmpty else {
+            return "no month's beginning was decided; they follow Umm al-Qura\n"
+        }
+        var table = TextTable([.left, .left, .left, .left])
+        table.add(
+            [.init("Month", .heading), "", .init("First day", .heading), .init("Decided by", .heading)])
+        for pin in reply.pins {
+            let source = pin.source == .configuration ? "configuration" : "command"
+            table.add([
+                .init(pin.month), .init(pin.name), .init(pin.date),
+                .init(
+                    source + (pin.inForce ? "" : ", not in force: the configuration says otherwise"),
+                    pin.inForce ? .plain : .caution),
+            ])
+        }
+        return table.rendered(style)
+    }
+}

@@ -1,0 +1,104 @@
+package import PrayerEngine
+
+package struct ExceptionParameters: Codable, Sendable, Equatable {
+    /// `2027-03-20`
+    package var date: String
+    package var prayer: String
+    /// `18:31`: when it is called; of jumua, when the khutba is.
+    package var adhan: String?
+    package var iqama: String?
+    package var reason: String?
+
+    package init(
+        date: String, prayer: String, adhan: String? = nil, iqama: String? = nil, reason: String? = nil
+    ) {
+        self.date = date
+        self.prayer = prayer
+        self.adhan = adhan
+        self.iqama = iqama
+        self.reason = reason
+    }
+}
+
+package struct ExceptionNameParameters: Codable, Sendable, Equatable {
+    package var date: String
+    package var prayer: String
+
+    package init(date: String, prayer: String) {
+        self.date = date
+        self.prayer = prayer
+    }
+}
+
+/// `exception list --json`
+package struct ExceptionsReply: ReplyDocument, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        package let date: String
+        package let prayer: String
+        @Nullable package var adhan: String?
+        @Nullable package var iqama: String?
+        @Nullable package var reason: String?
+    }
+
+    package let exceptions: [Entry]
+
+    package init(_ exceptions: DayExceptions) {
+        self.exceptions = exceptions.all.map {
+            Entry(
+                date: $0.date.description, prayer: $0.prayer.rawValue, adhan: $0.adhan.map(ClockText.format),
+                iqama: $0.iqama.map(ClockText.format), reason: $0.reason)
+        }
+    }
+}
+
+/// The day that `hijri sighted` and `hijri complete` are about; the daemon's own when left out.
+package struct HijriDayParameters: Codable, Sendable, Equatable {
+    package var date: String?
+
+    package init(date: String? = nil) {
+        self.date = date
+    }
+}
+
+package struct HijriMonthParameters: Codable, Sendable, Equatable {
+    /// `1448-09`
+    package var month: String
+
+    package init(month: String) {
+        self.month = month
+    }
+}
+
+/// `hijri pins --json`
+package struct HijriPinsReply: ReplyDocument, Equatable {
+    package enum Source: String, Codable, Sendable {
+        case configuration, command
+    }
+
+    package struct Pin: Codable, Sendable, Equatable {
+        package let month: String
+        /// `Ramadan 1448`
+        package let name: String
+        package let date: String
+        package let source: Source
+        /// Whether it counts: a pin in the configuration wins, and what does not go with it is set aside.
+        package let inForce: Bool
+    }
+
+    package let pins: [Pin]
+
+    /// `calendar` is what comes of both.
+    package init(
+        configured: [HijriMonth: CivilDate], commanded: [HijriMonth: CivilDate], calendar: HijriCalendar
+    ) {
+        let all =
+            configured.map { ($0.key, $0.value, Source.configuration) }
+            + commanded.map { ($0.key, $0.value, Source.command) }
+        pins = all.sorted { ($0.0, $0.2.rawValue) < ($1.0, $1.2.rawValue) }.map { month, date, source in
+            Pin(
+                month: month.description, name: month.text, date: date.description, source: source,
+                inForce: source == .configuration
+                    || configured[month] == nil && calendar.pins[month] == date)
+        }
+    }
+}

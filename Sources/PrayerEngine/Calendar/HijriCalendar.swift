@@ -1,0 +1,120 @@
+/// The Hijri calendar of a community: Umm al-Qura, shifted by some days, and corrected month by month by whoever decides
+/// when a month begins there.
+public struct HijriCalendar: Sendable, Equatable {
+    /// When the Hijri day begins whose daylight lies in a civil day.
+    public enum DayBegins: String, CaseIterable, Sendable {
+        /// At the maghrib before it.
+        case maghrib
+        case midnight
+    }
+
+    /// Days to add, where moon sighting runs ahead of or behind Umm al-Qura.
+    public var adjustment: Int { didSet { settle() } }
+    public var dayBegins: DayBegins
+    /// The civil day of each month's first daylight, where somebody has decided it.
+    public private(set) var pins: [HijriMonth: CivilDate]
+    /// First days of months that are not where ``adjustment`` alone puts them, by ``HijriMonth/index``.
+    private var moved: [Int: Int] = [:]
+
+    /// Without pins.
+    public init(adjustment: Int = 0, dayBegins: DayBegins = .maghrib) {
+        self.adjustment = adjustment
+        self.dayBegins = dayBegins
+        pins = [:]
+    }
+
+    /// Refuses pins that no community's calendar can have: see ``HijriPinRefusal``.
+    public init(
+        pins: [HijriMonth: CivilDate], adjustment: Int = 0, dayBegins: DayBegins = .maghrib
+    ) throws(HijriPinRefusal) {
+        self.init(adjustment: adjustment, dayBegins: dayBegins)
+        if let refusal = HijriPinRefusal.first(in: pins) { throw refusal }
+        self.pins = pins
+        settle()
+    }
+
+    /// The same with one more pin, which replaces the month's own.
+    public func pinning(_ month: HijriMonth, to date: CivilDate) throws(HijriPinRefusal) -> HijriCalendar {
+        var pins = pins
+        pins[month] = date
+        return try HijriCalendar(pins: pins, adjustment: adjustment, dayBegins: dayBegins)
+    }
+
+    /// Takes over pins for months that have none, the latest first; tells those that do not go with what is there.
+    public mutating func add(_ others: [HijriMonth: CivilDate]) -> [HijriPinRefusal] {
+        var refused: [HijriPinRefusal] = []
+        for (month, date) in others.sorted(by: { $0.key > $1.key }) where pins[month] == nil {
+            do throws(HijriPinRefusal) {
+                self = try pinning(month, to: date)
+            } catch {
+                refused.append(error)
+            }
+        }
+        return refused
+    }
+
+    /// The Hijri day whose daylight lies in a civil day.
+    public func date(_ date: CivilDate) -> HijriDate {
+        let unpinned = HijriDate(date, adjustment: adjustment)
+        guard !moved.isEmpty else { return unpinned }
+        var month = HijriMonth(unpinned)
+        while start(of: month) > date.dayNumber { month = month.previous }
+        while start(of: month.next) <= date.dayNumber { month = month.next }
+        return HijriDate(
+            year: month.year, month: month.month, day: date.dayNumber - start(of: month) + 1,
+            isArithmetic: unpinned.isArithmetic)
+    }
+
+    /// The Hijri day in which an event of a civil day lies: what comes at maghrib and after it belongs to the next.
+    public func date(of event: DayEvent, on day: CivilDate) -> HijriDate {
+        switch event {
+        case .imsak, .fajr, .sunrise, .dhuhr, .asr: date(day)
+        case .sunset, .maghrib, .isha, .midnight, .lastThird: evening(of: day)
+        }
+    }
+
+    /// The Hijri day of a civil day's evening, from maghrib on.
+    public func evening(of day: CivilDate) -> HijriDate {
+        date(dayBegins == .maghrib ? day.adding(days: 1) : day)
+    }
+
+    /// The civil day of a month's first daylight.
+    public func firstDay(of month: HijriMonth) -> CivilDate { CivilDate(dayNumber: start(of: month)) }
+
+    private func start(of month: HijriMonth) -> Int {
+        moved[month.index] ?? HijriDate.start(of: month) - adjustment
+    }
+
+    /// The months next to a pin have 29 or 30 days, too: they give way until Umm al-Qura is met again.
+    private mutating func settle() {
+        moved = [:]
+        let pinned = pins.sorted { $0.key < $1.key }.map { (index: $0.key.index, day: $0.value.dayNumber) }
+        guard let first = pinned.first else { return }
+        var (index, day) = first
+        moved[index] = day
+        while true {
+            index -= 1
+            let usual = start(of: HijriMonth(index: index))
+            day = min(max(usual, day - 30), day - 29)
+            if day == usual { break }
+            moved[index] = day
+        }
+        for (number, pin) in pinned.enumerated() {
+            (index, day) = pin
+            let following = number + 1 < pinned.count ? pinned[number + 1] : nil
+            moved[index] = day
+            while following.map({ index + 1 < $0.index }) ?? true {
+                index += 1
+                let usual = start(of: HijriMonth(index: index))
+                var (earliest, latest) = (day + 29, day + 30)
+                if let following {
+                    let months = following.index - index
+                    earliest = max(earliest, following.day - 30 * months)
+                    latest = min(latest, following.day - 29 * months)
+                }
+                day = min(max(usual, earliest), latest)
+                if day != usual { moved[index] = day } else if following == nil { break }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a committee says of a month's beginning, and the pin that it means.
+extension HijriCalendar {
+    public struct Pin: Sendable, Equatable {
+        public let month: HijriMonth
+        /// The civil day of its first daylight.
+        public let date: CivilDate
+    }
+
+    /// The crescent was seen on the evening of a civil day: the month that begins there begins the day after. `nil` where no
+    /// month is about to begin.
+    public func sighted(onEveningOf day: CivilDate) -> Pin? {
+        let first = day.adding(days: 1)
+        let near = HijriMonth(HijriDate(first))
+        for month in [near, near.next] {
+            let distance = abs(HijriDate.start(of: month) - first.dayNumber)
+            if distance <= HijriPinRefusal.mostDays { return Pin(month: month, date: first) }
+        }
+        return nil
+    }
+
+    /// The month of a civil day has thirty days. On its first two days the month before is meant: word of it comes late.
+    public func completed(on day: CivilDate) -> Pin {
+        let today = date(day)
+        var month = HijriMonth(today)
+        if today.day <= 2 { month = month.previous }
+        return Pin(month: month.next, date: firstDay(of: month).adding(days: 30))
+    }
+}
+
+/// Days that a mosque announces something for.
+extension HijriDate {
+    public enum Eid: String, CaseIterable, Sendable {
+        case fitr, adha
+    }
+
+    /// The Eid whose day it is: 1 Shawwal, 10 Dhu al-Hijjah.
+    public var eid: Eid? {
+        switch (month, day) {
+        case (10, 1): .fitr
+        case (12, 10): .adha
+        default: nil
+        }
+    }
+
+    /// The nights of the 21st to the end of Ramadan; asked of an evening, as the night goes before its day.
+    public var isInLastTenNights: Bool { month == 9 && day >= 21 }
+
+    /// 9 to 13 Dhu al-Hijjah: the days after whose prayers the takbirat of al-Adha are said.
+    public var isTashriq: Bool { month == 12 && (9...13).contains(day) }
+}

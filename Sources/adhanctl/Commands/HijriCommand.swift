@@ -1,0 +1,131 @@
+import AdhanCore
+import ArgumentParser
+import ControlClient
+import Host
+import PrayerEngine
+
+struct Hijri: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The Hijri date of a day, and when its months begin.",
+        usage: """
+            adhanctl hijri [<date>] [<options>]
+            adhanctl hijri sighted [<date>]
+            adhanctl hijri complete [<date>]
+            adhanctl hijri pins [remove <month>]
+            """,
+        discussion: "\"adhanctl hijri day --help\" lists the options of a date.",
+        subcommands: [Day.self, Sighted.self, Complete.self, Pins.self], defaultSubcommand: Day.self)
+
+    struct Day: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The Hijri date of a day.", usage: "adhanctl hijri [<date>] [<options>]")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "YYYY-MM-DD, today, tomorrow or yesterday (default: today).", completion: .dates)
+        var date: String?
+
+        @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
+
+        func run() throws {
+            _ = try Today.day(date, named: "the date", in: .utc)
+            let configuration = try LocalConfiguration(file: calculation.config)
+            let effective: Config
+            do throws(OptionError) {
+                effective = try calculation.options.apply(to: configuration.config)
+            } catch {
+                throw CommandError(error)
+            }
+            // A date needs no place: without one only the time of Maghrib is left out.
+            let site = try? configuration.site(calculation.options)
+            let zone: Zone
+            if let site {
+                zone = site.zone
+            } else {
+                do throws(SiteError) {
+                    zone = try SiteReader.zone(of: effective, ZoneFiles(in: .process))
+                } catch {
+                    throw CommandError(calculation.timezone == nil ? .failed : .usage, error.message)
+                }
+            }
+            let document = HijriDocument(
+                try Today.day(date, in: zone), calendar: effective.calculation.hijri, site: site)
+            try global.output.show(document) { HijriText.render(document, $0) }
+        }
+    }
+
+    struct Sighted: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The crescent was seen this evening: the month begins with it.",
+            usage: "adhanctl hijri sighted [<date>]",
+            discussion: "Before Fajr the evening of the day before is meant.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The day on whose evening it was seen.", completion: .dates) var date: String?
+
+        func run() throws {
+            let day = try date.map { text throws(CommandError) in
+                try DaemonDay.read(text, "the date", global.daemon)
+            }
+            try global.daemon.tell("HijriSighted", HijriDayParameters(date: day), on: global.output)
+        }
+    }
+
+    struct Complete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "This month has thirty days.",
+            usage: "adhanctl hijri complete [<date>]",
+            discussion: "On the first two days of a month the one before is meant.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "A day of the month.", completion: .dates) var date: String?
+
+        func run() throws {
+            let day = try date.map { text throws(CommandError) in
+                try DaemonDay.read(text, "the date", global.daemon)
+            }
+            try global.daemon.tell("HijriComplete", HijriDayParameters(date: day), on: global.output)
+        }
+    }
+
+    struct Pins: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The months whose beginning was decided, by the configuration or by command.",
+            usage: """
+                adhanctl hijri pins
+                adhanctl hijri pins remove <month>
+                """,
+            subcommands: [List.self, Remove.self], defaultSubcommand: List.self)
+
+        struct List: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Lists them.", usage: "adhanctl hijri pins")
+
+            @OptionGroup var global: GlobalOptions
+
+            func run() throws {
+                let reply = try global.daemon.ask("GetHijriPins", for: HijriPinsReply.self)
+                try global.output.show(reply) { MosqueText.pins(reply, $0) }
+            }
+        }
+
+        struct Remove: ParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Takes one back that was decided by command.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "Such as 1448-09.") var month: String
+
+            func run() throws {
+                guard let month = HijriMonth(month) else {
+                    throw CommandError.usage("the month must be written as in 1448-09, not \"\(month)\"")
+                }
+                try global.daemon.tell(
+                    "RemoveHijriPin", HijriMonthParameters(month: month.description), on: global.output)
+            }
+        }
+    }
+}
