@@ -1,6 +1,13 @@
 /// The words of one language, as `Resources/display/languages` has them: names from CLDR, phrases from translators. The page
 /// reads the same files.
 package struct Language: Codable, Sendable, Equatable {
+    /// Of which there are tables.
+    package static let codes = [
+        "ar", "bn", "bs", "de", "en", "es", "fa", "fr", "ha", "id", "it", "ms", "nl", "pt", "ru", "so", "sq",
+        "sw",
+        "tr", "ur", "uz",
+    ]
+
     package let code: String
     package let name: String
     package let direction: String

@@ -4,13 +4,18 @@ package struct PageSettings: Codable, Sendable, Equatable {
         case latin, arabic, persian, bengali
     }
 
+    /// A set of colours of the page's style sheet.
+    package enum Theme: String, Codable, Sendable, CaseIterable {
+        case night, day, green, plain
+    }
+
     /// Of `Resources/display/languages`; the first is the display's own, a second one stands beside it.
     package var languages = ["en"]
     package var digits = Digits.latin
     /// Hours of the clock: 24 or 12.
     package var clock = 24
     package var seconds = true
-    package var theme = "night"
+    package var theme = Theme.night
     /// The prayers' names in Arabic beside the local ones.
     package var arabicNames = true
     package var prayerStyle = DisplaySettings.PrayerStyle.clock
@@ -28,8 +33,6 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Percent of the brightness that is left at night.
     package var nightBrightness = 35.0
     package var proof = true
-    /// A picture behind the home screen, under a scrim: a path below `/slides/`.
-    package var background = ""
 
     package init() {}
 }

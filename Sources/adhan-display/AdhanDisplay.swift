@@ -1,5 +1,6 @@
 internal import AdhanCore
 internal import ArgumentParser
+internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import PrayerEngine
@@ -15,6 +16,12 @@ struct AdhanDisplay: ParsableCommand {
             """,
         version: "adhan-display \(adhandVersion)")
 
+    @Option(
+        help: ArgumentHelp(
+            "Read this file (default: \(DisplayConfig.systemFile), where it is there).", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
+    var config: String?
+
     @Option(help: ArgumentHelp("Talk to adhand on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
@@ -27,11 +34,6 @@ struct AdhanDisplay: ParsableCommand {
     @Option(
         help: ArgumentHelp("Take the page from here.", valueName: "directory"), completion: .directory)
     var pageDir: String?
-
-    @Option(
-        help: ArgumentHelp("Show the pictures and texts of this folder.", valueName: "directory"),
-        completion: .directory)
-    var slidesDir: String?
 
     @Flag(help: "Obey ?now=, ?lang= and the like in the page's address, for previews.")
     var preview = false
@@ -59,7 +61,7 @@ struct AdhanDisplay: ParsableCommand {
         }
         let follower = Follower(
             socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
-            page: page, slides: slidesDir.map(SlideFolder.init), preview: preview)
+            page: page, config: try Self.settings(config, in: environment), preview: preview)
         do throws(ServerError) {
             let server = try Server(
                 listeners: Listener.passedIn() ?? [Listener.own(listen ?? .standard)], page: page,
@@ -72,6 +74,20 @@ struct AdhanDisplay: ParsableCommand {
             Self.say(error.message)
             throw ExitCode.failure
         }
+    }
+
+    /// The file that is named has to be there; the usual one need not.
+    private static func settings(_ named: String?, in environment: Environment) throws -> DisplayConfig {
+        let file = named ?? DisplayConfig.systemFile
+        guard named != nil || ConfigFiles.exist(file, in: environment) else { return DisplayConfig() }
+        do {
+            return try DisplayConfig.schema.read(try ConfigFiles.read(file).sources).settings
+        } catch let error as ConfigError {
+            for mistake in error.all { say(mistake.message) }
+        } catch let error as FileError {
+            say(error.message)
+        }
+        throw ExitCode(65)
     }
 
     static func say(_ sentence: String) {

@@ -21,6 +21,7 @@ final class Follower: Sendable {
     private let client: ControlClient
     private let zones: ZoneFiles
     private let page: Page
+    private let config: DisplayConfig
     private let slides: SlideFolder?
     private let preview: Bool
     private let state = Mutex(State())
@@ -34,11 +35,12 @@ final class Follower: Sendable {
     /// Days of the agenda: today's neighbours, next Friday, and as far as it goes for a timetable's end.
     private static let agendaDays = 34
 
-    init(socket: String, zones: ZoneFiles, page: Page, slides: SlideFolder?, preview: Bool) {
+    init(socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, preview: Bool) {
         client = ControlClient(socket: socket)
         self.zones = zones
         self.page = page
-        self.slides = slides
+        self.config = config
+        slides = config.slides.map(SlideFolder.init)
         self.preview = preview
     }
 
@@ -180,11 +182,10 @@ final class Follower: Sendable {
                 history: daemon.history, tableEnd: Alert.tableEnd(schedule.occasions),
                 brokenSlides: world.slides.broken, today: daemon.zone.civilDate(of: now)),
             proof: Proof(daemon.history), place: daemon.status.location.name, slides: world.slides.slides)
-        let settings = PageSettings()
-        guard let language = page.languages[settings.languages.first ?? "en"] ?? page.languages["en"],
+        guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"],
             let bytes = try? JSON.encode(
                 StateDocument(
-                    display, DisplaySettings(), settings, language: language, now: now, preview: preview))
+                    display, config.display, config.page, language: language, now: now, preview: preview))
         else { return [] }
         return bytes
     }

@@ -213,7 +213,11 @@ struct ServerTests {
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "loop.png"), withDestinationURL: folder.appending(path: "loop.png"))
         mkfifo(folder.appending(path: "pipe.png").path, 0o600)
-        let display = try Display(["--slides-dir", folder.path])
+        let config = FileManager.default.temporaryDirectory.appending(
+            path: "display-\(UUID().uuidString).toml")
+        defer { try? FileManager.default.removeItem(at: config) }
+        try Data("[slides]\nfolder = \"\(folder.path)\"\n".utf8).write(to: config)
+        let display = try Display(["--config", config.path])
         _ = try await display.becomes(200, within: 10)
         let reply = try display.get("/slides/one%20picture%20%C3%A4.png")
         #expect(

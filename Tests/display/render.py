@@ -106,14 +106,15 @@ def combinations(everything):
 class Display:
     """adhan-display in front of a daemon that is none."""
 
-    def __init__(self, program, folder, slides=None):
+    def __init__(self, program, folder, config=""):
         path = folder + "/control.sock"
         self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), path], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, text=True)
         self.daemon.stdout.readline()
         command = [program, "--socket", path, "--listen", "127.0.0.1:0", "--preview", "--page-dir", str(PAGE)]
-        if slides:
-            command += ["--slides-dir", slides]
+        if config:
+            Path(folder, "display.toml").write_text(config)
+            command += ["--config", folder + "/display.toml"]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         found = re.search(r"http://\S+/", line)
