@@ -47,7 +47,7 @@ struct CalculationArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "auto, none, middle-of-night, one-seventh, twilight-angle, nearest-latitude or nearest-day.",
+            "auto, none, middle-of-night, one-third, one-seventh, twilight-angle, nearest-latitude, nearest-day or frozen.",
             valueName: "rule"), completion: .names(of: HighLatitudeRule.self))
     var highLatitude: String?
 

@@ -17,7 +17,8 @@ struct HighLatitudeTests {
     private let midsummer = CivilDate(dayNumber: 20_625)  // 2026-06-21
 
     private static let sharingRules: [(HighLatitudeRule, fajr: Double, isha: Double)] = [
-        (.middleOfNight, 0.5, 0.5), (.oneSeventh, 1 / 7, 1 / 7), (.twilightAngle, 18 / 60, 17 / 60),
+        (.middleOfNight, 0.5, 0.5), (.oneThird, 1 / 3, 1 / 3), (.oneSeventh, 1 / 7, 1 / 7),
+        (.twilightAngle, 18 / 60, 17 / 60),
         (.auto, 18 / 60, 17 / 60),
     ]
 
@@ -81,7 +82,7 @@ struct HighLatitudeTests {
     @Test(
         "The nearest latitude and the nearest day take over without a leap",
         arguments: [
-            HighLatitudeRule.nearestLatitude, .nearestDay, .twilightAngle, .oneSeventh,
+            HighLatitudeRule.nearestLatitude, .nearestDay, .twilightAngle, .oneSeventh, .oneThird,
         ])
     func noLeap(rule: HighLatitudeRule) throws {
         let timetable = try timetable(57, rule)

@@ -25,11 +25,12 @@ struct PoleTests {
         var turn = 0
         for method in Method.all {
             for rule in HighLatitudeRule.allCases {
-                // Every pair meets the ends of time and other days of the list in turn. Looking for the nearest day that
-                // lends its times costs a year of suns: fewer of those.
+                // Every pair meets the ends of time and other days of the list in turn. Looking for the day that lends its
+                // times costs a year of suns: fewer of those.
                 turn += 1
                 let some = (0..<5).map { Self.dates[(turn + $0 * 7) % Self.dates.count] }
-                let dates = rule == .nearestDay ? [some[0]] : some + Self.dates.suffix(1)
+                let isCostly = rule == .nearestDay || rule == .frozen
+                let dates = isCostly ? [some[0]] : some + Self.dates.suffix(1)
                 var calculation = Calculation(method: method)
                 calculation.highLatitude = rule
                 let timetable = Timetable(

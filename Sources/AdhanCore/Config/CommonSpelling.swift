@@ -42,6 +42,8 @@ enum CommonSpelling {
         "moonsighting": ["mcc", "moonsightingcommittee"],
         "location": ["place", "city", "coordinates"],
         "devices": ["output", "card", "speaker"],
+        "one-third": ["third", "thirdofthenight", "onethirdofthenight"],
+        "frozen": ["freeze", "lastday", "lastnormalday"],
         "one-seventh": ["seventh", "seventhofthenight", "oneseventhofthenight"],
         "middle-of-night": ["midnight", "middleofthenight"],
         "twilight-angle": ["angle", "anglebased"],

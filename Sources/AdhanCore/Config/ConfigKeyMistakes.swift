@@ -28,8 +28,9 @@ extension ConfigText {
     func unknown(_ path: [String], at offset: Int) -> ConfigError {
         for length in path.indices.dropFirst() {
             let outer = Array(path.prefix(length))
-            switch ConfigSchema.entries[outer] {
-            case .table: continue
+            switch index[outer] {
+            case .table, .shorthand: continue
+            case .key(let rule) where rule.isCompound: continue
             // Of no.such it is the table that there is not.
             case nil: return unknown(outer, at: offset)
             case .key:

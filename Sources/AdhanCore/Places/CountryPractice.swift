@@ -39,13 +39,21 @@ package struct CountryPractice: Sendable, Equatable {
         } else {
             (asr, asrReason) = (.standard, "three of the four Sunni schools and the Ja'fari; ask your mosque")
         }
-        highLatitude = Self.highLatitudes[code]?.rule ?? .auto
-        highLatitudeReason = Self.highLatitudes[code]?.reason
+        let rule = Self.highLatitudes[code]
+        // Rules that share out a night have none to share where the Sun does not set: there "auto" borrows one.
+        if let rule, abs(place?.0 ?? 0) < Self.midnightSun {
+            (highLatitude, highLatitudeReason) = (rule.rule, rule.reason)
+        } else {
+            (highLatitude, highLatitudeReason) = (.auto, nil)
+        }
     }
 
     /// Latitude and longitude, and the kilometres around it that Greater London extends to, more or less.
     private static let london = (51.5074, -0.1278)
     private static let londonReach = 30.0
+
+    /// From here on, in degrees, the Sun does not set on some day of the year: 90° − 23.44° − 50′.
+    private static let midnightSun = 65.7
 
     /// Whether an authority of this country, or for it, publishes the method.
     package static func isKnown(_ code: String) -> Bool { methods[code] != nil }
@@ -112,9 +120,12 @@ package struct CountryPractice: Sendable, Equatable {
     static let highLatitudes: [String: (rule: HighLatitudeRule, reason: String)] = [
         "NO": (
             .oneSeventh,
-            "inferred: a seventh of the night is the rule most mosques in Norway follow; ask yours"
+            "the committee of imams of Islamsk Råd Norge, 11 May 2014; some mosques freeze the times instead, ask yours"
         ),
-        "SE": (.middleOfNight, "inferred: the middle of the night is much used in Sweden; ask yours"),
+        "SE": (
+            .oneThird,
+            "the principle of thirds that Sweden's imams agreed on, 10 October 2021; mosques differ, ask yours"
+        ),
     ]
 
     private static let hanafi: (AsrSchool, String) = (.hanafi, "the Hanafi school is the usual one there")

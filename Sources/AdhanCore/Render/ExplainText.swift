@@ -70,8 +70,10 @@ package enum MethodsText {
     }
 
     private static func rules(_ method: MethodsDocument.Entry) -> [String] {
-        var rules = ["Fajr \(degrees(method.fajrAngle))"]
-        if let angle = method.ishaAngle { rules.append("Isha \(degrees(angle))") }
+        // A town's table of the seasons leaves nothing to the angles.
+        let isTable = Method.named(method.name)?.followsTable ?? false
+        var rules = isTable ? ["Fajr and Isha by season"] : ["Fajr \(degrees(method.fajrAngle))"]
+        if let angle = method.ishaAngle, !isTable { rules.append("Isha \(degrees(angle))") }
         if let minutes = method.ishaMinutes {
             var rule = "Isha \(number(minutes)) min after Maghrib"
             if let ramadan = method.ishaMinutesInRamadan, ramadan != minutes {
@@ -80,7 +82,7 @@ package enum MethodsText {
             rules.append(rule)
         }
         if method.maghribAngle > 0 { rules.append("Maghrib \(degrees(method.maghribAngle))") }
-        if method.seasonal { rules.append("Fajr and Isha by season and latitude") }
+        if method.seasonal, !isTable { rules.append("Fajr and Isha by season and latitude") }
         for event in DayEvent.allCases {
             guard let minutes = method.offsets[event.rawValue] else { continue }
             rules.append("\(TimesTable.title(event)) \(minutes > 0 ? "+" : "")\(number(minutes)) min")

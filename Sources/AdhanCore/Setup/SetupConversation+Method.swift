@@ -35,6 +35,8 @@ extension SetupConversation {
     }
 
     mutating func askAsr(asked: Bool = false) -> SetupTurn {
+        // Nobody is asked: what is usual in the country is said before it is saved.
+        draft.highLatitude = draft.proposedHighLatitude
         guard asked || given.asr == nil else { return askDevice() }
         stage = .asr
         var lines = ["", "3 of 5  When does Asr begin?"]

@@ -190,7 +190,8 @@ extension SetupConversation {
         guard !changes.isEmpty else { return SetupTurn(say, .save) }
         stage = .save
         let lines = changes.map { "  \($0.key) = \($0.value.toml)" }
-        return ask(say + ["", "This goes into \(draft.world.file):"] + lines, "Save? y or n", "y")
+        let why = draft.highLatitudeSentence.map(Self.indented) ?? []
+        return ask(say + ["", "This goes into \(draft.world.file):"] + lines + why, "Save? y or n", "y")
     }
 
     mutating func answerSave(_ text: String) -> SetupTurn {

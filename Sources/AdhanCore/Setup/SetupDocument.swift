@@ -53,7 +53,12 @@ package enum SetupText {
                 "Place",
                 "\(PlaceText.describe(place.name, place.latitude, place.longitude)), \(place.timezone)"
             ),
-            ("Method", "\(document.calculation.method), Asr \(document.calculation.asr)"),
+            (
+                "Method",
+                "\(document.calculation.method), Asr \(document.calculation.asr)"
+                    + (document.calculation.highLatitude == HighLatitudeRule.auto.rawValue
+                        ? "" : ", high latitude \(document.calculation.highLatitude)")
+            ),
             ("Sound", "\(document.devices.joined(separator: ", ")), volume \(document.volume)"),
         ]
         var table = TextTable([.left, .left], indent: 2)

@@ -8,6 +8,8 @@ package struct SetupDraft: Sendable {
     package var timezone: String?
     package var method: String?
     package var asr: AsrSchool?
+    /// What stands in for a night that does not get dark.
+    package var highLatitude: HighLatitudeRule?
     package var devices: [String]?
     /// Percent.
     package var volume: Int?
@@ -63,6 +65,24 @@ package struct SetupDraft: Sendable {
         return calculation.asr ?? Method.named(calculation.method)?.asr ?? .hanafi
     }
 
+    package var proposedHighLatitude: HighLatitudeRule {
+        let own = world.config.calculation.highLatitude
+        return keeps(["calculation", "high-latitude"]) ? own : practice?.highLatitude ?? own
+    }
+
+    /// Why the rule for the far north changes, where it does.
+    package var highLatitudeSentence: String? {
+        guard changes.contains(where: { $0.path == Self.highLatitudePath }) else { return nil }
+        if let practice, let reason = practice.highLatitudeReason, practice.highLatitude == highLatitude {
+            return
+                "For nights that do not get dark, high-latitude is \(practice.highLatitude.rawValue): \(reason)."
+        }
+        return
+            "high-latitude is \(config.calculation.highLatitude.rawValue) again: the other rule was another place's."
+    }
+
+    private static let highLatitudePath = ["calculation", "high-latitude"]
+
     package var proposedVolume: Int { volume ?? world.config[.asr].volume }
 
     /// What the box goes by as it is.
@@ -73,6 +93,7 @@ package struct SetupDraft: Sendable {
     /// Takes a place. What was answered for another country, and a mosque's minutes in another town, do not go with it.
     package mutating func move(to new: SetupPlace) {
         if let place, place.countryCode != new.countryCode { (method, asr) = (nil, nil) }
+        highLatitude = nil
         if place?.timezone != new.timezone { timezone = nil }
         place = new
         adjustments = isFarFromBefore ? EventMinutes() : world.config.calculation.adjustments
@@ -119,6 +140,7 @@ package struct SetupDraft: Sendable {
         draft.timezone = timezone ?? draft.otherZone?.name
         draft.method = method ?? draft.proposedMethod
         draft.asr = asr ?? draft.proposedAsr
+        draft.highLatitude = highLatitude ?? draft.proposedHighLatitude
         draft.devices = devices ?? world.config.devices
         draft.volume = volume ?? proposedVolume
         return draft
@@ -140,6 +162,7 @@ package struct SetupDraft: Sendable {
             if method != CalculationSettings.custom { config.calculation.angles = nil }
         }
         config.calculation.asr = asr ?? config.calculation.asr
+        config.calculation.highLatitude = highLatitude ?? config.calculation.highLatitude
         config.calculation.adjustments = adjustments
         config.devices = devices ?? config.devices
         return config
@@ -193,6 +216,11 @@ package struct SetupDraft: Sendable {
         let was = old.calculation
         if let method { set(["calculation", "method"], .text(method), if: was.method != method) }
         if let asr { set(["calculation", "asr"], .text(asr.rawValue), if: was.asr != asr) }
+        if let highLatitude {
+            set(
+                Self.highLatitudePath, .text(highLatitude.rawValue), if: was.highLatitude != highLatitude,
+                orMissing: highLatitude != .auto)
+        }
         for event in Self.adjustable where adjustments[event] != was.adjustments[event] {
             set(["calculation", "adjustments", event.rawValue], .integer(adjustments[event]), if: true)
         }
@@ -207,6 +235,7 @@ package struct SetupDraft: Sendable {
         [
             ["timezone"], ["location", "name"], ["location", "latitude"], ["location", "longitude"],
             ["location", "elevation"], ["calculation", "method"], ["calculation", "asr"],
+            highLatitudePath,
         ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
             ["adhan", "volume"], ["adhan", "sound"], ["audio", "devices"],
         ]

@@ -32,7 +32,7 @@ struct SolarDay: Sendable {
         // The equation of time changes by 30 s a day at most, so every step gains three and a half digits.
         func solve(_ hourAngle: Double) -> Double {
             var x = hourAngle / (2 * .pi)
-            for _ in 0..<4 { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
+            for _ in 0..<(standing == nil ? 4 : 1) { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
             return x
         }
         transit = solve(0)
@@ -67,7 +67,11 @@ struct SolarDay: Sendable {
 
     /// When the Sun's centre passes an altitude in one half of the day.
     func crossing(_ target: Target, _ half: Half, at observer: Observer) -> Crossing {
-        if let quick = iterate(target, half, observer) { return quick }
+        if let rate = standingRate {
+            if let quick = stand(rate, target, half, observer) { return quick }
+        } else if let quick = iterate(target, half, observer) {
+            return quick
+        }
         return bisect(target, half, observer)
     }
 
@@ -82,6 +86,22 @@ struct SolarDay: Sendable {
         return (half.rawValue * acos(cosineHourAngle) - equationOfTime) / (2 * .pi)
     }
 
+    /// Where the Sun stands all day the hour angle follows at once.
+    private func stand(_ rate: Double, _ target: Target, _ half: Half, _ observer: Observer) -> Crossing? {
+        let (sine, equationOfTime) = curve(0)
+        let cosine = (1 - sine * sine).squareRoot()
+        let altitude = target.sineAltitude(sine, cosine, at: observer)
+        let cosineHourAngle = (altitude - observer.sine * sine) / (observer.cosine * cosine)
+        guard abs(cosineHourAngle) < 1 else { return nil }
+        let x = (half.rawValue * acos(cosineHourAngle) - equationOfTime) / (2 * .pi)
+        guard x > start, x < end else { return nil }
+        let sineHourAngle = half.rawValue * (1 - cosineHourAngle * cosineHourAngle).squareRoot()
+        let byRotation = -2 * .pi * observer.cosine * cosine * sineHourAngle
+        let byDeclination = rate * (observer.sine - observer.cosine * sine / cosine * cosineHourAngle)
+        return Crossing(
+            state: .found, x: x, drift: byRotation == 0 ? 1 : -byDeclination / byRotation)
+    }
+
     /// Fixed-point steps with Aitken's acceleration, ended when the next would move by less than 10 µs.
     ///
     /// The declination moves slowly, so a step shrinks the error a hundredfold; where the Sun grazes the
@@ -94,9 +114,7 @@ struct SolarDay: Sendable {
             let move = first - x
             if abs(move * ratio) < 1e-10 {
                 guard first > start, first < end else { return nil }
-                return Crossing(
-                    state: .found, x: first,
-                    drift: standingRate == nil ? ratio : drift(first, target, observer))
+                return Crossing(state: .found, x: first, drift: ratio)
             }
             guard let second = step(first, target, half, observer) else { return nil }
             ratio = (second - first) / move

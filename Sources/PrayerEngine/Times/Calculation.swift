@@ -14,10 +14,12 @@ public enum HighLatitudeRule: String, CaseIterable, Sendable {
     case auto
     case none
     case middleOfNight = "middle-of-night"
+    case oneThird = "one-third"
     case oneSeventh = "one-seventh"
     case twilightAngle = "twilight-angle"
     case nearestLatitude = "nearest-latitude"
     case nearestDay = "nearest-day"
+    case frozen
 }
 
 /// How instants become whole minutes of local time.

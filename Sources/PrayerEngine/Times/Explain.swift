@@ -54,7 +54,7 @@ private struct Explanation {
         if offset != 0 {
             let season =
                 isRamadan && method.ramadanOffsets[shifted] != 0
-                ? ", in Ramadan" : method.monthlyOffsets.isEmpty ? "" : ", this month's"
+                ? ", in Ramadan" : method.hasSeasonalOffsets ? ", this date's" : ""
             steps.append(
                 ExplainStep(
                     "method's own offset \(signed(offset)) min\(season)", stages.offset[event], method.source)

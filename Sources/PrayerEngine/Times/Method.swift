@@ -28,11 +28,12 @@ public struct Method: Sendable, Equatable {
     public var noonShadowHour: Double?
     /// The authority's school; used unless the configuration says otherwise.
     public var asr = AsrSchool.standard
-    /// Minutes that the authority's own tables add; in Ramadan besides; and in each month of the Gregorian year besides, where
-    /// a table follows no rule.
+    /// Minutes that the authority's own tables add; in Ramadan besides; and by the date besides, where a table follows no rule.
     public var offsets = EventOffsets()
+    /// What they were before the authority changed its rule.
+    var earlierOffsets: EarlierOffsets?
     public var ramadanOffsets = EventOffsets()
-    public var monthlyOffsets: [EventOffsets] = []
+    var seasonalOffsets: PerEvent<YearCurve>?
     /// Minutes from imsak to Fajr.
     public var imsakMinutes = 10.0
     /// How the authority's tables come to whole minutes; used unless the configuration says otherwise.
@@ -60,6 +61,12 @@ public struct Method: Sendable, Equatable {
         case angle(Double)
         /// Minutes after Maghrib, and in Ramadan.
         case minutes(Double, ramadan: Double)
+    }
+
+    struct EarlierOffsets: Sendable, Equatable {
+        let offsets: EventOffsets
+        /// The first day of the present minutes.
+        let until: CivilDate
     }
 
     public struct EarlierFajr: Sendable, Equatable {
@@ -131,6 +138,17 @@ public struct Method: Sendable, Equatable {
 
     /// Whether Fajr and Isha follow the season's minutes.
     public var isSeasonal: Bool { season != nil }
+
+    /// Whether they are a town's table, and no angle's.
+    public var followsTable: Bool {
+        if case .table = season { true } else { false }
+    }
+
+    /// The first day of the present minutes, where others were printed before.
+    public var offsetsSince: CivilDate? { earlierOffsets?.until }
+
+    /// Whether the table's minutes change through the year.
+    public var hasSeasonalOffsets: Bool { seasonalOffsets != nil }
 
     /// Fajr's angle on a date.
     func fajrAngle(on date: CivilDate) -> Double {

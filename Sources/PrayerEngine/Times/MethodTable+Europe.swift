@@ -80,47 +80,77 @@ extension Method {
         Method(
             "kosovo", nil, "Islamic Community of Kosovo", region: "Kosovo",
             source:
-                "the community's perpetual timetable; it follows no rule that was found, so each month's minutes are fitted "
-                + "to 183 published days", fajr: 18, isha: .angle(17)
+                "the community's perpetual timetable; it follows no rule that was found, so its minutes are fitted to 183 "
+                + "published days of 2016, at ten days' distance, and late rather than early for dawn and sunset",
+            fajr: 18, isha: .angle(17)
         ) {
             $0.ephemeris = .perpetual(year: 2015)
-            $0.monthlyOffsets = [
-                EventOffsets(fajr: -3.9, sunrise: -3.7, dhuhr: 5.3, asr: 9.3, maghrib: 9, isha: 11.5),
-                EventOffsets(fajr: -4.4, sunrise: -4.2, dhuhr: 4.7, asr: 8.5, maghrib: 9.4, isha: 11.3),
-                EventOffsets(fajr: -4.6, sunrise: -6.9, dhuhr: 4.2, asr: 4.8, maghrib: 9.6, isha: 12.2),
-                EventOffsets(fajr: -5.4, sunrise: -7.8, dhuhr: 3.2, asr: 3.1, maghrib: 9, isha: 11.3),
-                EventOffsets(fajr: -6.8, sunrise: -7.8, dhuhr: 2.9, asr: 3.2, maghrib: 8.1, isha: 8.4),
-                EventOffsets(fajr: -8.1, sunrise: -7.8, dhuhr: 3.1, asr: 3.9, maghrib: 7.6, isha: 7.6),
-                EventOffsets(fajr: -8.3, sunrise: -8.1, dhuhr: 2.9, asr: 3.4, maghrib: 6.5, isha: 7.3),
-                EventOffsets(fajr: -5.8, sunrise: -7.3, dhuhr: 3.5, asr: 3.4, maghrib: 7.2, isha: 8.8),
-                EventOffsets(fajr: -4.2, sunrise: -7.4, dhuhr: 4.1, asr: 5.4, maghrib: 7, isha: 9.1),
-                EventOffsets(fajr: -4.8, sunrise: -6.5, dhuhr: 4.3, asr: 8.4, maghrib: 7.1, isha: 9.3),
-                EventOffsets(fajr: -3.7, sunrise: -3.8, dhuhr: 5.1, asr: 8.8, maghrib: 6.9, isha: 8.9),
-                EventOffsets(fajr: -3, sunrise: -2.9, dhuhr: 6, asr: 11.5, maghrib: 9.4, isha: 11.9),
-            ]
+            $0.seasonalOffsets = PerEvent(
+                fajr: [
+                    -3.3, -5, -3.4, -3.4, -4.9, -4.5, -4.4, -4.2, -3.4, -5.7, -5, -4.5, -6.2, -7.6, -5.5,
+                    -7.2, -9.7, -7.8, -8.1, -8.4, -8.1, -7.4, -5.9, -4.3, -3.8, -5.2, -2.9, -5.5, -4.5, -4.3,
+                    -5.2, -3.6, -3.9, -3.8, -3.1, -2,
+                ],
+                sunrise: [
+                    -3.1, -4.2, -2.8, -4.5, -3.9, -4.6, -7.2, -5.6, -7.5, -8.1, -7.6, -8.3, -6.3, -8.3, -8,
+                    -8.2, -9.2, -6.6, -7, -8, -9.3, -7.1, -6.7, -8, -7.2, -6.6, -8, -7.6, -7.2, -5.6, -4.1,
+                    -4.7, -3, -2.9, -2.8, -2.8,
+                ],
+                dhuhr: [
+                    5.5, 4.5, 5.5, 5.2, 4.8, 5.2, 2.6, 4.1, 4.7, 3.5, 3.2, 2.7, 3.4, 2.7, 2.7, 2.7, 2.2, 3.7,
+                    4.2, 2.8, 1.9, 3.3, 4.6, 2.9, 4.3, 4.5, 4.2, 2.7, 4, 4.6, 4.9, 5.1, 5.4, 5.7, 6, 6.6,
+                ],
+                asr: [
+                    10.8, 8.9, 9, 9, 8.7, 8.7, 6.9, 5.6, 4.2, 4.3, 3.6, 0.9, 3.6, 1.9, 3, 4.2, 1.8, 4.6, 3.9,
+                    3.8, 2.8, 3.4, 4.8, 2, 4.7, 5.5, 5.4, 3.7, 8.6, 8.3, 8.8, 8.6, 8.8, 9.9, 11, 13.1,
+                ],
+                maghrib: [
+                    9.3, 9, 9.3, 9.3, 8.8, 10.2, 9.3, 9.8, 9.5, 9.4, 9.1, 8.8, 8.6, 7.3, 8, 7.9, 6.1, 8.8,
+                    7.4, 6.9, 5.8, 6.8, 8, 6.7, 7.6, 7.1, 7, 6.2, 8.2, 7.5, 6.8, 6.4, 7.4, 8.4, 8.9, 10.2,
+                ],
+                isha: [
+                    11.8, 11.1, 11.9, 10.9, 11.3, 12.3, 11.5, 12.7, 11.8, 11.2, 11.1, 10.8, 11.6, 7.5, 8.7,
+                    8.6, 5.7, 8.9, 8.2, 7.5, 6.6, 7.3, 9.9, 8.9, 9.5, 9.4, 9.5, 8.5, 9.7, 9.6, 8.9, 8.3, 9.5,
+                    10.8, 11.2, 12.6,
+                ])
         },
         Method(
             "bosnia", nil, "Rijaset of the Islamic Community in Bosnia and Herzegovina",
             region: "Bosnia and Herzegovina",
             source:
-                "the Rijaset's perpetual timetable of Sarajevo: 19° and 17° found in it, each month's minutes fitted to its "
-                + "365 days", fajr: 19, isha: .angle(17)
+                "the Rijaset's perpetual timetable of Sarajevo: 19° and 17° found in it, its minutes fitted to 142 of its days, "
+                + "at ten days' distance", fajr: 19, isha: .angle(17)
         ) {
             $0.ephemeris = .perpetual(year: 2017)
-            $0.monthlyOffsets = [
-                EventOffsets(fajr: 0.6, sunrise: -5.4, dhuhr: 0.8, asr: -0.6, maghrib: 5.8, isha: -0.4),
-                EventOffsets(fajr: 0.8, sunrise: -5.3, dhuhr: 0.9, asr: -1.1, maghrib: 5.9, isha: -0.9),
-                EventOffsets(fajr: -0.4, sunrise: -5.4, dhuhr: 0.9, asr: 0.5, maghrib: 5.8, isha: 0.6),
-                EventOffsets(fajr: -0.7, sunrise: -5.7, dhuhr: 0.7, asr: -0.1, maghrib: 5.8, isha: 0.3),
-                EventOffsets(fajr: -0.5, sunrise: -6.1, dhuhr: 0.9, asr: -0.2, maghrib: 6, isha: 0.4),
-                EventOffsets(fajr: -0.7, sunrise: -7.2, dhuhr: 0.5, asr: -0.5, maghrib: 5.6),
-                EventOffsets(fajr: -0.5, sunrise: -7.7, dhuhr: 0.7, asr: -0.4, maghrib: 5.7, isha: -0.1),
-                EventOffsets(fajr: -0.3, sunrise: -7.2, dhuhr: 0.5, asr: -0.5, maghrib: 5.9, isha: -0.1),
-                EventOffsets(fajr: 0.1, sunrise: -7.3, dhuhr: 0.7, asr: -0.4, maghrib: 5.6, isha: -0.3),
-                EventOffsets(fajr: -0.1, sunrise: -6.8, dhuhr: 0.7, asr: -0.2, maghrib: 5.7, isha: -0.2),
-                EventOffsets(fajr: -0.1, sunrise: -6.5, dhuhr: 0.8, asr: -0.8, maghrib: 5.6, isha: -0.2),
-                EventOffsets(fajr: 0.1, sunrise: -5.7, dhuhr: 0.7, maghrib: 5.6, isha: -0.2),
-            ]
+            $0.seasonalOffsets = PerEvent(
+                fajr: [
+                    0.1, 0.4, 0.6, 0.8, 1, 0.9, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9, -1, 0, -0.2, -0.6, -0.5,
+                    -0.4, -0.2, -0.8, -0.1, -0.7, 0.3, -0.4, 0.2, 0.3, 0.4, 0.4, 0.4, 0.4, 0.5, 0.5, -0.3,
+                    0.4, -0.7, 1.2,
+                ],
+                sunrise: [
+                    -5.7, -5, -6, -5.1, -5.7, -5.2, -5.6, -5.3, -5.4, -5.5, -5.6, -5.7, -5.7, -6.2, -6, -6.7,
+                    -7.4, -7.4, -7.4, -7.9, -7.2, -7.6, -7, -6.9, -8.1, -7, -7.3, -7.1, -7, -6.9, -6.8, -6.7,
+                    -6.5, -6, -5.2, -6.4,
+                ],
+                dhuhr: [
+                    1, 1, 0.8, 0.7, 0.9, 0.9, 0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.6, 0.4, 0.6, 0.5, 0.2,
+                    0.4, 0.6, 0.5, 0.6, 0.6, 0.7, 0.8, 0.8, 0.7, 0.7, 0.8, 0.8, 0.8, 0.9, 0.9, 0.8, 0.9,
+                ],
+                asr: [
+                    0, -0.5, -0.5, -0.5, -0.2, -1.9, -0.1, 0.6, 0.3, 0.1, -0.2, -0.4, -0.7, 0.1, 0.5, -1.1, 0,
+                    -0.1, -1.1, -0.7, 0.4, -0.7, -0.8, -0.1, -0.3, -0.2, -0.5, 0.2, -0.1, -0.3, -0.5, -0.8,
+                    -0.5, -0.8, -0.6, 0.5,
+                ],
+                maghrib: [
+                    5.5, 5.8, 5.4, 6.1, 6, 5.7, 5.5, 6, 5.7, 5.9, 6.1, 6.3, 6.5, 5.9, 6, 6, 5.5, 5.6, 5.6, 6,
+                    6, 5.5, 6, 5.9, 6.1, 5.5, 5.6, 6.1, 5.9, 5.7, 5.6, 5.4, 5.2, 5.8, 5.5, 5.5,
+                ],
+                isha: [
+                    -0.1, 0, -0.7, -0.9, -0.6, -1.1, 0, 1.1, 0.4, 0.4, 0.4, 0.4, 0.4, 0.6, 0.4, 0.5, 0.5,
+                    -0.7, -0.4, 0, 0.3, -0.3, -0.2, -0.2, -0.2, 0.2, -0.2, 0, 0.1, 0.3, -0.1, -0.4, -1, -0.3,
+                    -0.8, 0.4,
+                ])
         },
     ]
 }

@@ -15,6 +15,7 @@ struct Night: Sendable {
         switch plan.nightRule {
         case .none, .auto: return nil
         case .middleOfNight: return 0.5
+        case .oneThird: return 1.0 / 3
         case .oneSeventh: return 1.0 / 7
         case .twilightAngle: return min(angle / 60, 0.5)
         case .nearestLatitude:
@@ -30,7 +31,25 @@ struct Night: Sendable {
             if isFound, depth >= angle + StandIn.margin { return nil }
             guard let lender = plan.nearestDay(to: own, angle: angle) else { return 0.5 }
             return share(side, angle: angle, from: lender, to: lender, at: plan.observer)
+        case .frozen:
+            let (own, half) =
+                side == .evening ? (evening.solar, .evening) : (morning.solar, SolarDay.Half.morning)
+            // For a Maghrib by its angle it is Isha's that counts, lest the one be the Sun's and the other not.
+            if isFound, own.crossing(.depression(angle), half, at: plan.observer).state == .found {
+                return nil
+            }
+            return frozenShare(own, half, angle: angle)
         }
+    }
+
+    /// Where the clock of the last dark night falls in this one: on its own side of the middle, and no nearer to sunset or
+    /// sunrise than a seventh of the night, where a night has become so short that the clock would leave it.
+    private func frozenShare(_ own: SolarDay, _ half: SolarDay.Half, angle: Double) -> Double {
+        guard let x = plan.lastCrossing(before: own, angle: angle, half) else { return 0.5 }
+        let seconds = own.instant(x).unixSeconds
+        let taken =
+            half == .evening ? seconds - evening.sunset.seconds : morning.sunrise.seconds - seconds
+        return min(max(taken / length, 1.0 / 7), 0.5)
     }
 
     /// Where the angle falls in another night. One solar day lends both ends of its night when it is given

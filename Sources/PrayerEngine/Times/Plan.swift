@@ -51,7 +51,10 @@ struct Plan: Sendable, Equatable {
         case .nearestLatitude, .nearestDay:
             nightRule = calculation.highLatitude
             polarRule = calculation.highLatitude
-        case .none, .middleOfNight, .oneSeventh, .twilightAngle:
+        case .frozen:
+            nightRule = .frozen
+            polarRule = .nearestLatitude
+        case .none, .middleOfNight, .oneThird, .oneSeventh, .twilightAngle:
             nightRule = calculation.highLatitude
             // They share out a night; where there is none, they have nothing to say.
             polarRule = .none
@@ -63,8 +66,11 @@ struct Plan: Sendable, Equatable {
     /// The method's minutes for an event on a date.
     func offset(of event: DayEvent, on date: CivilDate, isRamadan: Bool) -> Double {
         var minutes = steadyOffsets[event]
+        if let earlier = method.earlierOffsets, date < earlier.until {
+            minutes += earlier.offsets[event] - method.offsets[event]
+        }
         if isRamadan { minutes += method.ramadanOffsets[event] }
-        if !method.monthlyOffsets.isEmpty { minutes += method.monthlyOffsets[date.month - 1][event] }
+        if let curve = method.seasonalOffsets?.value(at: event) { minutes += curve.minutes(on: date) }
         return minutes
     }
 

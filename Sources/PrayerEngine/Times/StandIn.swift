@@ -68,8 +68,24 @@ extension Plan {
             guard let lender = nearestDay(to: day, angle: angle) else { return nil }
             return StandIn(
                 lender, at: observer, asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
-        case .auto, .none, .middleOfNight, .oneSeventh, .twilightAngle: return nil
+        case .auto, .none, .middleOfNight, .oneThird, .oneSeventh, .twilightAngle, .frozen: return nil
         }
+    }
+
+    /// When the Sun passed an angle on the last day before this one on which it did: days after mean noon; `nil` when it did
+    /// not in a whole year.
+    func lastCrossing(before day: SolarDay, angle: Double, _ half: SolarDay.Half) -> Double? {
+        var track = SunTrack()
+        for distance in 1...366 {
+            let candidate = SolarDay(
+                index: day.index - distance, longitude: longitude, track: &track, ephemeris: method.ephemeris)
+            let (depth, _) = observer.extremes(declination: candidate.noonDeclination)
+            // The declination of midnight is up to 0.2° from that of noon.
+            guard depth > angle - 0.25 else { continue }
+            let crossing = candidate.crossing(.depression(angle), half, at: observer)
+            if crossing.state == .found { return crossing.x }
+        }
+        return nil
     }
 
     /// The nearest solar day, the earlier of two, on which the Sun at the observer's own latitude passes well

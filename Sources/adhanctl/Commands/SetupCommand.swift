@@ -133,6 +133,8 @@ struct Setup: ParsableCommand {
         }
         var (reloaded, message) = ConfigurationReload(global.daemon, file: target.path).reload(
             isChanged: isChanged)
+        // Who answered questions was told before it was saved.
+        if yes, let sentence = draft.highLatitudeSentence { message += " " + sentence }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             message += " No sound device can be opened here now; \"sudo adhanctl doctor\" says why."

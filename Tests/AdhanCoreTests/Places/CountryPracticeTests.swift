@@ -46,6 +46,9 @@ struct CountryPracticeTests {
         let norway = CountryPractice(code: "NO", country: "Norway")
         #expect(
             norway.method == "mwl" && norway.highLatitude == .oneSeventh && norway.highLatitudeReason != nil)
+        #expect(CountryPractice(code: "SE", country: "Sweden").highLatitude == .oneThird)
+        let tromso = CountryPractice(code: "NO", country: "Norway", near: (69.65, 18.96))
+        #expect(tromso.highLatitude == .auto && tromso.highLatitudeReason == nil)
         #expect(CountryPractice(code: "DE", country: "Germany").highLatitude == .auto)
     }
 }

@@ -60,7 +60,7 @@ struct MethodsPageTests {
         parts += DayEvent.allCases.filter { method.ramadanOffsets[$0] != 0 }.map {
             "\($0.rawValue) in Ramadan \(signed(method.ramadanOffsets[$0])) more"
         }
-        if !method.monthlyOffsets.isEmpty { parts.append("by the month") }
+        if method.hasSeasonalOffsets { parts.append("by the date") }
         return parts.joined(separator: ", ")
     }
 
@@ -88,6 +88,7 @@ struct MethodsPageTests {
         if let earlier = method.earlierFajr {
             parts.append("Fajr \(number(earlier.angle)) before \(earlier.until)")
         }
+        if let since = method.offsetsSince { parts.append("other minutes before \(since)") }
         if method.imsakMinutes == 0 { parts.append("imsak is Fajr") }
         if method.isSeasonal { parts.append("seasonal, see below") }
         if method.midnight == .jafari { parts.append("midnight `jafari`") }

@@ -7,6 +7,33 @@ import Testing
 struct SetupWaysTests {
     // MARK: - Finding one's way
 
+    @Test("In the far north the country's rule is written, and its reason said; elsewhere it goes again")
+    func farNorth() throws {
+        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "Europe/Oslo")))
+        let (text, _) = Machine.talk(&conversation, ["Oslo", "", "", "y", "", "", ""])
+        #expect(text.contains("  calculation.high-latitude = \"one-seventh\"\n"), "\(text)")
+        #expect(text.contains("high-latitude is one-seventh: the committee of imams"), "\(text)")
+        let written = String(decoding: try conversation.draft.newText(), as: UTF8.self)
+        #expect(
+            try ConfigLoader.load(text: written, file: "new").calculation.highLatitude == .oneSeventh)
+
+        var moved = SetupConversation(SetupDraft(try Machine.world(written, system: "Europe/Berlin")))
+        let (after, _) = Machine.talk(&moved, ["Berlin", "", "", "y", "", "", ""])
+        #expect(after.contains("high-latitude is auto again"), "\(after)")
+        #expect(moved.draft.config.calculation.highLatitude == .auto)
+
+        // A rule of one's own stays while the place stays in the country.
+        let own = written.replacing("one-seventh", with: "frozen")
+        var kept = SetupConversation(SetupDraft(try Machine.world(own, system: "Europe/Oslo")))
+        let (third, _) = Machine.talk(&kept, ["Bergen", "", "", "y", "", "", ""])
+        #expect(kept.draft.config.calculation.highLatitude == .frozen, "\(third)")
+        // Where the Sun does not set, a seventh of the night is nothing.
+        var draft = SetupDraft(try Machine.world(system: "Europe/Oslo"))
+        draft.move(to: try SetupPlace.named("Tromsø", draft.world.gazetteer))
+        #expect(draft.completed?.config.calculation.highLatitude == .auto)
+        #expect(draft.completed?.highLatitudeSentence == nil)
+    }
+
     @Test("back returns to the question before, with what was answered there, as far as the first")
     func back() throws {
         var conversation = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
