@@ -27,13 +27,13 @@ final class Server: Sendable {
         loop = group.next()
         self.follower = follower
         let router = Router(page: page, follower: follower, beats: Beats(), preview: preview)
-        let loop = loop
+        let (loop, group) = (loop, group)
         do {
             let made = try loop.submit {
                 NIOLoopBound(Hub(loop: loop, follower: follower, zone: zone), eventLoop: loop)
             }.wait()
             hub = made
-            channels = try listeners.map { try Self.open($0, group: group, router: router, hub: made) }
+            channels = try listeners.map { try Server.open($0, group: group, router: router, hub: made) }
         } catch let error as ServerError {
             throw error
         } catch {

@@ -123,7 +123,8 @@ struct ServerTests {
             guard event.name == "tick" else { continue }
             let json = try #require(
                 try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
-            let at = try #require(formatter.date(from: try #require(json["at"] as? String)))
+            let told = try #require(json["at"] as? String)
+            let at = try #require(formatter.date(from: told))
             sequences.append(try #require(json["sequence"] as? Int))
             lateness.append(Date().timeIntervalSince(at))
             if sequences.count > 1 {
@@ -212,7 +213,7 @@ struct ServerTests {
             to: folder.appending(path: "text.txt"))
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "loop.png"), withDestinationURL: folder.appending(path: "loop.png"))
-        mkfifo(folder.appending(path: "pipe.png").path, 0o600)
+        _ = unsafe mkfifo(folder.appending(path: "pipe.png").path, 0o600)
         let config = FileManager.default.temporaryDirectory.appending(
             path: "display-\(UUID().uuidString).toml")
         defer { try? FileManager.default.removeItem(at: config) }

@@ -56,6 +56,18 @@ struct DisplayConfigTests {
         #expect(error.message.contains(place) && error.message.contains(word), "\(error.message)")
     }
 
+    @Test("The manual names every key")
+    func manual() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/man/adhan-display.8"), encoding: .utf8)
+        let keys = DisplayConfig.schema.defaultText.matches(of: /(?m)^(?:# )?([a-z-]+) = /).map {
+            String($0.1)
+        }
+        #expect(keys.count > 35)
+        for key in keys { #expect(page.contains(key), "\(key)") }
+    }
+
     @Test("Every language has a whole table, and every table is a language")
     func languages() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

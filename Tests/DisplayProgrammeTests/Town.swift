@@ -1,5 +1,6 @@
 import AdhanCore
 import PrayerEngine
+import Testing
 
 @testable import DisplayProgramme
 

@@ -36,13 +36,21 @@ PROBE = r"""(() => {
   const luminance = (c) => { const [r, g, b] = c.map((v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
   const colour = (text) => text.match(/[\d.]+/g).map(Number);
   const ground = (e) => { for (; e; e = e.parentElement) { const c = colour(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c.slice(0, 3); } return [255, 255, 255]; };
+  const canvas = document.createElement("canvas"); canvas.width = canvas.height = 40;
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
   const leaves = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     if (!node.nodeValue.trim() || !visible(node.parentElement)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const box of range.getClientRects()) if (box.width > 0) leaves.push({ node, box });
+    // A line's box is taller than its letters: what counts is the ink.
+    const style = getComputedStyle(node.parentElement);
+    pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const ink = pen.measureText(node.nodeValue.trim());
+    for (const { left, right, top, width } of range.getClientRects()) if (width > 0)
+      leaves.push({ node, box: { left, right, width, top: top + ink.fontBoundingBoxAscent - ink.actualBoundingBoxAscent,
+        bottom: top + ink.fontBoundingBoxAscent + ink.actualBoundingBoxDescent } });
   }
   const margin = Math.min(width, height) * 0.02;
   const inTicker = (n) => n.parentElement.closest("#ticker");
@@ -52,12 +60,10 @@ PROBE = r"""(() => {
     if (box.left < margin - 1 || box.right > width - margin + 1 || box.top < 0 || box.bottom > height)
       problems.push(`outside the safe area: "${name}" ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
     const e = node.parentElement;
-    // Letters have descenders that may leave a line's box; whole lines may not.
     for (let p = e; p && p !== document.body; p = p.parentElement) {
       const s = getComputedStyle(p), b = p.getBoundingClientRect();
       if (s.overflowX === "visible" && s.overflowY === "visible") continue;
-      const slack = box.height * .3;
-      if (box.left < b.left - 2 || box.right > b.right + 2 || box.top < b.top - slack || box.bottom > b.bottom + slack)
+      if (box.left < b.left - 2 || box.right > b.right + 2 || box.top < b.top - 2 || box.bottom > b.bottom + 2)
         problems.push(`cut off: "${name}" in ${p.id || p.className || p.tagName}`);
     }
     const front = colour(getComputedStyle(e).color).slice(0, 3), back = ground(e);
@@ -71,12 +77,9 @@ PROBE = r"""(() => {
     if (a.node === b.node || inTicker(a.node) || inTicker(b.node)) continue;
     const w = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
     const h = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
-    // Boxes of lines are taller than their letters: a quarter of the smaller may be shared.
-    if (w > 2 && h > Math.min(a.box.height, b.box.height) * .3)
+    if (w > 1 && h > 1)
       problems.push(`overlap: "${a.node.nodeValue.trim().slice(0, 30)}" and "${b.node.nodeValue.trim().slice(0, 30)}"`);
   }
-  const canvas = document.createElement("canvas"); canvas.width = canvas.height = 40;
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
   const draw = (text) => { pen.clearRect(0, 0, 40, 40); pen.font = "24px " + getComputedStyle(document.body).fontFamily; pen.fillText(text, 4, 30); return pen.getImageData(0, 0, 40, 40).data.join(""); };
   const missing = draw("\u{10FFFF}");
   for (const letter of new Set(leaves.map((leaf) => leaf.node.nodeValue).join(""))) {

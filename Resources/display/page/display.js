@@ -58,7 +58,9 @@ for (const item of document.querySelectorAll("#cards li")) {
   };
   const names = make("div", "names", item);
   const times = make("div", "times", item);
-  const card = { item, name: make("p", "name", names), second: make("p", "second", names), tomorrow: make("p", "tomorrow", names) };
+  const name = make("p", "name", names);
+  const under = make("p", "under", names);
+  const card = { item, name, second: make("span", "second", under), tomorrow: make("span", "tomorrow", under) };
   for (const kind of ["time", "iqama"]) {
     const line = make("p", kind, times);
     card[kind] = line;
@@ -264,40 +266,43 @@ function draw() {
   fit();
 }
 
-/** Long names and verses get smaller instead of being cut. */
-const fitted = ["message-title", "message-arabic", "message-over", "message-text", "next", "clock", "title", "slide-text"];
-const fits = {};
+/** Long names and verses get smaller instead of being cut. Looked at only when a text or the arrangement changed: measuring makes
+    the browser lay everything out anew. */
+const fitted = ["message-title", "message-arabic", "message-over", "message-text", "next", "clock", "title", "dates", "slide-text"];
+let fits = new Map();
 function fit() {
+  const body = document.body;
+  const main = document.querySelector("main");
+  const arrangement = [innerWidth, innerHeight, body.dataset.scene, body.dataset.slide || "", $("notices").textContent.length, $("notes").textContent.length].join("|");
   for (const id of fitted) {
     const element = $(id);
-    const box = id === "title" ? element : id === "slide-text" ? $("slide") : document.querySelector("main");
-    const key = element.textContent.length + "|" + document.body.dataset.scene + "|" + (document.body.dataset.slide || "") + "|" + box.clientWidth + "x" + box.clientHeight
-      + (id === "message-arabic" || id === "message-title" ? element.textContent : "");
-    if (fits[id] === key) continue;
-    fits[id] = key;
-    element.style.fontSize = "";
-    let size = parseFloat(getComputedStyle(element).fontSize);
-    const main = document.querySelector("main");
-    const isOver = () => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 || element.offsetWidth > box.clientWidth + 1
-      || id !== "title" && main.scrollHeight > main.clientHeight + 1 && id.startsWith("message")
+    // A clock and a countdown change each second and keep their width: digits are all alike.
+    const key = arrangement + "|" + (id === "clock" || id === "next" ? element.textContent.length : element.textContent);
+    if (fits.get(id) === key) continue;
+    fits.set(id, key);
+    const box = id === "slide-text" ? $("slide") : main;
+    const isOver = () => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+      || element.offsetWidth > box.clientWidth + 1
+      || id.startsWith("message") && main.scrollHeight > main.clientHeight + 1
       || id === "slide-text" && element.scrollHeight > box.clientHeight + 1;
-    for (let step = 0; step < 24 && isOver(); step += 1) {
-      size *= 0.93;
-      element.style.fontSize = size + "px";
+    shrink(element, isOver, 24);
+  }
+  for (const [prayer, card] of Object.entries(cards)) {
+    for (const name of ["name", "second", "time", "iqama"]) {
+      const line = card[name];
+      const key = arrangement + "|" + line.textContent;
+      if (fits.get(prayer + name) === key) continue;
+      fits.set(prayer + name, key);
+      shrink(line, () => line.scrollWidth > line.clientWidth + 1, 16);
     }
   }
-  for (const card of Object.values(cards)) {
-    for (const line of [card.name, card.second, card.time, card.iqama]) {
-      const key = line.textContent + "|" + line.parentElement.clientWidth;
-      if (line.dataset.fit === key) continue;
-      line.dataset.fit = key;
-      line.style.fontSize = "";
-      let size = parseFloat(getComputedStyle(line).fontSize);
-      for (let step = 0; step < 16 && line.scrollWidth > line.clientWidth + 1; step += 1) {
-        size *= 0.92;
-        line.style.fontSize = size + "px";
-      }
-    }
+}
+function shrink(element, isOver, most) {
+  element.style.fontSize = "";
+  let size = parseFloat(getComputedStyle(element).fontSize);
+  for (let step = 0; step < most && isOver(); step += 1) {
+    size *= 0.93;
+    element.style.fontSize = size + "px";
   }
 }
 
@@ -317,7 +322,7 @@ function measure() {
   // 5 mm of capital height for each metre: 50 mm at 10 m. A capital has 0.71 of the font's size.
   const cap = page.diagonal && page.distance ? player.capMillimetres(6.4 * unit * 0.71, width, height, page.diagonal) : 1e9;
   mark(root, "data-far", shape === "wide" && cap < 5 * page.distance ? "on" : null);
-  for (const id of Object.keys(fits)) delete fits[id];
+  fits = new Map();
 }
 
 async function take(document_) {
