@@ -10,10 +10,9 @@ package struct Congregation: Sendable, Equatable {
     package var khutba: Occasion?
     package var iqama: Occasion?
 
-    /// The first thing that people come for; every congregation has one.
-    package var beginning: Instant {
-        [adhan, khutba, iqama].compactMap { $0?.at }.min() ?? Instant(unixSeconds: 0)
-    }
+    /// What people come for: the adhan, and where there is none the khutba or the iqama. An iqama that somebody set before its
+    /// adhan does not make the prayer earlier.
+    package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
 
     /// The congregations of a schedule, in the order in which they begin.
     package static func all(in schedule: Schedule) -> [Congregation] {

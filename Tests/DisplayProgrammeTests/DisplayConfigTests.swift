@@ -61,7 +61,7 @@ struct DisplayConfigTests {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/man/adhan-display.8"), encoding: .utf8)
-        let keys = DisplayConfig.schema.defaultText.matches(of: /(?m)^(?:# )?([a-z-]+) = /).map {
+        let keys = DisplayConfig.schema.defaultText.matches(of: #/(?m)^(?:# )?([a-z-]+)[ ]=/#).map {
             String($0.1)
         }
         #expect(keys.count > 35)

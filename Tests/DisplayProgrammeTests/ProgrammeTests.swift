@@ -31,9 +31,9 @@ struct ProgrammeTests {
     func year(_ town: Town) throws {
         var checked = 0
         for (index, (name, house)) in Self.houses.enumerated() {
-            // Each house gets every eighth day of the year, and those around both changes of the clock.
+            // Each house gets every sixteenth day of the year, and those around both changes of the clock.
             for number in stride(
-                from: day("2026-11-20").dayNumber + index, to: day("2027-11-20").dayNumber, by: 8)
+                from: day("2026-11-20").dayNumber + index * 2, to: day("2027-11-20").dayNumber, by: 16)
             {
                 let date = CivilDate(dayNumber: number)
                 checked += try check(town, house, date, name)
@@ -47,7 +47,7 @@ struct ProgrammeTests {
                 checked += try check(town, house, town.zone.civilDate(of: change), name)
             }
         }
-        #expect(checked > 10_000)
+        #expect(checked > 5000)
     }
 
     private func check(_ town: Town, _ house: Town.House, _ date: CivilDate, _ name: String) throws -> Int {
