@@ -284,7 +284,7 @@ struct Simulation {
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
         case .reload(let request): reread(request)
-        case .replyWithHistory, .check, .beginMonitor, .publish, .tell, .keep: break
+        case .replyWithHistory, .check, .readTimetable, .beginMonitor, .publish, .tell, .keep: break
         }
     }
 

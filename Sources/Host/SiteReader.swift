@@ -15,7 +15,9 @@ package enum SiteReader {
         if let location = config.location {
             let place = try place(location.latitude, location.longitude, location.elevation)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
-            return Site(name: name, place: place, approximate: false, zone: zone, calculation: calculation)
+            return Site(
+                name: name, place: place, approximate: false, zone: zone, calculation: calculation,
+                mosque: MosqueTimes(config))
         }
         let principal: ZonePlace
         do throws(ZoneFileError) {
@@ -25,7 +27,8 @@ package enum SiteReader {
         }
         let place = try place(principal.latitude, principal.longitude, 0)
         return Site(
-            name: principal.name, place: place, approximate: true, zone: zone, calculation: calculation)
+            name: principal.name, place: place, approximate: true, zone: zone, calculation: calculation,
+            mosque: MosqueTimes(config))
     }
 
     /// The configured zone, or the system's.

@@ -29,6 +29,7 @@ extension Daemon {
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
             case .reload(let id): readWorld(for: id)
+            case .readTimetable(let id): pending.append(.timetableRead(worldReader.timetable(), for: id))
             case .tell(let service): ServiceNotify.tell(service)
             case .exit: end()
             }

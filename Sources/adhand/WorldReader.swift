@@ -52,7 +52,9 @@ struct WorldReader: Sendable {
         let kept =
             files.sources.isEmpty
             ? nil : KeptConfiguration(source, files.sources, at: WallClock.now())
-        return world(effective.config, source, files.sources.map(\.file), site, kept: kept)
+        return world(
+            effective.config, source, files.sources.map(\.file), site, kept: kept,
+            inForce: inForce?.site.times.table)
     }
 
     /// At the start: a configuration that cannot be used gives way to the last one of the same path that could.
@@ -102,18 +104,34 @@ struct WorldReader: Sendable {
     func renew(_ inForce: World) throws(SiteError) -> World {
         world(
             inForce.config, inForce.configuration, inForce.configurationFiles,
-            try SiteReader.site(for: inForce.config, zones), kept: inForce.kept, problem: inForce.problem)
+            try SiteReader.site(for: inForce.config, zones), kept: inForce.kept, problem: inForce.problem,
+            inForce: inForce.site.times.table)
+    }
+
+    /// The timetable on disk.
+    func timetable() -> TimetableReading {
+        do throws(TimetableFile.Fault) {
+            return .table(try TimetableFile.read(in: stateDirectory))
+        } catch {
+            return .unusable(error.message)
+        }
     }
 
     private func world(
         _ config: Config, _ source: String, _ files: [String], _ site: Site, kept: KeptConfiguration? = nil,
-        problem: ConfigurationProblem? = nil
+        problem: ConfigurationProblem? = nil, inForce: PublishedTable? = nil
     ) -> World {
-        World(
-            config: config, configuration: source, configurationFiles: files, site: site, user: geteuid(),
+        var (table, fault): (PublishedTable?, String?) = (inForce, nil)
+        switch timetable() {
+        case .table(let read): table = read
+        case .unusable(let reason): fault = reason
+        }
+        return World(
+            config: config, configuration: source, configurationFiles: files,
+            site: site.deciding(table: table), user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
-            soundProblems: folders.problems(of: config))
+            soundProblems: folders.problems(of: config), timetableProblem: fault)
     }
 
     /// The configuration alone, without the machine's part in it.

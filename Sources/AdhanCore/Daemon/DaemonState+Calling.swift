@@ -232,6 +232,7 @@ extension DaemonState {
         turn.publish(.ended(job, outcome, result, reason: reason, at: turn.now, in: zone))
         if stopping, jobs.isEmpty { turn.add(.exit) }
         guard !announcement.isTest else { return }
+        if announcement.isAdhan { lastAdhan = (announcement.id, turn.now) }
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         turn.record(

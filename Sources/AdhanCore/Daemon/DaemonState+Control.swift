@@ -53,7 +53,9 @@ extension DaemonState {
         case .hijriComplete(let date): say(try hijriComplete(on: date, &turn), to: id, &turn)
         case .removeHijriPin(let month): say(try removeHijriPin(month, &turn), to: id, &turn)
         case .getHijriPins: say(hijriPins(), to: id, &turn)
-        case .reload, .reloadTimetable:
+        case .getTimetable: say(TimetableReply(table: world.site.times.table.csv()), to: id, &turn)
+        case .reloadTimetable: turn.add(.readTimetable(id))
+        case .reload:
             turn.add(.tell(.reloading))
             turn.add(.reload(id))
         case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
@@ -208,7 +210,7 @@ extension ControlRequest {
         case .trigger: "debug trigger"
         case .check: "check FILE"
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
-            .getExceptions, .getHijriPins:
+            .getTimetable, .getExceptions, .getHijriPins:
             "reading"
         }
     }

@@ -12,6 +12,7 @@ extension DaemonState {
                 + "configuration: \(world.configuration)")
         takeOver(world, &turn)
         tellConfigurationProblem(&turn)
+        tellTimetableProblem(&turn)
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
@@ -79,7 +80,7 @@ extension DaemonState {
 
     /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
     private func announcement(of entry: SavedState.Underway) -> Announcement {
-        Announcement(entry.id, at: entry.scheduled, settings: world.config[entry.id.prayer])
+        Announcement(entry.id, at: entry.scheduled, settings: world.config.settings(of: entry.id))
     }
 
     private mutating func resume(
@@ -121,12 +122,14 @@ extension DaemonState {
             takeOver(new, &turn)
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
             for problem in new.soundProblems { turn.publish(.configReloaded, .warning, problem) }
+            tellTimetableProblem(&turn)
             settle(&turn)
             if let request {
                 let next =
                     nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
                 let said = SaidReply(
-                    "reloaded \(new.configuration)\(next)", problems: new.soundProblems)
+                    "reloaded \(new.configuration)\(next)",
+                    problems: new.soundProblems + [new.timetableProblem].compactMap(\.self))
                 turn.add(.reply(request, .document(said)))
             }
             turn.add(.tell(.ready))

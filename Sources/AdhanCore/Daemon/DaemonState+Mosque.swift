@@ -149,13 +149,59 @@ extension DaemonState {
         return SaidReply(message)
     }
 
+    // MARK: The timetable
+
+    mutating func timetableRead(_ reading: TimetableReading, _ request: RequestID?, _ turn: inout Turn) {
+        switch reading {
+        case .unusable(let reason):
+            world.timetableProblem = reason
+            turn.publish(
+                .timetableChanged, .error,
+                "the timetable cannot be used, the one before stays in force: \(reason)",
+                Notice.Fields(reason: reason))
+            if let request { turn.add(.reply(request, .refused(.timetableInvalid(reason: reason)))) }
+        case .table(let table):
+            // What has just become due was due by the times of before.
+            settle(&turn)
+            world.timetableProblem = nil
+            world.site = world.site.deciding(table: table)
+            let message = Self.sentence(of: table)
+            changeSite(.timetableChanged, message, &turn)
+            if let request {
+                let next =
+                    nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
+                turn.add(.reply(request, .document(SaidReply(message + next))))
+            }
+        }
+    }
+
+    /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.
+    mutating func tellTimetableProblem(_ turn: inout Turn) {
+        guard let reason = world.timetableProblem else { return }
+        let instead =
+            world.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"
+        turn.publish(
+            .timetableChanged, .error, "the timetable cannot be used, \(instead): \(reason)",
+            Notice.Fields(reason: reason))
+    }
+
+    private static func sentence(of table: PublishedTable) -> String {
+        if table.isEmpty { return "no timetable is published; times are computed" }
+        var parts: [String] = []
+        if let span = table.span {
+            parts.append("\(table.dated.count) days from \(span.lowerBound) to \(span.upperBound)")
+        }
+        if !table.everyYear.isEmpty { parts.append("\(table.everyYear.count) days of every year") }
+        return "the timetable has " + parts.joined(separator: " and ")
+    }
+
     // MARK: What follows
 
     /// The site as it is by what was decided by hand; anew whenever that, or the configuration, changes.
     mutating func renewSite() {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
-        world.site = world.site.observing(hijri)
+        world.site = world.site.deciding(exceptions: saved.exceptions, hijri: hijri)
         planCache.invalidate()
     }
 

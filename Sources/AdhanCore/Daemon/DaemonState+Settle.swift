@@ -13,7 +13,10 @@ extension DaemonState {
             startPreflights(plan, &turn)
             saved.judgedThrough = turn.now
             if plannedDate != zone.civilDate(of: turn.now) {
-                if plannedDate != nil { tellConfigurationProblem(&turn) }
+                if plannedDate != nil {
+                    tellConfigurationProblem(&turn)
+                    tellTimetableProblem(&turn)
+                }
                 publishPlan(&turn)
             }
         } else {
@@ -62,6 +65,7 @@ extension DaemonState {
         let past = plan.prefix { $0.announcement.at <= turn.now }.suffix(HandledIds.mostAtOnce)
         let open = past.filter { entry in
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
+                && !isWaiting(entry.announcement)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
         if !open.isEmpty {
@@ -83,14 +87,18 @@ extension DaemonState {
     /// One of those that are due at once is called, unless it gives way to what sounds or is about to.
     private mutating func call(_ due: [Announcement], _ turn: inout Turn) {
         guard let winner = Precedence.winner(of: due) else { return }
-        for other in due where other != winner {
+        // A congregation does not give way to its adhan: it waits.
+        let waiting = due.filter { $0.id.waits(for: winner.id) }
+        for other in due where other != winner && !waiting.contains(other) {
             let reason = Precedence.reason(for: other, at: turn.now, toGiveWayTo: .due(winner)) ?? ""
             account(for: other, .skipped, reason, &turn)
         }
         if let reason = reasonToGiveWay(winner, now: turn.now) {
             account(for: winner, .skipped, reason, &turn)
+            call(waiting, &turn)
         } else if winner.isSilent {
             accountSilent(winner, &turn)
+            call(waiting, &turn)
         } else {
             begin(winner, &turn)
         }
@@ -113,11 +121,17 @@ extension DaemonState {
         jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued }
     }
 
+    /// Whether its adhan still sounds.
+    private func isWaiting(_ announcement: Announcement) -> Bool {
+        jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
+    }
+
     private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
     {
         let announcement = entry.announcement
         if !entry.enabled {
             let byHand = saved.toggles.switches[announcement.prayer] != nil
+            if let reason = entry.reason { return (.disabled, reason) }
             return (
                 .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
             )
@@ -130,7 +144,9 @@ extension DaemonState {
         if let twin = saved.handled.twin(of: announcement) {
             return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
-        let lateness = now - announcement.at
+        // What waited for its adhan is late from that one's end on.
+        let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
+        let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         guard lateness > announcement.lateGrace + Self.punctual else { return nil }
         let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
         let why =

@@ -30,6 +30,8 @@ package struct DaemonState: Sendable {
     /// What of the coming minutes has had its preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
+    /// The adhan that ended last, for what waited for it.
+    var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
     /// What lies before `started` only prepares it.
     var running = false
     var stopping = false
@@ -108,6 +110,7 @@ package struct DaemonState: Sendable {
         case .preflight(let id, let result): preflightEnded(id, result, &turn)
         case .worldLoaded(let world, let change): enter(world, change, &turn)
         case .configRejected(let error, let request): reject(error, request, &turn)
+        case .timetableRead(let reading, let request): timetableRead(reading, request, &turn)
         case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
         case .clockHealth(let health):
             if health != clock {

@@ -29,6 +29,8 @@ package enum Effect: Sendable {
     case keep(KeptConfiguration)
     /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
     case reload(RequestID?)
+    /// Reads the timetable in the state directory, and comes back with `timetableRead`.
+    case readTimetable(RequestID?)
     case tell(ServiceState)
     /// Everything is said and done.
     case exit

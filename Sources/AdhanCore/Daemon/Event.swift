@@ -13,6 +13,7 @@ package enum Event: Sendable {
     /// The configuration was read again; `for` names the request that asked for it, if one did.
     case worldLoaded(World, WorldChange)
     case configRejected(ConfigError, for: RequestID?)
+    case timetableRead(TimetableReading, for: RequestID?)
     case clockStepped(by: Double)
     case clockHealth(ClockHealth)
     /// The machine slept.
@@ -48,11 +49,14 @@ package struct World: Sendable {
     package let audioDirectory: String?
     /// What of the configuration's sounds adhand cannot read, in sentences.
     package let soundProblems: [String]
+    /// Why the timetable in the state directory is not the one in force; a sentence.
+    package internal(set) var timetableProblem: String?
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
         controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
-        stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = []
+        stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
+        timetableProblem: String? = nil
     ) {
         self.kept = kept
         self.problem = problem
@@ -65,6 +69,7 @@ package struct World: Sendable {
         self.stateDirectory = stateDirectory
         self.audioDirectory = audioDirectory
         self.soundProblems = soundProblems
+        self.timetableProblem = timetableProblem
     }
 }
 

@@ -36,9 +36,9 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// The adhan of the same event of the day that was dealt with about that instant, under whatever date.
+    /// The adhan, or the congregation, of the same event of the day that was dealt with about that instant, under whatever date.
     package func twin(of announcement: Announcement) -> AnnouncementID? {
-        guard announcement.isAdhan else { return nil }
+        guard announcement.isAdhan || announcement.id.kind == .iqama else { return nil }
         return [heard, unheard].lazy.flatMap(\.records).first { id, record in
             record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
                 && id != announcement.id && id.isSameCall(as: announcement.id)

@@ -15,14 +15,15 @@ extension Notice {
             return Notice(
                 .testStarted, .info, at: instant, "\(announcement.title) started on \"\(device)\" (\(what))",
                 fields)
-        case .reminder:
+        case .reminder, .iqamaReminder:
             fields.latenessMs = lateness
             let text =
                 "\(announcement.title) started \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"
             return Notice(.reminderStarted, .info, at: instant, text, fields)
-        case .adhan, .iqama, .khutba, .pretended:
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .pretended:
             fields.latenessMs = lateness
-            let resumed = job.position > 0 ? "adhan resumed at \(seconds(job.position))," : "adhan started"
+            let call = announcement.isAdhan || announcement.isPretended ? "adhan " : ""
+            let resumed = job.position > 0 ? "\(call)resumed at \(seconds(job.position))," : "\(call)started"
             let text =
                 "\(announcement.title): \(resumed) \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"
             return Notice(.prayerStarted, .info, at: instant, text, fields)

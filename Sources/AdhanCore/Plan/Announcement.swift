@@ -24,6 +24,10 @@ package struct Announcement: Sendable, Equatable {
         case .adhan: name
         case .iqama: "iqama of \(name)"
         case .khutba: "khutba of \(name)"
+        case .wake: "wake-up before Fajr"
+        case .imsak: "imsak"
+        case .takbirat: "takbirat"
+        case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
         case .pretended: "\(name) (pretended)"
         case .test: "test of \(name)"
@@ -51,12 +55,12 @@ package struct Announcement: Sendable, Equatable {
         at = instant
         volume = settings.volume
         switch id.kind {
-        case .reminder(let before):
+        case .reminder(let before), .iqamaReminder(let before):
             sounds = [settings.reminderSound]
             fadeIn = 0
             // A reminder is worth nothing once the prayer itself is due.
             lateGrace = min(settings.lateGrace, before)
-        case .adhan, .iqama, .khutba, .pretended, .test:
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .pretended, .test:
             sounds = settings.sound
             fadeIn = settings.fadeIn
             lateGrace = settings.lateGrace

@@ -3,7 +3,7 @@ package import PrayerEngine
 /// What an announcement is, and of which day: acted on at most once, whatever the clock does.
 ///
 /// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
-/// `khutba_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
+/// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
 package struct AnnouncementID: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case adhan, iqama
@@ -11,6 +11,12 @@ package struct AnnouncementID: Hashable, Sendable {
         case khutba
         /// Seconds before the prayer.
         case reminder(before: Double)
+        /// Seconds before the congregation.
+        case iqamaReminder(before: Double)
+        /// To eat before a day of fasting, and when to stop; these go with fajr.
+        case wake, imsak
+        /// Of a feast; it goes with no prayer.
+        case takbirat
         /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
         case pretended(serial: Int, at: Int)
         /// `test-play` and `sound play`: heard at once, whatever the plan says.
@@ -42,6 +48,25 @@ package struct AnnouncementID: Hashable, Sendable {
         Self(kind: .reminder(before: seconds), prayer: prayer, slot: slot, date: date)
     }
 
+    package static func iqamaReminder(
+        before seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate
+    ) -> Self {
+        Self(kind: .iqamaReminder(before: seconds), prayer: prayer, slot: slot, date: date)
+    }
+
+    /// The first, second … of a day.
+    package static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .wake, prayer: .fajr, slot: number, date: date)
+    }
+
+    package static func imsak(on date: CivilDate) -> Self {
+        Self(kind: .imsak, prayer: .fajr, slot: 1, date: date)
+    }
+
+    package static func takbirat(_ number: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .takbirat, prayer: .maghrib, slot: number, date: date)
+    }
+
     package static func pretended(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
         Self(
             kind: .pretended(serial: serial, at: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
@@ -56,11 +81,24 @@ package struct AnnouncementID: Hashable, Sendable {
     package var isPlanned: Bool { date != nil }
 
     package var isReminder: Bool {
-        if case .reminder = kind { true } else { false }
+        switch kind {
+        case .reminder, .iqamaReminder: true
+        default: false
+        }
     }
 
-    /// The adhan that it is, or that it goes with; `nil` for what was asked for by hand.
-    package var adhan: Self? { date.map { .adhan(prayer, slot: slot, on: $0) } }
+    /// The adhan that it is, or that it goes with; `nil` for what goes with none, and for what was asked for by hand.
+    package var adhan: Self? {
+        switch kind {
+        case .wake, .imsak, .takbirat: nil
+        default: date.map { .adhan(prayer, slot: slot, on: $0) }
+        }
+    }
+
+    /// Whether it waits while an adhan sounds: a congregation does not stand up before its adhan has ended.
+    package func waits(for other: Self) -> Bool {
+        kind == .iqama && other.kind == .adhan && adhan == other
+    }
 
     /// Whether both are the same call of the same prayer, under whatever date: a box that is moved to another zone dates it
     /// anew, and on a Friday calls it by another name. Two congregations of one prayer are two calls.
@@ -76,8 +114,8 @@ extension AnnouncementID: CustomStringConvertible {
         let day = date.map { "_\($0.compact)" } ?? ""
         return switch kind {
         case .adhan: "\(congregation)\(day)"
-        case .khutba: "\(label)\(day)"
-        case .iqama, .reminder: "\(label)_\(congregation)\(day)"
+        case .khutba, .wake, .imsak, .takbirat: "\(label)\(day)"
+        case .iqama, .reminder, .iqamaReminder: "\(label)_\(congregation)\(day)"
         case .pretended(_, let at): "\(label)_\(congregation)_\(at)"
         case .test: "\(label)_\(congregation)"
         }
@@ -88,6 +126,10 @@ extension AnnouncementID: CustomStringConvertible {
         switch kind {
         case .adhan: congregation
         case .khutba: Self.numbered("khutba", slot)
+        case .wake: Self.numbered("wake", slot)
+        case .imsak: Self.numbered("imsak", slot)
+        case .takbirat: Self.numbered("takbirat", slot)
+        case .iqamaReminder(let seconds): "iqama-reminder-\(DurationText.format(seconds))"
         case .iqama: "iqama"
         case .reminder(let seconds): "reminder-\(DurationText.format(seconds))"
         case .pretended(let serial, _): "trigger-\(serial)"
@@ -117,7 +159,13 @@ extension AnnouncementID: CustomStringConvertible {
                 return .test(prayer, serial: number)
             }
             guard let date = CivilDate(compact: parts[1]) else { return nil }
-            if name == "khutba" { return .khutba(slot: number ?? 1, on: date) }
+            switch name {
+            case "khutba": return .khutba(slot: number ?? 1, on: date)
+            case "wake": return .wake(number ?? 1, on: date)
+            case "imsak": return .imsak(on: date)
+            case "takbirat": return .takbirat(number ?? 1, on: date)
+            default: break
+            }
             return Prayer(rawValue: String(name)).map { .adhan($0, slot: number ?? 1, on: date) }
         case 3:
             let (name, slot) = split(parts[1])
@@ -128,6 +176,10 @@ extension AnnouncementID: CustomStringConvertible {
             }
             guard let date = CivilDate(compact: parts[2]) else { return nil }
             if parts[0] == "iqama" { return .iqama(prayer, slot: slot ?? 1, on: date) }
+            if parts[0].hasPrefix("iqama-reminder-"), let before = DurationText.parse(parts[0].dropFirst(15))
+            {
+                return .iqamaReminder(before: before, prayer, slot: slot ?? 1, on: date)
+            }
             guard parts[0].hasPrefix("reminder-"), let before = DurationText.parse(parts[0].dropFirst(9))
             else {
                 return nil

@@ -7,6 +7,8 @@ package struct DayPlan: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let announcement: Announcement
         package let enabled: Bool
+        /// Why it is not called, when that is nobody's switch.
+        package var reason: String?
     }
 
     package let entries: [Entry]
@@ -26,7 +28,7 @@ package struct DayPlan: Sendable, Equatable {
     ) {
         var entries: [Entry] = []
         for times in days {
-            entries += Self.entries(on: times.date, times: times, config: config, toggles: toggles)
+            entries += Self.entries(times, config: config, toggles: toggles)
         }
         self.entries =
             entries
@@ -45,36 +47,141 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The five prayers of one civil day, the disabled ones too; a prayer without an instant on that day is left out.
     package static func prayers(on date: CivilDate, site: Site, config: Config, toggles: Toggles) -> [Entry] {
-        entries(on: date, times: site.times.day(date), config: config, toggles: toggles)
+        entries(site.times.day(date), config: config, toggles: toggles)
             .filter { $0.announcement.isAdhan }
+            .sorted { $0.announcement.at < $1.announcement.at }
     }
 
     /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
     package static func announcements(
         on day: SiteDay, config: Config, toggles: Toggles
     ) -> [Entry] {
-        entries(on: day.date, times: day, config: config, toggles: toggles)
+        entries(day, config: config, toggles: toggles)
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
-    private static func entries(
-        on date: CivilDate, times: SiteDay, config: Config, toggles: Toggles
-    ) -> [Entry] {
+    private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [Entry] {
         var entries: [Entry] = []
-        for prayer in Prayer.prayers(on: date) {
-            guard let at = times[prayer.event] else { continue }
-            let settings = config[prayer]
-            let enabled = toggles.isEnabled(prayer, in: config)
-            let adhan = Announcement.adhan(prayer, on: date, at: at, settings: settings)
-            entries.append(Entry(announcement: adhan, enabled: enabled))
+        for prayer in day.prayers {
+            let enabled = toggles.isEnabled(prayer, in: config) && !day.isSilenced
+            for call in calls(of: prayer, on: day, config: config) {
+                let reason = day.isSilenced ? silenced : nil
+                entries.append(Entry(announcement: call, enabled: enabled, reason: reason))
+                guard enabled else { continue }
+                entries += config[prayer].reminders.map { before in
+                    let id = AnnouncementID.reminder(before: before, prayer, slot: call.id.slot, on: day.date)
+                    let reminder = Announcement(id, at: call.at - before, settings: config[prayer])
+                    return Entry(announcement: reminder, enabled: true)
+                }
+            }
             guard enabled else { continue }
-            for before in settings.reminders {
-                let reminder = Announcement(
-                    .reminder(before: before, prayer, on: date), at: at - before, settings: settings)
-                entries.append(Entry(announcement: reminder, enabled: true))
+            entries += congregations(of: prayer, on: day, config).map {
+                Entry(announcement: $0, enabled: true)
             }
         }
-        return entries
+        let others = observances(day, config, isFajrEnabled: toggles.isEnabled(.fajr, in: config))
+        return entries + others.map { Entry(announcement: $0, enabled: true) }
+    }
+
+    private static let silenced =
+        "the timetable does not have this day, and timetable.missing is \"silent\""
+
+    /// The adhans of one prayer: one, or on a Friday one of each congregation that has one.
+    private static func calls(of prayer: Prayer, on day: SiteDay, config: Config) -> [Announcement] {
+        var settings = config[prayer]
+        guard prayer == .jumua, !day.slots.isEmpty else {
+            guard let at = day.call(of: prayer) else { return [] }
+            if prayer == .maghrib, day.observances.isFasting { settings.precede(by: config.ramadan) }
+            return [.adhan(prayer, on: day.date, at: at, settings: settings)]
+        }
+        return day.slots.compactMap { slot in
+            guard let at = slot.adhan else { return nil }
+            settings.sound = slot.sound ?? config[.jumua].sound
+            return Announcement(.adhan(.jumua, slot: slot.number, on: day.date), at: at, settings: settings)
+        }
+    }
+
+    /// What announces when the congregations of one prayer stand up. What makes no sound is only shown.
+    private static func congregations(of prayer: Prayer, on day: SiteDay, _ config: Config) -> [Announcement]
+    {
+        guard prayer == .jumua, !day.slots.isEmpty else {
+            guard let stands = day.congregations[prayer == .jumua ? .dhuhr : prayer] else { return [] }
+            return iqama(.iqama(prayer, on: day.date), stands.at, day.call(of: prayer), config)
+        }
+        return day.slots.flatMap { slot -> [Announcement] in
+            var announcements: [Announcement] = []
+            if let khutba = slot.khutba, config.jumua.khutbaSound != [AdhanSettings.silent] {
+                let id = AnnouncementID.khutba(slot: slot.number, on: day.date)
+                announcements.append(Announcement(id, at: khutba.at, settings: config.settings(of: id)))
+            }
+            guard let stands = slot.prayer else { return announcements }
+            return announcements
+                + iqama(.iqama(.jumua, slot: slot.number, on: day.date), stands.at, slot.adhan, config)
+        }
+    }
+
+    private static func iqama(
+        _ id: AnnouncementID, _ stands: Instant, _ call: Instant?, _ config: Config
+    ) -> [Announcement] {
+        guard let date = id.date else { return [] }
+        let settings = config.settings(of: id)
+        // Whatever a rule says, nobody is called to stand up before the adhan.
+        let at = max(stands, call ?? stands)
+        let reminders = settings.reminders.map { before in
+            Announcement(
+                .iqamaReminder(before: before, id.prayer, slot: id.slot, on: date), at: stands - before,
+                settings: settings)
+        }
+        let isSilent = settings.sound == [AdhanSettings.silent]
+        return (isSilent ? [] : [Announcement(id, at: at, settings: settings)]) + reminders
+    }
+
+    private static func observances(_ day: SiteDay, _ config: Config, isFajrEnabled: Bool) -> [Announcement] {
+        let observances = day.observances
+        func announcement(_ id: AnnouncementID, _ at: Instant) -> Announcement {
+            Announcement(id, at: at, settings: config.settings(of: id))
+        }
+        var all = observances.takbirat.enumerated().map { index, at in
+            announcement(.takbirat(index + 1, on: day.date), at)
+        }
+        guard isFajrEnabled else { return all }
+        all += observances.wake.enumerated().map { index, at in
+            announcement(.wake(index + 1, on: day.date), at)
+        }
+        if let imsak = observances.imsak { all.append(announcement(.imsak(on: day.date), imsak.at)) }
+        return all
+    }
+}
+
+extension Config {
+    /// How what an identity names is announced.
+    package func settings(of id: AnnouncementID) -> AdhanSettings {
+        var settings = self[id.prayer]
+        func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
+            settings.sound = sound
+            settings.volume = volume
+            settings.fadeIn = 0
+            return settings
+        }
+        switch id.kind {
+        case .adhan, .reminder, .pretended, .test: return settings
+        case .iqama, .iqamaReminder:
+            settings.reminders = iqamaAnnouncement.reminders
+            settings.reminderSound = iqamaAnnouncement.reminderSound
+            return sounds(iqamaAnnouncement.sound, iqamaAnnouncement.volume)
+        case .khutba: return sounds(jumua.khutbaSound, self[.jumua].volume)
+        case .wake: return sounds(ramadan.wakeSound, ramadan.volume)
+        case .imsak: return sounds(ramadan.imsakSound, ramadan.volume)
+        case .takbirat: return sounds(eid.takbiratSound, eid.volume)
+        }
+    }
+}
+
+extension AdhanSettings {
+    /// With what is played at maghrib on a day of fasting before the adhan.
+    fileprivate mutating func precede(by ramadan: RamadanSettings) {
+        guard !ramadan.iftarSound.isEmpty, ramadan.iftarSound != [Self.silent] else { return }
+        sound = ramadan.iftarSound + (sound == [Self.silent] ? [] : sound)
     }
 }
 

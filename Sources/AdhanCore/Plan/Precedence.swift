@@ -9,6 +9,8 @@ enum Precedence {
     enum Rank: Int, Comparable {
         /// Ends nothing that is more than a reminder.
         case reminder
+        /// A congregation and what goes with a mosque's day: never cuts an adhan short.
+        case congregation
         /// Asked for by hand: tests and pretended prayers.
         case tried
         case adhan
@@ -31,8 +33,10 @@ enum Precedence {
     {
         switch rival {
         case .sounding(let other):
-            // Everything but a reminder takes over from what sounds.
-            let givesWay = announcement.rank == .reminder && other.rank > .reminder
+            // Everything but a reminder takes over from what sounds, and of that a congregation from anything but an adhan.
+            let givesWay =
+                announcement.rank == .reminder && other.rank > .reminder
+                || announcement.rank == .congregation && other.rank == .adhan
             return givesWay ? "\(other.title) was sounding" : nil
         case .due(let other):
             return isBefore(announcement, other)
@@ -78,9 +82,10 @@ enum Precedence {
 extension Announcement {
     var rank: Precedence.Rank {
         switch id.kind {
-        case .reminder: .reminder
+        case .reminder, .iqamaReminder: .reminder
+        case .iqama, .khutba, .wake, .imsak, .takbirat: .congregation
         case .pretended, .test: .tried
-        case .adhan, .iqama, .khutba: .adhan
+        case .adhan: .adhan
         }
     }
 }

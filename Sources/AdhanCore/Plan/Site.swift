@@ -15,7 +15,7 @@ package struct Site: Sendable {
 
     package init(
         name: String, place: Place, approximate: Bool, zone: Zone, calculation: Calculation,
-        published: PublishedTimes? = nil
+        mosque: MosqueTimes = MosqueTimes()
     ) {
         self.name = name
         self.place = place
@@ -23,16 +23,19 @@ package struct Site: Sendable {
         self.zone = zone
         self.calculation = calculation
         times = TimesSource(
-            computed: Timetable(place: place, calculation: calculation, zone: zone), published: published)
+            computed: Timetable(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
-    /// The same place by another Hijri calendar.
-    func observing(_ hijri: HijriCalendar) -> Site {
-        guard hijri != calculation.hijri else { return self }
-        var calculation = calculation
-        calculation.hijri = hijri
+    /// The same place by what its mosque has decided; what is left out stays.
+    package func deciding(
+        table: PublishedTable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
+    ) -> Site {
+        var (calculation, mosque) = (calculation, times.mosque)
+        calculation.hijri = hijri ?? calculation.hijri
+        mosque.table = table ?? mosque.table
+        mosque.exceptions = exceptions ?? mosque.exceptions
         return Site(
             name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
-            published: times.published)
+            mosque: mosque)
     }
 }

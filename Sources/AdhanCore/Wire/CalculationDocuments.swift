@@ -26,15 +26,29 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
-        // What is published is the last word; how it would be computed stands before it.
-        if let published = site.times.published, let at = day.published[event] {
-            steps.append(Step(rule: "published time", at: text(at), source: published.name))
+        // Who decides has the last word; how it would be computed stands before it.
+        if let row = day.row, let at = row.instant(of: event, in: site.zone) {
+            steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: row)))
+        }
+        if day.origin(of: event) == .rule, let at = day[event] {
+            steps.append(Step(rule: "rule for Ramadan", at: text(at), source: "ramadan.\(event.rawValue)"))
+        }
+        if day.origin(of: event) == .exception, let at = day[event] {
+            let reason = day.exceptions.values.first { $0.prayer.event == event }?.reason
+            steps.append(
+                Step(rule: "set by hand for this day", at: text(at), source: reason ?? "adhanctl exception"))
         }
         self.steps = steps
         let exact = site.calculation.effectiveRounding == .none
         result = day[event].map {
             InstantText.rfc3339($0, in: site.zone, milliseconds: exact)
         }
+    }
+
+    /// `the timetable "main" (2027.csv, imported 2026-12-20)`
+    private static func source(of row: PublishedDay) -> String {
+        guard let source = row.sources.last else { return "the timetable" }
+        return "the timetable \"\(source.name)\" (\(source.file), imported \(source.imported))"
     }
 }
 

@@ -11,6 +11,7 @@ package enum ControlError: Error, Sendable, Equatable {
     case debugDisabled
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
     case stateNotSaved(reason: String)
+    case timetableInvalid(reason: String)
     /// What was to be taken back is not there.
     case nothingSet(what: String)
 
@@ -54,6 +55,7 @@ package enum ControlError: Error, Sendable, Equatable {
         case .debugDisabled: "org.adhand.Control.DebugDisabled"
         case .configurationInvalid: "org.adhand.Control.ConfigurationInvalid"
         case .stateNotSaved: "org.adhand.Control.StateNotSaved"
+        case .timetableInvalid: "org.adhand.Control.TimetableInvalid"
         case .nothingSet: "org.adhand.Control.NothingSet"
         case .interfaceNotFound: "org.varlink.service.InterfaceNotFound"
         case .methodNotFound: "org.varlink.service.MethodNotFound"
@@ -78,6 +80,7 @@ package enum ControlError: Error, Sendable, Equatable {
         case .configurationInvalid(let file, let line, let column, let reason):
             (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
         case .stateNotSaved(let reason): fields.reason = reason
+        case .timetableInvalid(let reason): fields.reason = reason
         case .nothingSet(let what): fields.reason = what
         case .interfaceNotFound(let interface): fields.interface = interface
         case .methodNotFound(let method): fields.method = method
@@ -106,6 +109,7 @@ package enum ControlError: Error, Sendable, Equatable {
                     file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0,
                     reason: reason)
             case "org.adhand.Control.StateNotSaved": .stateNotSaved(reason: reason)
+            case "org.adhand.Control.TimetableInvalid": .timetableInvalid(reason: reason)
             case "org.adhand.Control.NothingSet": .nothingSet(what: reason)
             case "org.varlink.service.InterfaceNotFound":
                 .interfaceNotFound(interface: fields.interface ?? "")
@@ -139,6 +143,7 @@ package enum ControlError: Error, Sendable, Equatable {
             "\(file):\(line):\(column): \(reason); the running configuration stays in force"
         case .stateNotSaved(let reason):
             "done, but it will be forgotten at the next restart: \(reason)"
+        case .timetableInvalid(let reason): "\(reason); the timetable of before stays in force"
         case .nothingSet(let what): what
         case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
         case .methodNotFound(let method):

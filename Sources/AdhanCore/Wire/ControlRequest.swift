@@ -14,6 +14,8 @@ package enum ControlRequest: Sendable, Equatable {
     case reload
     /// The timetable on disk is another one now.
     case reloadTimetable
+    /// The table in force, in its strict form.
+    case getTimetable
     case setException(ExceptionParameters)
     case removeException(ExceptionNameParameters)
     case getExceptions
@@ -37,7 +39,7 @@ package enum ControlRequest: Sendable, Equatable {
     package var isReading: Bool {
         switch self {
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
-            .getExceptions, .getHijriPins:
+            .getTimetable, .getExceptions, .getHijriPins:
             true
         // What stands in a file that is named is not for everybody.
         case .check(let file): file == nil

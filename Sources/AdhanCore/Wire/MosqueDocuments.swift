@@ -30,6 +30,16 @@ package struct ExceptionNameParameters: Codable, Sendable, Equatable {
     }
 }
 
+package struct TimetableReply: ReplyDocument, Equatable {
+    package static var hasLines: Bool { true }
+    /// The strict form.
+    package let table: String
+
+    package init(table: String) {
+        self.table = table
+    }
+}
+
 /// `exception list --json`
 package struct ExceptionsReply: ReplyDocument, Equatable {
     package struct Entry: Codable, Sendable, Equatable {

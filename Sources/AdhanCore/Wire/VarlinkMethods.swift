@@ -40,6 +40,7 @@ extension Varlink {
             return .playSound(name: asked.name, prayer: asked.prayer)
         case "Reload": return try bare(.reload, bytes)
         case "ReloadTimetable": return try bare(.reloadTimetable, bytes)
+        case "GetTimetable": return try bare(.getTimetable, bytes)
         case "SetException":
             let known: Set = ["date", "prayer", "adhan", "iqama", "reason"]
             return .setException(try parameters(ExceptionParameters.self, known, bytes))

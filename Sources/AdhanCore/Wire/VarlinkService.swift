@@ -129,6 +129,8 @@ extension Varlink {
         method Reload() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
         # The timetable in the state directory was changed: it is read again, and takes effect at once.
         method ReloadTimetable() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # The published timetable in force as CSV, as "adhanctl timetable export" writes it; only its head where there is none.
+        method GetTimetable() -> (table: string)
         # Sets one prayer of one day by hand: when it is called (of jumua: when the khutba is), when the congregation stands up,
         # or both, as HH:MM by the wall clock. It goes before the timetable and the computation.
         method SetException(date: string, prayer: string, adhan: ?string, iqama: ?string, reason: ?string)
@@ -170,6 +172,8 @@ extension Varlink {
         error DebugDisabled ()
         error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
         error StateNotSaved (reason: string)
+        # The timetable on disk cannot be used; the one before stays in force.
+        error TimetableInvalid (reason: string)
         # There is no such thing to take back.
         error NothingSet (reason: string)
 

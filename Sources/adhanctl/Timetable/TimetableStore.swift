@@ -8,7 +8,7 @@ struct TimetableStore: ~Copyable {
     private let directory: OwnedDescriptor
     private let owner: (user: uid_t, group: gid_t)
 
-    private static let current = "timetable.csv"
+    private static let current = TimetableFile.name
     private static let previous = "timetable.previous.csv"
     private static let temporary = ".timetable.new"
 
@@ -34,25 +34,21 @@ struct TimetableStore: ~Copyable {
 
     /// What is in force; empty where there is none.
     static func read(in stateDirectory: String) throws(CommandError) -> PublishedTable {
-        guard let bytes = try bytes(current, in: stateDirectory) else { return PublishedTable() }
-        return try table(bytes, "\(stateDirectory)/\(current)")
+        try table(current, in: stateDirectory)
     }
 
-    private static func bytes(_ name: String, in directory: String) throws(CommandError) -> [UInt8]? {
-        do throws(FileError) {
-            return try FileBytes.read("\(directory)/\(name)", limit: PublishedTable.mostBytes)
+    private static func table(_ name: String, in directory: String) throws(CommandError) -> PublishedTable {
+        do throws(TimetableFile.Fault) {
+            return try TimetableFile.read(name, in: directory)
         } catch {
-            if error.isMissing { return nil }
-            throw CommandError(sounds: error)
-        }
-    }
-
-    private static func table(_ bytes: [UInt8], _ path: String) throws(CommandError) -> PublishedTable {
-        do throws(TableMistakes) {
-            return try PublishedTable(csv: bytes, file: path)
-        } catch {
-            guard let first = error.mistakes.first else { throw CommandError(.invalidInput, error.message) }
-            throw CommandError(first)
+            switch error {
+            case .file(let error): throw CommandError(sounds: error)
+            case .mistakes(let error):
+                guard let first = error.mistakes.first else {
+                    throw CommandError(.invalidInput, error.message)
+                }
+                throw CommandError(first)
+            }
         }
     }
 
@@ -74,10 +70,10 @@ struct TimetableStore: ~Copyable {
             throw CommandError(sounds: error)
         }
         defer { flock(directory.raw, LOCK_UN) }
-        guard let bytes = try Self.bytes(Self.previous, in: path) else {
+        guard Environment.process.exists("\(path)/\(Self.previous)") else {
             throw CommandError(.failed, "there is nothing to undo: no timetable was imported or removed")
         }
-        let before = try Self.table(bytes, "\(path)/\(Self.previous)")
+        let before = try Self.table(Self.previous, in: path)
         let current = try Self.read(in: path)
         try write([(Self.previous, current), (Self.current, before)])
         return before

@@ -10,12 +10,13 @@ struct TimesSourceTests {
     private func site() throws -> (site: Site, printed: Instant) {
         let world = try Box.world(.default)
         let printed = try instant("2026-11-20T14:45:00-05:00")
-        let published = PublishedTimes(name: "the timetable of the mosque", days: [friday: [.asr: printed]])
+        let source = PublishedTable.Source(
+            id: 1, name: "the mosque", file: "2026.csv", sha256: "", imported: "2026-11-01", format: "csv",
+            clock: "local")
+        let table = PublishedTable(
+            sources: [source], dated: [friday: .init(cells: [.begins(.asr): 14 * 60 + 45], sources: [1])])
         let plain = world.site
-        let site = Site(
-            name: plain.name, place: plain.place, approximate: false, zone: plain.zone,
-            calculation: plain.calculation, published: published)
-        return (site, printed)
+        return (plain.deciding(table: table), printed)
     }
 
     @Test("What is published goes before what is computed, event by event, and both are known")
@@ -48,7 +49,51 @@ struct TimesSourceTests {
         #expect(times.days[0].events["asr"]?.wrappedValue?.hasPrefix(text) == true)
         let explained = ExplainDocument(.asr, named: "asr", on: friday, site: site)
         #expect(explained.result?.hasPrefix(text) == true)
-        #expect(explained.steps.last?.source == "the timetable of the mosque")
+        #expect(
+            explained.steps.last?.source == "the timetable \"the mosque\" (2026.csv, imported 2026-11-01)")
         #expect(explained.steps.count > 1)
+    }
+
+    @Test("What was set by hand goes before both, and imsak goes with the fajr that is called")
+    func byHand() throws {
+        let (site, _) = try site()
+        let set = DayExceptions([
+            DayException(date: friday, prayer: .asr, adhan: 14 * 60 + 50, reason: "exams"),
+            DayException(date: friday, prayer: .fajr, adhan: 5 * 60 + 45),
+            DayException(date: friday, prayer: .isha, adhan: 18),
+        ])
+        let day = site.deciding(exceptions: set).times.day(friday)
+        #expect(try day[.asr] == instant("2026-11-20T14:50:00-05:00") && day.origin(of: .asr) == .exception)
+        #expect(try #require(day[.fajr]) - #require(day[.imsak]) == 600)
+        // Eighteen past midnight ends the same day.
+        #expect(try day[.isha] == instant("2026-11-21T00:18:00-05:00"))
+        let explained = ExplainDocument(.asr, named: "asr", on: friday, site: site.deciding(exceptions: set))
+        #expect(explained.steps.suffix(2).map(\.rule) == ["published time", "set by hand for this day"])
+        #expect(explained.steps.last?.source == "exams")
+    }
+
+    @Test("A table that comes takes effect at once and repeats nothing; one that is broken changes nothing")
+    func arrives() throws {
+        var box = try Box("2026-11-20T14:30:00-05:00")
+        let table = try site().site.times.table
+        let id = RequestID(serial: 7)
+        let asked = box.effects(of: .request(id, .reloadTimetable, from: Peer(user: 0, groups: [])))
+        let isRead = asked.contains { if case .readTimetable(id) = $0 { true } else { false } }
+        #expect(isRead)
+        let done = box.effects(of: .timetableRead(.table(table), for: id))
+        let said = Box.reply(to: id, in: done)?.said?.message ?? ""
+        #expect(
+            said.hasPrefix("the timetable has 1 days from 2026-11-20 to 2026-11-20; next is Asr 14:45"),
+            "\(said)")
+        let printed = try instant("2026-11-20T14:45:00-05:00")
+        #expect(box.timers.first { $0.name == "asr_20261120" }?.at == printed)
+        let broken = box.effects(of: .timetableRead(.unusable("line 3"), for: id))
+        #expect(Box.reply(to: id, in: broken)?.refusal == .timetableInvalid(reason: "line 3"))
+        #expect(box.timers.first { $0.name == "asr_20261120" }?.at == printed)
+        try box.run(until: "2026-11-20T14:46:00-05:00")
+        #expect(box.state.saved.outcome(of: .adhan(.asr, on: friday)) != nil)
+        let later = box.effects(of: .timetableRead(.table(PublishedTable()), for: nil))
+        #expect(later.cued.isEmpty && later.started.isEmpty)
+        #expect(!box.timers.contains { $0.name == "asr_20261120" })
     }
 }
