@@ -70,6 +70,8 @@ PROBE = r"""(() => {
     const [a, c] = [luminance(front), luminance(back)].sort((x, y) => y - x);
     const ratio = (a + .05) / (c + .05);
     if (ratio < 7) problems.push(`contrast ${ratio.toFixed(1)}: "${name}"`);
+    const smallest = parseFloat(getComputedStyle(document.documentElement).fontSize) * 1.6;
+    if (parseFloat(getComputedStyle(e).fontSize) < smallest && e.tagName !== "SMALL") problems.push(`too small: "${name}"`);
     if (/undefined|null|NaN|\{\w+\}/.test(node.nodeValue)) problems.push(`no text: "${name}"`);
   }
   for (let i = 0; i < leaves.length; i++) for (let j = i + 1; j < leaves.length; j++) {
