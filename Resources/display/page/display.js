@@ -283,7 +283,7 @@ function fit() {
     const box = id === "slide-text" ? $("slide") : main;
     const isOver = () => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
       || element.offsetWidth > box.clientWidth + 1
-      || id.startsWith("message") && main.scrollHeight > main.clientHeight + 1
+      || (id.startsWith("message") || id === "clock") && main.scrollHeight > main.clientHeight + 1
       || id === "slide-text" && element.scrollHeight > box.clientHeight + 1;
     shrink(element, isOver, 24);
   }
@@ -314,7 +314,7 @@ function measure() {
   const shape = ratio < 0.9 ? "tall" : ratio < 1.5 ? "square" : "wide";
   mark(root, "data-shape", shape);
   // A hundredth of the height, or what the width has room for.
-  const unit = shape === "tall" ? Math.min(width / 75, height / 125) : shape === "square" ? Math.min(height / 100, width / 128) : Math.min(height / 100, width / 168);
+  const unit = shape === "tall" ? Math.min(width / 75, height / 133) : shape === "square" ? Math.min(height / 100, width / 128) : Math.min(height / 100, width / 168);
   root.style.setProperty("--unit", unit + "px");
   const page = state ? state.page : { margin: 3, diagonal: 0, distance: 0, nightBrightness: 35 };
   root.style.setProperty("--margin", (Math.min(width, height) * (page.margin + 1)) / 100 + "px");
