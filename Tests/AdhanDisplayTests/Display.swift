@@ -72,9 +72,10 @@ final class Display {
 
     func startDaemon() throws {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
+        // Not by way of PATH: what stands before it there may be a script that starts another process.
+        process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [
-            "python3", Self.checkout.appending(path: "Tests/display/fake_adhand.py").path, socket,
+            Self.checkout.appending(path: "Tests/display/fake_adhand.py").path, socket,
         ]
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
@@ -122,7 +123,9 @@ final class Display {
     static func parse(_ text: String) throws -> Reply {
         let head = text.components(separatedBy: "\r\n\r\n")[0]
         let status = try #require(head.split(separator: " ").dropFirst().first.flatMap { Int($0) }, "\(text)")
-        return Reply(status: status, head: head, body: String(text.dropFirst(head.count + 4)))
+        return Reply(
+            status: status, head: head,
+            body: text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n"))
     }
 
     func becomes(_ status: Int, within seconds: Double) async throws -> Double? {
