@@ -47,7 +47,12 @@ final class RequestHandler: ChannelInboundHandler {
             return
         }
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-        let answer = Answer.text(.badRequest, "That is no HTTP request.")
+        // The parser has limits of its own beside the guard's: so many fields, so long a name.
+        let isLong = error as? HTTPParserError == .headerOverflow
+        let answer =
+            isLong
+            ? Answer.text(.requestHeaderFieldsTooLarge, "The request has too many headers.")
+            : Answer.text(.badRequest, "That is no HTTP request.")
         if case .bytes(let bytes) = answer.body { send(bytes, answer, head, context, close: true) }
     }
 
