@@ -39,6 +39,13 @@ package enum Directories {
         return "\(current)/\(path)"
     }
 
+    /// Whether two paths lead to one directory.
+    package static func areSame(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(a, &first) == 0, unsafe stat(b, &second) == 0 else { return a == b }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     /// The directory in which `path` lies.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -135,6 +135,75 @@ struct BangladeshTests {
     }
 }
 
+/// Single days as authorities or the press of the country gave them, wall clock: imsak left out, sunset where it has a column.
+@Suite("What was announced elsewhere")
+struct AnnouncedTests {
+    struct Day: Sendable {
+        let method: String
+        let place: (Double, Double)
+        let zone: String
+        let date: String
+        let times: [(DayEvent, String)]
+    }
+
+    private static func tashkent(_ date: String, _ times: String) -> Day {
+        let events: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
+        return Day(
+            method: "uzbekistan", place: (41.3111, 69.2797), zone: "<+05>-5", date: date,
+            times: Array(zip(events, times.split(separator: " ").map(String.init))))
+    }
+
+    private static func tehran(_ date: String, _ zone: String, _ times: String) -> Day {
+        let events: [DayEvent] = [.fajr, .sunrise, .dhuhr, .sunset, .maghrib, .midnight]
+        return Day(
+            method: "tehran", place: (35.6892, 51.389), zone: zone, date: date,
+            times: Array(zip(events, times.split(separator: " ").map(String.init))))
+    }
+
+    static let days = [
+        tashkent("2025-05-10", "03:37 05:10 12:24 17:22 19:33 21:00"),
+        tashkent("2025-05-14", "03:31 05:05 12:24 17:24 19:37 21:05"),
+        tashkent("2025-06-05", "03:08 04:51 12:27 17:35 19:56 21:32"),
+        tashkent("2025-07-11", "03:18 05:00 12:34 17:41 20:01 21:35"),
+        tashkent("2025-12-24", "06:21 07:47 12:28 15:18 17:03 18:22"),
+        tashkent("2026-01-29", "06:16 07:37 12:41 15:54 17:39 18:54"),
+        tashkent("2026-01-30", "06:15 07:37 12:41 15:55 17:41 18:55"),
+        tehran("2022-08-30", "<+0430>-4:30", "05:07 06:35 13:05 19:35 19:53 00:21"),
+        tehran("2023-03-07", "<+0330>-3:30", "05:04 06:27 12:15 18:04 18:23 23:34"),
+        tehran("2024-06-20", "<+0330>-3:30", "03:02 04:49 12:06 19:23 19:45 23:13"),
+        tehran("2024-11-27", "<+0330>-3:30", "05:24 06:52 11:52 16:52 17:12 23:08"),
+        // Gombak, Petaling and their neighbours, by JAKIM: the later of the zone's two far points.
+        Day(
+            method: "jakim", place: (3.0733, 101.519), zone: "<+08>-8", date: "2022-10-29",
+            times: [
+                (.fajr, "05:48"), (.sunrise, "06:56"), (.dhuhr, "13:00"), (.asr, "16:19"),
+                (.maghrib, "18:59"),
+                (.isha, "20:09"),
+            ]),
+    ]
+
+    @Test("Never early by more than a minute, within one everywhere, and the very minute on four of five")
+    func announced() throws {
+        var (same, all) = (0, 0)
+        for row in Self.days {
+            let zone = try Zone(name: row.zone, posix: row.zone)
+            let timetable = Timetable(
+                place: try Place(latitude: row.place.0, longitude: row.place.1),
+                calculation: Calculation(method: try #require(Method.named(row.method))), zone: zone)
+            let day = timetable.day(try #require(CivilDate(row.date)))
+            for (event, text) in row.times {
+                let parts = text.split(separator: ":").compactMap { Int($0) }
+                let second = zone.clock(of: try #require(day[event])).secondOfDay
+                let difference = (parts[0] * 60 + parts[1] - Int((second / 60).rounded()) + 2160) % 1440 - 720
+                #expect(abs(difference) <= 1, "\(row.method) \(row.date) \(event) \(difference)")
+                all += 1
+                if difference == 0 { same += 1 }
+            }
+        }
+        #expect(same * 5 >= all * 4, "\(same) of \(all)")
+    }
+}
+
 @Suite("Models of authorities")
 struct AuthorityTests {
     private func timetable(_ name: String, _ latitude: Double, _ longitude: Double, zone: String? = nil)
@@ -163,6 +232,34 @@ struct AuthorityTests {
         let codes = Method.all.flatMap { $0.places.all.map(\.code) }
         #expect(Set(codes).count == codes.count)
         #expect(Method.named("jakim")?.places.all.count == 59)
+    }
+
+    @Test("A zone of two points takes the later one's times, and tells so")
+    func twoPoints() throws {
+        let timetable = try timetable("jakim", 3.14, 101.69)
+        for month in [1, 6] {
+            let date = try #require(CivilDate(year: 2026, month: month, day: 15))
+            let day = timetable.day(date)
+            for event in DayEvent.allCases {
+                #expect(timetable.explain(event, on: date).last?.at == day[event], "\(event)")
+            }
+            let steps = timetable.explain(.maghrib, on: date)
+            #expect(steps.first?.rule.hasSuffix("and at 2.44, 101.81, the later of both") == true, "\(steps)")
+            let (north, south) = (
+                Plan(place: timetable.place, calculation: timetable.calculation),
+                Plan(place: timetable.place, calculation: timetable.calculation, isFurther: true)
+            )
+            var track = SunTrack()
+            let sunsets = [north, south].map { plan in
+                let solar = SolarDay(index: date.dayNumber, longitude: plan.longitude, track: &track)
+                return solar.instant(
+                    solar.crossing(plan.observer.sunsetTarget, .evening, at: plan.observer).x
+                ).unixSeconds
+            }
+            // The sun sets later in the north in summer, in the south in winter.
+            #expect((sunsets[0] > sunsets[1]) == (month == 6))
+            #expect(abs(try #require(day[.maghrib]).unixSeconds - sunsets.max()! - 60) < 1e-3)
+        }
     }
 
     @Test("Sabah's points of 2023 give way to those of 2024 on the first of January")
@@ -307,6 +404,20 @@ struct CalendarEdgeTests {
         let noon = try #require(timetable.day(date)[.dhuhr])
         let next = noon + 86_400
         #expect(zone.civilDate(of: noon) == date && zone.civilDate(of: next) == date)
+        #expect(zone.civilDate(of: noon - 86_400) == date.adding(days: -1))
+    }
+
+    /// Alaska changed sides on 19 October 1867. There the second of the two noons is the one that is looked at first.
+    @Test(
+        "Of a date with two noons the first counts, east of the date line too",
+        .enabled(if: Fixture.hasZones, "this machine has no time zone files"))
+    func twoNoonsInSitka() throws {
+        let zone = try Fixture.zone("America/Sitka")
+        let timetable = Timetable(
+            place: try Place(latitude: 57.05, longitude: -135.33), calculation: Calculation(), zone: zone)
+        let date = try #require(CivilDate("1867-10-19"))
+        let noon = try #require(timetable.day(date)[.dhuhr])
+        #expect(zone.civilDate(of: noon) == date && zone.civilDate(of: noon + 86_400) == date)
         #expect(zone.civilDate(of: noon - 86_400) == date.adding(days: -1))
     }
 }

@@ -58,10 +58,12 @@ package struct CalculationSettings: Sendable, Equatable {
         guard let zone else { return nil }
         let codes = method.places.all.map(\.code)
         if let code = codes.first(where: { $0.lowercased() == zone.lowercased() }) { return code }
+        guard !codes.isEmpty else {
+            throw .contradiction("the method \(method.name) has no zones; leave calculation.zone out")
+        }
+        let near = NearestName.of(zone, among: codes).map { "; did you mean \($0)?" } ?? ""
         throw .contradiction(
-            codes.isEmpty
-                ? "the method \(method.name) has no zones; leave calculation.zone out"
-                : "the method \(method.name) has no zone \"\(zone)\"; it has \(codes.joined(separator: ", "))"
+            "the method \(method.name) has no zone \"\(zone)\"; it has \(codes.joined(separator: ", "))\(near)"
         )
     }
 

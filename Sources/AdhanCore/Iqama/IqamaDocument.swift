@@ -20,30 +20,27 @@ package struct IqamaDocument: Sendable, Encodable {
 
     package let days: [Day]
 
-    package init(_ calendar: IqamaCalendar, table: PublishedTable, site: Site, dates: [CivilDate]) {
-        days = dates.map { date in
-            func instant(_ minutes: Double) -> String {
-                let whole = minutes.rounded(.down)
-                let start = PublishedDay.instant(of: Int(whole), on: date, in: site.zone)
-                return InstantText.rfc3339(start + ((minutes - whole) * 60).rounded(), in: site.zone)
-            }
+    package init(site: Site, dates: [CivilDate]) {
+        guard let first = dates.first else {
+            days = []
+            return
+        }
+        let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone) }
+        days = site.times.days(from: first, count: dates.count).map { day in
             var (adhan, iqama, sources) = ([String: String](), [String: String](), [String: String]())
-            let today = calendar.events(on: date)
             for prayer in TableColumn.prayers {
-                adhan[prayer.rawValue] = today.events[prayer.event].map(instant)
-                guard let time = calendar.time(of: prayer, on: date) else { continue }
-                iqama[prayer.rawValue] = instant(time.minutes)
-                sources[prayer.rawValue] = time.source.rawValue
+                adhan[prayer.rawValue] = day.call(of: prayer).map(text)
+                guard let stands = day.congregations[prayer] else { continue }
+                iqama[prayer.rawValue] = text(stands.at)
+                sources[prayer.rawValue] = stands.origin.rawValue
             }
-            let cells = table.published(on: date, in: site.zone)?.cells ?? [:]
-            let slots = TableColumn.slots.compactMap { slot -> Slot? in
-                let (khutba, prayer) = (cells[.khutba(slot: slot)], cells[.jumuaIqama(slot: slot)])
-                guard date.isFriday, khutba != nil || prayer != nil else { return nil }
-                return Slot(
-                    slot: slot, khutba: khutba.map { instant(Double($0)) },
-                    prayer: prayer.map { instant(Double($0)) })
+            let slots = day.slots.map {
+                Slot(
+                    slot: $0.number, khutba: $0.khutba.map { text($0.at) },
+                    prayer: $0.prayer.map { text($0.at) })
             }
-            return Day(date: date.description, adhan: adhan, iqama: iqama, sources: sources, jumua: slots)
+            return Day(
+                date: day.date.description, adhan: adhan, iqama: iqama, sources: sources, jumua: slots)
         }
     }
 

@@ -33,6 +33,8 @@ package struct TimetableDocument: Sendable, Encodable {
     package var sources: [PublishedTable.Source] = []
     /// Whether it is in force now.
     package var saved: Bool
+    /// Whether a running daemon goes by it; `nil` where nobody was to be told.
+    package var reloaded: Bool?
 
     package init(
         name: String?, format: String?, clock: String?, hours: Int?, year: Year?, asr: String?, days: Int,
@@ -73,7 +75,7 @@ package struct TimetableDocument: Sendable, Encodable {
     private enum Key: String, CodingKey {
         case name, format, clock, hours, year, asr, days, first, last, missing, columns, findings, remarks,
             sources
-        case saved
+        case saved, reloaded
     }
 
     /// Every key is there, `null` where there is nothing to say.
@@ -94,5 +96,6 @@ package struct TimetableDocument: Sendable, Encodable {
         try values.encode(remarks, forKey: .remarks)
         try values.encode(sources, forKey: .sources)
         try values.encode(saved, forKey: .saved)
+        try values.encodeIfPresent(reloaded, forKey: .reloaded)
     }
 }

@@ -4,7 +4,9 @@ import PrayerEngine
 /// `16:32:05` when nothing is rounded; `00:15+1` lies on the day after.
 package enum TimesCSV {
     package static func render(_ times: TimesDocument) -> String {
-        var text = row(["date", "hijri"] + DayEvent.allCases.map(\.rawValue) + ["notes"])
+        let congregations = Congregations(times)
+        var text = row(
+            ["date", "hijri"] + DayEvent.allCases.map(\.rawValue) + congregations.names + ["notes"])
         for day in times.days {
             let events = DayEvent.allCases.map { event -> String in
                 day.events[event.rawValue]?.wrappedValue == nil ? "" : TimesTable.clock(day, event, times)
@@ -12,9 +14,37 @@ package enum TimesCSV {
             let notes = DayEvent.allCases.compactMap { event in
                 day.notes[event.rawValue].map { "\(event.rawValue): \($0)" }
             }
-            text += row([day.date, day.hijri.text] + events + [notes.joined(separator: "; ")])
+            text += row(
+                [day.date, day.hijri.text] + events + congregations.cells(of: day)
+                    + [notes.joined(separator: "; ")])
         }
         return text
+    }
+
+    /// The columns that a mosque's congregations take, named as in a timetable; none where there are none.
+    private struct Congregations {
+        let columns: [TableColumn]
+        var names: [String] { columns.map(\.name) }
+
+        init(_ times: TimesDocument) {
+            let all =
+                TableColumn.prayers.map { TableColumn.iqama($0, slot: 1) }
+                + TableColumn.slots.flatMap { [.khutba(slot: $0), .jumuaIqama(slot: $0)] }
+            columns = all.filter { column in times.days.contains { Self.instant(column, $0) != nil } }
+        }
+
+        func cells(of day: TimesDocument.Day) -> [String] {
+            columns.map { Self.instant($0, day).map { TimesTable.clock($0, on: day) } ?? "" }
+        }
+
+        private static func instant(_ column: TableColumn, _ day: TimesDocument.Day) -> String? {
+            switch column {
+            case .begins: nil
+            case .iqama(let prayer, _): day.iqama?[prayer.rawValue]
+            case .khutba(let slot): day.jumua?.first { $0.slot == slot }?.khutba
+            case .jumuaIqama(let slot): day.jumua?.first { $0.slot == slot }?.prayer
+            }
+        }
     }
 
     private static func row(_ fields: [String]) -> String {

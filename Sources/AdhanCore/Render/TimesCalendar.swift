@@ -34,6 +34,7 @@ package struct TimesCalendar {
                 lines += entry(
                     prayer.event, named: prayer.rawValue, prayer.title, on: date, day, times.location)
             }
+            lines += congregations(of: day, on: date, times.location)
         }
         lines.append("END:VCALENDAR")
         return lines.map { Self.folded($0) + "\r\n" }.joined()
@@ -43,10 +44,39 @@ package struct TimesCalendar {
         _ event: DayEvent, named name: String, _ title: String, on date: CivilDate, _ day: TimesDocument.Day,
         _ place: TimesDocument.Location
     ) -> [String] {
-        guard let text = day.events[event.rawValue]?.wrappedValue, let at = InstantText.parse(text)
-        else {
-            return []
+        guard let text = day.events[event.rawValue]?.wrappedValue else { return [] }
+        let note = day.notes[event.rawValue].map { "\n\($0)" } ?? ""
+        return entry(at: text, named: name, title, on: date, day.hijri.text + note, place)
+    }
+
+    private func congregations(
+        of day: TimesDocument.Day, on date: CivilDate, _ place: TimesDocument.Location
+    ) -> [String] {
+        var lines: [String] = []
+        for prayer in TableColumn.prayers {
+            guard let at = day.iqama?[prayer.rawValue] else { continue }
+            lines += entry(
+                at: at, named: "iqama_\(prayer.rawValue)", "\(prayer.title) iqama", on: date, day.hijri.text,
+                place)
         }
+        for friday in day.jumua ?? [] {
+            let number = friday.slot > 1 ? "-\(friday.slot)" : ""
+            for (name, title, at) in [
+                ("khutba\(number)", "Khutba", friday.khutba),
+                ("iqama_jumua\(number)", "Jumua iqama", friday.prayer),
+            ] {
+                guard let at else { continue }
+                lines += entry(at: at, named: name, title, on: date, day.hijri.text, place)
+            }
+        }
+        return lines
+    }
+
+    private func entry(
+        at text: String, named name: String, _ title: String, on date: CivilDate, _ description: String,
+        _ place: TimesDocument.Location
+    ) -> [String] {
+        guard let at = InstantText.parse(text) else { return [] }
         let stamp = Self.utc(made)
         var lines = [
             "BEGIN:VEVENT",
@@ -60,8 +90,7 @@ package struct TimesCalendar {
             "GEO:\(NumberText.decimals(place.latitude, 6));\(NumberText.decimals(place.longitude, 6))",
             "TRANSP:TRANSPARENT",
         ]
-        let note = day.notes[event.rawValue].map { "\n\($0)" } ?? ""
-        lines.append("DESCRIPTION:" + Self.escaped(day.hijri.text + note))
+        lines.append("DESCRIPTION:" + Self.escaped(description))
         if let alarm {
             lines += [
                 "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:" + Self.escaped(title),

@@ -26,14 +26,45 @@ package enum TimesTable {
 
     private static func oneDay(_ day: TimesDocument.Day, _ times: TimesDocument, _ style: Style) -> String {
         var notes = Footnotes()
-        var table = TextTable([.left, .left], indent: 2)
+        let hasIqama = day.iqama?.isEmpty == false
+        var table = TextTable([.left, .left, .left, .left], indent: 2)
+        if hasIqama { table.add(["", "", .init("Iqama", .heading)]) }
         for event in DayEvent.allCases {
             let time = clock(day, event, times)
             let mark = notes.mark(day.notes[event.rawValue], on: event)
-            table.add([.init(title(event), isPrayer(event) ? .plain : .faint), .init(time + mark)])
+            var row: [TextTable.Cell] = [
+                .init(title(event), isPrayer(event) ? .plain : .faint), .init(time + mark),
+            ]
+            if hasIqama { row.append(.init(day.iqama?[event.rawValue].map { clock($0, on: day) } ?? "")) }
+            if let origin = origin(of: event, day) { row.append(.init(origin, .faint)) }
+            table.add(row)
+        }
+        for slot in day.jumua ?? [] {
+            let khutba = slot.khutba.map { "khutba \(clock($0, on: day))" } ?? ""
+            let name = (day.jumua?.count ?? 0) > 1 ? "Jumua \(slot.slot)" : "Jumua"
+            table.add([
+                .init(name), .init(khutba), .init(slot.prayer.map { clock($0, on: day) } ?? ""),
+            ])
         }
         let date = CivilDate(day.date).map(LocalText.long) ?? day.date
         return "\(date), \(day.hijri.text)\n\n" + table.rendered(style) + notes.rendered(style)
+    }
+
+    private static func origin(of event: DayEvent, _ day: TimesDocument.Day) -> String? {
+        if day.exceptions?.contains(event.rawValue) == true { return "set by hand" }
+        return day.published?.contains(event.rawValue) == true ? "published" : nil
+    }
+
+    /// How many of the days are somebody's timetable, where any is.
+    private static func published(_ times: TimesDocument, _ style: Style) -> String {
+        let published = times.days.count { $0.published?.isEmpty == false }
+        guard published > 0 else { return "" }
+        let all = published == times.days.count
+        let sentence =
+            all
+            ? "All of these days are published by the mosque's timetable."
+            : "\(published) of these \(times.days.count) days are published by the mosque's timetable; the others are computed."
+        return "\n" + Wrapping.lines(sentence, indent: 0).map { style($0, .faint) + "\n" }.joined()
     }
 
     private static func manyDays(_ times: TimesDocument, _ style: Style) -> String {
@@ -59,7 +90,7 @@ package enum TimesTable {
             }
             table.add(row)
         }
-        return table.rendered(style) + notes.rendered(style)
+        return table.rendered(style) + notes.rendered(style) + published(times, style)
     }
 
     /// `16:32`; with its seconds when nothing is rounded; `00:15+1` on the day after; `-` when there is none.
@@ -67,6 +98,15 @@ package enum TimesTable {
         guard let instant = day.events[event.rawValue]?.wrappedValue else { return "-" }
         let exact = times.calculation.rounding == Rounding.none.rawValue
         let time = exact ? LocalText.second(instant) : LocalText.minute(instant)
+        return dated(time, instant, day)
+    }
+
+    /// The same of a congregation's instant.
+    static func clock(_ instant: String, on day: TimesDocument.Day) -> String {
+        dated(LocalText.minute(instant), instant, day)
+    }
+
+    private static func dated(_ time: String, _ instant: String, _ day: TimesDocument.Day) -> String {
         guard let own = CivilDate(day.date), let date = CivilDate(LocalText.date(instant)), date != own else {
             return time
         }

@@ -61,6 +61,33 @@ package struct ExceptionsReply: ReplyDocument, Equatable {
     }
 }
 
+extension ExceptionsReply {
+    /// What it tells; lines that mean nothing to this program are left out.
+    package var decided: DayExceptions {
+        DayExceptions(
+            exceptions.compactMap { entry in
+                guard let date = CivilDate(entry.date), let prayer = Prayer(rawValue: entry.prayer) else {
+                    return nil
+                }
+                return DayException(
+                    date: date, prayer: prayer, adhan: entry.adhan.flatMap { ClockText.parse($0) },
+                    iqama: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
+            })
+    }
+}
+
+extension HijriPinsReply {
+    /// First days of months as they were told by command.
+    package var commanded: [HijriMonth: CivilDate] {
+        var pins: [HijriMonth: CivilDate] = [:]
+        for pin in self.pins where pin.source == .command {
+            guard let month = HijriMonth(pin.month), let date = CivilDate(pin.date) else { continue }
+            pins[month] = date
+        }
+        return pins
+    }
+}
+
 /// The day that `hijri sighted` and `hijri complete` are about; the daemon's own when left out.
 package struct HijriDayParameters: Codable, Sendable, Equatable {
     package var date: String?

@@ -32,6 +32,20 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         /// An event that does not occur and has no rule to stand in for it is `null`.
         package let events: [String: Nullable<String>]
         package let notes: [String: String]
+        /// What of a mosque's own there is: left out where nothing but the computation is known.
+        package var published: [String]?
+        /// Events that were set by hand for this day.
+        package var exceptions: [String]?
+        /// When congregations stand up, by prayer.
+        package var iqama: [String: String]?
+        package var jumua: [FridayTimes]?
+    }
+
+    /// One of Friday's congregations.
+    package struct FridayTimes: Codable, Sendable, Equatable {
+        package let slot: Int
+        @Nullable package var khutba: String?
+        @Nullable package var prayer: String?
     }
 
     package let location: Location
@@ -47,11 +61,18 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             method: calculation.method.name, asr: calculation.asr.rawValue,
             highLatitude: calculation.highLatitude.rawValue, rounding: calculation.effectiveRounding.rawValue,
             midnight: calculation.effectiveMidnight.rawValue)
-        days = dates.map { Self.day($0, site: site) }
+        days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
     }
 
-    private static func day(_ date: CivilDate, site: Site) -> Day {
-        let times = site.times.day(date)
+    /// Days in a row are cheaper together.
+    private static func days(_ dates: [CivilDate], _ site: Site) -> [SiteDay] {
+        guard let first = dates.first else { return [] }
+        let isRow = dates.enumerated().allSatisfy { $1 == first.adding(days: $0) }
+        return isRow ? site.times.days(from: first, count: dates.count) : dates.map(site.times.day)
+    }
+
+    private static func day(_ times: SiteDay, site: Site) -> Day {
+        let date = times.date
         var events: [String: Nullable<String>] = [:]
         var notes: [String: String] = [:]
         for event in DayEvent.allCases {
@@ -63,9 +84,26 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             notes[event.rawValue] = times.note(for: event)
         }
         let hijri = site.calculation.hijri.date(date)
-        return Day(
+        var day = Day(
             date: date.description,
             hijri: Hijri(year: hijri.year, month: hijri.month, day: hijri.day, text: hijri.text),
             events: events, notes: notes)
+        guard !site.times.mosque.isPlain else { return day }
+        let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone) }
+        func names(_ origin: SiteDay.Origin) -> [String] {
+            DayEvent.allCases.filter { times.origin(of: $0) == origin }.map(\.rawValue)
+        }
+        // An imsak that goes with a published Fajr is printed nowhere.
+        day.published = names(.published).filter {
+            DayEvent(rawValue: $0).flatMap { times.row?.minutes(of: $0) } != nil
+        }
+        day.exceptions = names(.exception)
+        day.iqama = Dictionary(
+            uniqueKeysWithValues: times.congregations.map { ($0.rawValue, text($1.at)) })
+        day.jumua = times.slots.map {
+            FridayTimes(
+                slot: $0.number, khutba: $0.khutba.map { text($0.at) }, prayer: $0.prayer.map { text($0.at) })
+        }
+        return day
     }
 }

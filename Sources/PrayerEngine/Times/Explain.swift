@@ -79,7 +79,12 @@ private struct Explanation {
     private var basis: [ExplainStep] {
         var steps: [ExplainStep] = []
         if let reference = plan.reference {
-            let point = "\(plan.observer.latitude.shortText), \(plan.longitude.shortText)"
+            var point = "\(plan.observer.latitude.shortText), \(plan.longitude.shortText)"
+            if let further = reference.further {
+                let both = event == .sunrise || event == .sunset || event == .midnight || event == .lastThird
+                point += " and at \(further.latitude.shortText), \(further.longitude.shortText), "
+                point += both ? "the middle of both" : "the later of both"
+            }
             steps.append(
                 ExplainStep(
                     "reckoned for \(reference.code), \(reference.name), at the point \(point)", .nan,

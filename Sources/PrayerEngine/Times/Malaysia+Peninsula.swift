@@ -112,8 +112,8 @@ extension ReferencePlace {
             "PRK07", "Bukit Larut", 4.75, 100.921, offsets: EventOffsets(sunrise: -4.7, maghrib: 4.6),
             towns: [(4.862, 100.793)]),
         ReferencePlace(
-            "SGR01", "Gombak, Petaling, Sepang, Hulu Langat, Hulu Selangor, Shah Alam", 3.43, 101.503,
-            offsets: EventOffsets(sunrise: -2.3),
+            "SGR01", "Gombak, Petaling, Sepang, Hulu Langat, Hulu Selangor, Shah Alam", 3.751, 101.513,
+            offsets: EventOffsets(sunrise: -1.1), andLaterAt: (2.443, 101.812),
             towns: [
                 (3.0733, 101.519), (3.1073, 101.607), (2.822, 101.719), (2.9935, 101.787), (3.559, 101.655),
                 (3.22, 101.68),
@@ -132,7 +132,8 @@ extension ReferencePlace {
         ReferencePlace(
             "TRG04", "Dungun, Kemaman", 4.52, 102.993, towns: [(4.757, 103.424), (4.2333, 103.417)]),
         ReferencePlace(
-            "WLY01", "Kuala Lumpur, Putrajaya", 3.49, 101.502, offsets: EventOffsets(sunrise: -1.6),
+            "WLY01", "Kuala Lumpur, Putrajaya", 3.751, 101.513, offsets: EventOffsets(sunrise: -0.85),
+            andLaterAt: (2.443, 101.812),
             towns: [(3.1412, 101.686), (2.9264, 101.696)]),
     ]
 }

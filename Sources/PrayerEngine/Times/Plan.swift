@@ -23,12 +23,15 @@ struct Plan: Sendable, Equatable {
     /// horizon is reached on every night of the year up to 48.5°.
     static let autoLatitude = 48.0
 
-    /// - Parameter isUntil2023: whether for the years before the authority took other reference points.
-    init(place: Place, calculation: Calculation, isUntil2023: Bool = false) {
+    /// - Parameters:
+    ///   - isUntil2023: whether for the years before the authority took other reference points.
+    ///   - isFurther: whether for the reference place's second point.
+    init(place: Place, calculation: Calculation, isUntil2023: Bool = false, isFurther: Bool = false) {
         let method = calculation.method
         reference = calculation.zone.map { method.places[$0] } ?? method.places.around(place)
         var point = reference?.point ?? .init(latitude: place.latitude, longitude: place.longitude)
         if isUntil2023, let earlier = reference?.pointUntil2023 { point = earlier }
+        if isFurther, let further = reference?.further { point = further }
         let elevation = place.elevation > 0 ? place.elevation : reference?.elevation ?? 0
         let dip = method.elevation.dipMinutes / 60 * elevation.squareRoot()
         observer = Observer(

@@ -225,6 +225,29 @@ struct DayStages: Sendable {
         }
     }
 
+    /// The times of a region with two points: each is the later of the two, sunrise and what the night is counted from that
+    /// between them.
+    mutating func combine(with other: DayStages, _ plan: Plan, zoneOffset: Int) {
+        for event in DayEvent.allCases {
+            switch event {
+            case .imsak, .fajr, .dhuhr, .asr, .maghrib, .isha:
+                guard other.adjusted[event] > adjusted[event] else { continue }
+                astronomical[event] = other.astronomical[event]
+                ruled[event] = other.ruled[event]
+                offset[event] = other.offset[event]
+                adjusted[event] = other.adjusted[event]
+                notes[event] = other.notes[event]
+            case .sunrise, .sunset, .midnight, .lastThird:
+                astronomical[event] = (astronomical[event] + other.astronomical[event]) / 2
+                ruled[event] = (ruled[event] + other.ruled[event]) / 2
+                offset[event] = (offset[event] + other.offset[event]) / 2
+                adjusted[event] = (adjusted[event] + other.adjusted[event]) / 2
+            }
+        }
+        round(plan, zoneOffset: zoneOffset)
+        restoreOrder()
+    }
+
     private mutating func round(_ plan: Plan, zoneOffset: Int) {
         final = adjusted
         // Whole minutes of local time: before standard time, zones stood seconds apart.

@@ -12,6 +12,8 @@ public struct ReferencePlace: Sendable, Equatable {
     /// The region's name.
     public let name: String
     let point: Point
+    /// A second point, where a region's times are those of the later of two: its far ends.
+    let further: Point?
     let elevation: Double
     /// Minutes that this region's times have beside the method's: sunrise, for instance, is often taken further east.
     let offsets: EventOffsets
@@ -28,11 +30,13 @@ public struct ReferencePlace: Sendable, Equatable {
     init(
         _ code: String, _ name: String, _ latitude: Double, _ longitude: Double, elevation: Double = 0,
         offsets: EventOffsets = EventOffsets(), isha: Double? = nil,
+        andLaterAt further: (Double, Double)? = nil,
         until2023 earlier: (Double, Double)? = nil, towns: [(Double, Double)] = []
     ) {
         self.code = code
         self.name = name
         point = Point(latitude: latitude, longitude: longitude)
+        self.further = further.map { Point(latitude: $0.0, longitude: $0.1) }
         self.elevation = elevation
         self.offsets = offsets
         ishaAngle = isha

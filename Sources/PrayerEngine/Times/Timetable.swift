@@ -6,12 +6,21 @@ public struct Timetable: Sendable, Equatable {
     let plan: Plan
     /// For the years until 2023, where the method's reference point was another one then.
     let earlierPlan: Plan?
+    /// The same at the reference place's second point, where it has one.
+    fileprivate let further: [Timetable]
 
     public init(place: Place, calculation: Calculation, zone: Zone) {
+        self.init(place: place, calculation: calculation, zone: zone, isFurther: false)
+    }
+
+    private init(place: Place, calculation: Calculation, zone: Zone, isFurther: Bool) {
         self.place = place
         self.calculation = calculation
         self.zone = zone
-        plan = Plan(place: place, calculation: calculation)
+        plan = Plan(place: place, calculation: calculation, isFurther: isFurther)
+        further =
+            isFurther || plan.reference?.further == nil
+            ? [] : [Timetable(place: place, calculation: calculation, zone: zone, isFurther: true)]
         earlierPlan =
             plan.reference?.pointUntil2023 == nil
             ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)
@@ -56,9 +65,12 @@ struct TimetableCursor: Sendable {
     private var track = SunTrack()
     private var skies = InlineArray<4, Sky?>(repeating: nil)
     private var span: ZoneSpan
+    /// Of the reference place's second point: none or one.
+    private var further: [TimetableCursor]
 
     init(_ timetable: Timetable) {
         self.timetable = timetable
+        further = timetable.further.map(TimetableCursor.init)
         span = ZoneSpan(start: .infinity, end: -.infinity, kind: timetable.zone.kinds[0])
     }
 
@@ -83,9 +95,14 @@ struct TimetableCursor: Sendable {
         let isRamadan =
             calculation.method.knowsRamadan
             && calculation.hijri.date(today.date).isRamadan
-        return DayStages(
-            before: before, today: today, after: after, plan: timetable.plan(on: index), isRamadan: isRamadan,
-            zoneOffset: offset(at: today.noon))
+        let (plan, zoneOffset) = (timetable.plan(on: index), offset(at: today.noon))
+        var stages = DayStages(
+            before: before, today: today, after: after, plan: plan, isRamadan: isRamadan,
+            zoneOffset: zoneOffset)
+        if !further.isEmpty {
+            stages.combine(with: further[0].stages(index), plan, zoneOffset: zoneOffset)
+        }
+        return stages
     }
 
     /// The solar day whose noon falls on a civil date; the first of two, `nil` when there is none.

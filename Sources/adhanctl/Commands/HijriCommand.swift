@@ -27,6 +27,8 @@ struct Hijri: ParsableCommand {
 
         @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
+        @OptionGroup var state: StateOption
+
         func run() throws {
             _ = try Today.day(date, named: "the date", in: .utc)
             let configuration = try LocalConfiguration(file: calculation.config)
@@ -48,8 +50,12 @@ struct Hijri: ParsableCommand {
                     throw CommandError(calculation.timezone == nil ? .failed : .usage, error.message)
                 }
             }
+            let decided = calculation.decided(state, global.daemon)
+            var calendar = effective.calculation.hijri
+            _ = calendar.add(decided?.pins ?? [:])
             let document = HijriDocument(
-                try Today.day(date, in: zone), calendar: effective.calculation.hijri, site: site)
+                try Today.day(date, in: zone), calendar: calendar,
+                site: decided.flatMap { site?.deciding($0) } ?? site)
             try global.output.show(document) { HijriText.render(document, $0) }
         }
     }

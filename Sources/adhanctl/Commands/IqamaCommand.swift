@@ -4,7 +4,7 @@ import PrayerEngine
 
 struct Iqama: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "When the congregations of your mosque stand up, as its timetable says.",
+        abstract: "When the congregations of your mosque stand up.",
         usage: "adhanctl iqama [<options>]")
 
     @OptionGroup(title: "Days") var days: DayArguments
@@ -17,14 +17,12 @@ struct Iqama: ParsableCommand {
         try Today.check(days.selection)
         let place = try TimetablePlace(options, global.daemon)
         let dates = try Today.days(days.selection, in: place.site.zone)
-        let table = try TimetableStore.read(in: place.stateDirectory)
-        let calendar = IqamaCalendar(
-            IqamaSettings(), table: table, site: place.site, years: Array(Set(dates.map(\.year))))
-        let document = IqamaDocument(calendar, table: table, site: place.site, dates: dates)
+        let decided = DecidedReader(stateDirectory: place.stateDirectory, daemon: global.daemon).all()
+        let document = IqamaDocument(site: place.site.deciding(decided), dates: dates)
         guard !document.isEmpty else {
             throw CommandError(
                 .failed,
-                "no iqama is published for these days; \"adhanctl timetable import FILE\" reads a table that has them"
+                "no iqama is known for these days; write rules under [iqama] in the configuration, or import a timetable that has them with \"adhanctl timetable import FILE\""
             )
         }
         try global.output.show(document) { IqamaText.render(document, $0) }

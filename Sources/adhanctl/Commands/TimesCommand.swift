@@ -8,7 +8,8 @@ struct Times: ParsableCommand {
         abstract: "The times of any days at any place, calculated here.",
         usage: "adhanctl times [<options>]",
         discussion: """
-            What is left out comes from the configuration. A time marked +1 lies after midnight and still belongs to its \
+            What is left out comes from the configuration, and, where no calculation option is given, from your mosque's \
+            timetable. A time marked +1 lies after midnight and still belongs to its \
             day; letters refer to the notes below.
             """)
 
@@ -19,6 +20,8 @@ struct Times: ParsableCommand {
     @OptionGroup(title: "Days") var days: DayArguments
 
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
+
+    @OptionGroup var state: StateOption
 
     @OptionGroup var global: GlobalOptions
 
@@ -40,7 +43,7 @@ struct Times: ParsableCommand {
         let selection = days.selection
         try Today.check(selection)
         let calendar = try calendar()
-        let site = try calculation.site()
+        let site = try calculation.decidedSite(state, global.daemon)
         let output = global.output
         let times = TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
         switch format ?? (output.json ? .json : .table) {
@@ -132,10 +135,12 @@ struct Explain: ParsableCommand {
 
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
+    @OptionGroup var state: StateOption
+
     func run() throws {
         let (event, name) = try event()
         try Today.check(DateSelection(date: date, historical: historical))
-        let site = try calculation.site()
+        let site = try calculation.decidedSite(state, global.daemon)
         let asked = try Today.day(date, in: site.zone)
         let day = name == Prayer.jumua.rawValue ? asked.fridayFromHere : asked
         let note =

@@ -73,7 +73,7 @@ struct TimetableCommand: ParsableCommand {
 
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
-            let table = try TimetableStore.read(in: place.stateDirectory)
+            let table = try place.table()
             var number: Int?
             if let year {
                 guard let value = Int(year), CivilDate.years.contains(value) else {
@@ -108,8 +108,10 @@ struct TimetableCommand: ParsableCommand {
             }
             var document = TimetableDocument(removed, name: name, findings: [])
             document.saved = false
+            let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
+            document.reloaded = reloaded
             try global.output.show(document) { _ in
-                "removed \(document.days) days; \"adhanctl timetable undo\" brings them back\n"
+                "removed \(document.days) days; \"adhanctl timetable undo\" brings them back\n\(message)\n"
             }
         }
     }
@@ -126,18 +128,20 @@ struct TimetableCommand: ParsableCommand {
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
             let table = try TimetableStore.open(in: place.stateDirectory).undo()
-            let document = TimetableDocument(table, name: nil, findings: [])
+            var document = TimetableDocument(table, name: nil, findings: [])
+            let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
+            document.reloaded = reloaded
             try global.output.show(document) { _ in
-                table.isEmpty
+                (table.isEmpty
                     ? "nothing is published any more; times are computed\n"
-                    : "\(document.days) days are published again\n"
+                    : "\(document.days) days are published again\n") + message + "\n"
             }
         }
     }
 
     /// What is in force, or the part of it with a name; refused where there is nothing.
     static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTable {
-        let table = try TimetableStore.read(in: place.stateDirectory)
+        let table = try place.table()
         guard !table.isEmpty else {
             throw CommandError(
                 .failed,

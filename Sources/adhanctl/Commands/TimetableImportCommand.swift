@@ -85,22 +85,25 @@ extension TimetableCommand {
                 if global.json { StandardError.say(text) } else { try global.output.write(text) }
             }
             if asks { try confirm(result) }
+            var message = ""
             if !dryRun {
                 var table = result.table
                 table.label(source)
                 try TimetableStore.open(in: place.stateDirectory).change { $0.merge(table) }
                 document.saved = true
                 document.sources = [source]
+                let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()
+                (document.reloaded, message) = (reloaded, said)
             }
             if global.json { return try global.output.write(document: document) }
             try global.output.write(
                 dryRun
                     ? "\nnothing was saved\n"
-                    : "\nsaved \(document.days) days as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n"
+                    : "\nsaved \(document.days) days as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n\(message)\n"
             )
         }
 
-        /// What is ambiguous is asked where somebody is there, and refused override.
+        /// What is ambiguous is asked where somebody is there, and refused elsewhere.
         private func understand(
             _ files: [ImportFile], _ chosen: inout ImportOptions, _ place: TimetablePlace, asks: Bool
         ) throws(CommandError) -> ImportResult {

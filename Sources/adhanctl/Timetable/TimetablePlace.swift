@@ -20,11 +20,13 @@ struct TimetablePlaceOptions: ParsableArguments {
 struct TimetablePlace {
     let stateDirectory: String
     let site: Site
+    private let daemon: ControlClient
 
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patience = 2.0
 
     init(_ options: TimetablePlaceOptions, _ daemon: ControlClient) throws(CommandError) {
+        self.daemon = daemon
         let environment = Environment.process
         var status: StatusDocument?
         if options.stateDir == nil || options.config == nil {
@@ -39,6 +41,11 @@ struct TimetablePlace {
             ?? Paths.clientState(option: nil, in: environment)
         let file = options.config ?? status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
         site = try LocalConfiguration(file: file).site()
+    }
+
+    /// The table in force.
+    func table() throws(CommandError) -> PublishedTable {
+        try DecidedReader(stateDirectory: stateDirectory, daemon: daemon).table()
     }
 
     var today: CivilDate { site.zone.civilDate(of: WallClock.now()) }

@@ -53,6 +53,7 @@ struct ConfigLoaderTests {
         #expect(calculation.rounding(of: .isha) == .nearest)
         for (text, part) in [
             ("method = \"jakim\"\nzone = \"XYZ\"", "has no zone \"XYZ\"; it has JHR01"),
+            ("method = \"jakim\"\nzone = \"WLY1\"", "; did you mean WLY01?"),
             ("method = \"isna\"\nzone = \"WLY01\"", "isna has no zones"),
         ] {
             let error = #expect(throws: ConfigError.self) { try load("[calculation]\n" + text) }

@@ -143,6 +143,37 @@ struct TimesRenderTests {
         #expect(
             TimesCalendar(made: Instant(unixSeconds: 1.7e9)).render(times).contains("DTSTART:\(stamp)\r\n"))
     }
+
+    @Test(
+        "A mosque's own times are told in JSON, CSV, the table and the calendar; without one nothing is added"
+    )
+    func mosque() throws {
+        let plain = TimesDocument(site: try Self.site(), dates: try Self.days("2027-03-19", 2))
+        #expect(plain.days[0].published == nil && plain.days[0].iqama == nil && plain.days[0].jumua == nil)
+        let friday = try #require(CivilDate("2027-03-19"))
+        let cells: [TableColumn: Int] = [
+            .begins(.fajr): 345, .begins(.isha): 1220, .iqama(.isha, slot: 1): 1245, .khutba(slot: 1): 795,
+            .jumuaIqama(slot: 1): 825, .jumuaIqama(slot: 2): 870,
+        ]
+        let table = PublishedTable(dated: [friday: .init(cells: cells, sources: [])])
+        let set = DayExceptions([DayException(date: friday, prayer: .asr, adhan: 1041)])
+        let site = try Self.site().deciding(table: table, exceptions: set)
+        let times = TimesDocument(site: site, dates: try Self.days("2027-03-19", 2))
+        // Imsak goes with the printed Fajr, and is printed nowhere.
+        #expect(times.days[0].published == ["fajr", "isha"] && times.days[0].exceptions == ["asr"])
+        #expect(times.days[0].iqama?["isha"]?.contains("T20:45:00") == true)
+        #expect(times.days[0].jumua?.map(\.slot) == [1, 2] && times.days[0].jumua?[1].khutba == nil)
+        #expect(times.days[1].published == [] && times.days[1].jumua == [])
+        let rows = TimesCSV.render(times).split(separator: "\r\n")
+        #expect(rows[0].hasSuffix("lastThird,isha_iqama,jumua,jumua_iqama,jumua_iqama_2,notes"))
+        #expect(rows[1].contains(",20:45,13:15,13:45,14:30,") && rows[2].contains(",,,,"))
+        let one = TimesTable.render(
+            TimesDocument(site: site, dates: [friday]), .plain)
+        #expect(one.contains("20:20         20:45  published") && one.contains("set by hand"), "\(one)")
+        #expect(one.contains("Jumua 2"))
+        let calendar = TimesCalendar(made: Instant(unixSeconds: 0)).render(times)
+        #expect(calendar.contains("UID:iqama_jumua-2_20270319_") && calendar.contains("SUMMARY:Khutba"))
+    }
 }
 
 @Suite("Pieces of text")

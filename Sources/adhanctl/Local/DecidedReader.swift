@@ -1,0 +1,122 @@
+import AdhanCore
+import ArgumentParser
+import ControlClient
+import Glibc
+import Host
+import PrayerEngine
+
+/// Reads what a mosque has decided: from the state directory, or, where that is closed, as the daemon tells.
+struct DecidedReader {
+    let stateDirectory: String
+    let daemon: ControlClient
+
+    /// Seconds that the daemon has to answer.
+    private static let patience = 2.0
+    private static let longestState = 16 << 20
+
+    /// The table alone; refused where neither the directory nor the daemon tells it.
+    func table() throws(CommandError) -> PublishedTable {
+        do throws(TimetableFile.Fault) {
+            return try TimetableFile.read(in: stateDirectory)
+        } catch {
+            switch error {
+            case .mistakes(let error):
+                guard let first = error.mistakes.first else {
+                    throw CommandError(.invalidInput, error.message)
+                }
+                throw CommandError(first)
+            case .file(let error):
+                guard error.isForbidden, let told = try? told() else { throw CommandError(sounds: error) }
+                return told.table
+            }
+        }
+    }
+
+    /// Everything that is known. What cannot be read is said, and left to the computation.
+    func all() -> DecidedTimes {
+        do throws(TimetableFile.Fault) {
+            return try read()
+        } catch {
+            switch error {
+            case .mistakes: return computed(error.message)
+            case .file(let error):
+                guard error.isForbidden else { return computed(error.message) }
+                do throws(CommandError) { return try told() } catch {
+                    return computed(error.cause ?? error.message)
+                }
+            }
+        }
+    }
+
+    private func computed(_ why: String) -> DecidedTimes {
+        StandardError.say("adhanctl: computed; the table could not be read: \(why)")
+        return DecidedTimes()
+    }
+
+    private func read() throws(TimetableFile.Fault) -> DecidedTimes {
+        var decided = DecidedTimes()
+        decided.table = try TimetableFile.read(in: stateDirectory)
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(stateDirectory + "/state.json", limit: Self.longestState)
+        } catch {
+            if error.isMissing { return decided }
+            throw .file(error)
+        }
+        // A state that cannot be used the daemon sets aside, and begins anew.
+        guard let state = try? SavedState(fileBytes: bytes) else { return decided }
+        (decided.exceptions, decided.pins) = (state.exceptions, state.pins)
+        return decided
+    }
+
+    private func told() throws(CommandError) -> DecidedTimes {
+        var decided = DecidedTimes()
+        let csv = try ask("GetTimetable", TimetableReply.self).table
+        do throws(TableMistakes) {
+            decided.table = try PublishedTable(csv: Array(csv.utf8), file: "what adhand tells")
+        } catch {
+            throw CommandError(.failed, error.message)
+        }
+        decided.exceptions = try ask("GetExceptions", ExceptionsReply.self).decided
+        decided.pins = try ask("GetHijriPins", HijriPinsReply.self).commanded
+        return decided
+    }
+
+    private func ask<Document: ReplyDocument>(
+        _ method: String, _ type: Document.Type
+    ) throws(CommandError) -> Document {
+        try daemon.ask(method, for: type, patience: Self.patience)
+    }
+}
+
+extension FileError {
+    fileprivate var isForbidden: Bool { code == EACCES || code == EPERM }
+}
+
+/// Where a mosque's decisions are, for commands that have a configuration among their options already.
+struct StateOption: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The state directory with the timetable.", valueName: "directory"),
+        completion: .directory)
+    var stateDir: String?
+}
+
+extension CalculationArguments {
+    /// What is called at the configured place: by its timetable and what was set by hand, unless options ask for a calculation.
+    func decidedSite(_ state: StateOption, _ daemon: ControlClient) throws(CommandError) -> Site {
+        let site = try site()
+        return decided(state, daemon).map(site.deciding) ?? site
+    }
+
+    /// `nil` where options ask for a calculation, or for a configuration whose state is not known.
+    func decided(_ state: StateOption, _ daemon: ControlClient) -> DecidedTimes? {
+        guard city == nil, options == CalculationOptions() else { return nil }
+        if state.stateDir == nil, let config {
+            let usual = Paths(Paths.Options(), in: .process).configuration
+            guard case .file(let path) = usual, Directories.areSame(path, config) else { return nil }
+        }
+        let directory =
+            state.stateDir.map(Directories.absolute) ?? Paths.clientState(option: nil, in: .process)
+        return DecidedReader(stateDirectory: directory, daemon: daemon).all()
+    }
+}

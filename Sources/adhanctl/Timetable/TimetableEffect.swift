@@ -1,0 +1,36 @@
+import AdhanCore
+import ControlClient
+import Host
+
+/// What a change of the timetable on disk means to a running daemon.
+struct TimetableEffect {
+    private let daemon: ControlClient
+    private let stateDirectory: String
+
+    /// Seconds to wait for what is only asked for convenience.
+    private static let patience = 5.0
+
+    init(_ daemon: ControlClient, _ stateDirectory: String) {
+        self.daemon = daemon
+        self.stateDirectory = stateDirectory
+    }
+
+    /// Has the daemon whose directory it is read the table; whether it goes by it now, and the sentence about it.
+    func take() -> (reloaded: Bool, message: String) {
+        let status: StatusDocument
+        do throws(CommandError) {
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
+        } catch {
+            return (false, "adhand is not running; it goes by this when it starts.")
+        }
+        guard let told = status.stateDirectory, Directories.areSame(told, stateDirectory) else {
+            return (false, "The adhand that runs has another state directory, and does not go by this.")
+        }
+        do throws(CommandError) {
+            let said = try daemon.ask("ReloadTimetable", for: SaidReply.self, patience: Self.patience)
+            return (true, "adhand goes by it now: \(said.message).")
+        } catch {
+            return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")
+        }
+    }
+}
