@@ -10,7 +10,7 @@ RELEASE := .build/release
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
 	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
-.PHONY: run build test unit interop manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
+.PHONY: run build test unit interop display display-test manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
 .PHONY: deb deb-test desktop-rig
 
 run: build
@@ -20,12 +20,13 @@ build: deps
 	$(SWIFT) build $(STATIC) --product adhand
 	$(SWIFT) build $(STATIC) --product adhanctl
 	$(SWIFT) build $(STATIC) --product adhan-companion
+	$(SWIFT) build $(STATIC) --product adhan-display
 
-test: test-deps build lint manuals unit interop
+test: test-deps build lint manuals unit interop display
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
-SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests HostTests AdhanctlTests CompanionTests PlaybackTests \
-	AdhandTests
+SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests \
+	CompanionTests AdhanDisplayTests PlaybackTests AdhandTests
 
 # The whole-program tests run the release binaries: they are what is installed.
 unit: test-deps build
@@ -33,11 +34,25 @@ unit: test-deps build
 	@for suite in $(SUITES); do \
 	    ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion \
+	    ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    $(SWIFT) test --skip-build --filter "^$$suite\." || exit 1; done
 
 # A Varlink client that nobody here wrote talks to the daemon.
 interop: build
 	Tests/interop/run.sh $(RELEASE)
+
+# The screen drawn by a real browser: every scene, every language and every shape at least once; all combinations of them by
+# `make display-test`. KEEP=folder keeps the pictures.
+BROWSER_PACKAGES := chromium-headless-shell fonts-noto-core fonts-hosny-amiri python3
+KEEP ?=
+display: build
+	@Tests/install-packages.sh $(BROWSER_PACKAGES)
+	Tests/display/page.py $(RELEASE)/adhan-display
+	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
+
+display-test: build
+	@Tests/install-packages.sh $(BROWSER_PACKAGES)
+	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
 
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
@@ -121,8 +136,8 @@ deb:
 	@mkdir -p dist
 	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
 	    --changes-file=dist/adhand.changes --changes-option=-udist
-	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb
-	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb
+	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
 
 # The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
 deb-test: deb
@@ -154,11 +169,14 @@ INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(U
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
-.PHONY: install uninstall install-companion uninstall-companion
+.PHONY: install uninstall install-companion uninstall-companion install-display
 
 COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/adhan-companion.service \
 	$(MANDIR)/man1/adhan-companion.1 $(MANDIR)/man1/prayed.1 \
 	$(BASHDIR)/adhan-companion $(ZSHDIR)/_adhan-companion $(FISHDIR)/adhan-companion.fish
+
+DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDIR)/adhan-display.socket \
+	$(UNITDIR)/adhan-display-lan.socket $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8
 
 # Built by whoever owns the checkout: under sudo only the copying is left, and Swift need not be on root's path.
 $(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
@@ -209,13 +227,32 @@ install-companion: $(RELEASE)/adhan-companion
 
 uninstall-companion:
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+# The prayer screen for browsers: a program of its own.
+install-display:
+	@test -x $(RELEASE)/adhan-display || { echo 'make install-display: run "make build" first' >&2; exit 1; }
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-display "$(DESTDIR)$(BINDIR)/adhan-display"
+	@cd Resources/display/page && for f in *.html *.css *.js languages/*.json; do \
+	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhan-display.service \
+	    > "$(DESTDIR)$(UNITDIR)/adhan-display.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service"
+	$(INSTALL) -m 644 systemd/adhan-display.socket systemd/adhan-display-lan.socket "$(DESTDIR)$(UNITDIR)/"
+	$(INSTALL) -D -m 644 systemd/adhan-display.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-display.conf"
+	$(INSTALL) -D -m 644 docs/man/adhan-display.8 "$(DESTDIR)$(MANDIR)/man8/adhan-display.8"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-display.conf"; fi
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-display'
+endif
 
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall:
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhand.service adhand.socket || true; fi
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhand.service adhand.socket \
+	    adhan-display.service adhan-display.socket adhan-display-lan.socket || true; fi
 endif
-	@for f in $(INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true
 ifeq ($(DESTDIR),)

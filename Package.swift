@@ -13,6 +13,9 @@ let rules: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
 let package = Package(
     name: "adhand",
@@ -21,11 +24,14 @@ let package = Package(
         .executable(name: "adhand", targets: ["adhand"]),
         .executable(name: "adhanctl", targets: ["adhanctl"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
+        .executable(name: "adhan-display", targets: ["adhan-display"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The companion's log; in no other program.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        // The display's HTTP server, and nothing else's: the daemon has no network code.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // What the reader of TOML is tried against, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
@@ -42,6 +48,8 @@ let package = Package(
 
         // One person's prayers, and what is to be told of them: as pure.
         .target(name: "PrayerLog", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        // What stands on the wall, and when: as pure.
+        .target(name: "DisplayProgramme", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
@@ -74,6 +82,14 @@ let package = Package(
                 "PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "ControlClient", "CSystemd",
                 "CLinux",
                 argumentParser,
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "adhan-display",
+            dependencies: [
+                "AdhanCore", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient", "CSystemd",
+                "CLinux",
+                argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
@@ -116,6 +132,15 @@ let package = Package(
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "TimetableImportTests", dependencies: ["TimetableImport", "AdhanCore", "PrayerEngine"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "DisplayProgrammeTests",
+            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        // The real server, before a daemon that says what a test wants.
+        .testTarget(
+            name: "AdhanDisplayTests",
+            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "Host"],
             swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),

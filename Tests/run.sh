@@ -5,7 +5,9 @@ bin=$1
 
 "$bin/adhand" &
 daemon=$!
+display=
 finish() {
+    [ -z "$display" ] || kill -TERM $display 2>/dev/null || true
     kill -TERM $daemon 2>/dev/null || true
     wait $daemon 2>/dev/null || true
     exit 0
@@ -31,6 +33,11 @@ if "$bin/adhanctl" test-play next --seconds 2; then
 else
     echo "No sound came out, for the reason above. adhand keeps running, and tries again at every prayer."
 fi
+echo
+echo "The prayer screen, for a browser on this machine:"
+"$bin/adhan-display" &
+display=$!
+sleep 1
 echo
 echo "adhand is running. Ask it from another terminal with $bin/adhanctl status; end it with Ctrl-C."
 wait $daemon

@@ -101,7 +101,8 @@ struct ModuleBoundaryTests {
 
     /// What computes and decides is given its instants and its bytes.
     @Test(arguments: [
-        "PrayerEngine", "TOML", "AdhanCore", "PrayerLog", "TimetableImport", "AdhanSimulator",
+        "PrayerEngine", "TOML", "AdhanCore", "PrayerLog", "DisplayProgramme", "TimetableImport",
+        "AdhanSimulator",
     ])
     func pureModulesNeitherAskTheClockNorTouchFiles(_ module: String) throws {
         let clock = /\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)/

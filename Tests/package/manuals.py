@@ -115,12 +115,12 @@ def check_commands(program):
             faults.append(f"{program}(1) documents {option} of {name}, which does not exist")
 
 
-def check_adhand():
-    page = (PAGES / "adhand.8").read_text()
+def check_service(name):
+    page = (PAGES / f"{name}.8").read_text()
     start = page.index("The options are:")
-    said, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described("adhand"))
-    faults.extend(f"adhand(8) does not document {option}" for option in sorted(has - said))
-    faults.extend(f"adhand(8) documents {option}, which does not exist" for option in sorted(said - has))
+    said, has = flags(page[start:page.index(".El", start)]) - EVERYWHERE, options(described(name))
+    faults.extend(f"{name}(8) does not document {option}" for option in sorted(has - said))
+    faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(said - has))
 
 
 def check_language():
@@ -132,7 +132,8 @@ def check_language():
 
 check_commands("adhanctl")
 check_commands("adhan-companion")
-check_adhand()
+check_service("adhand")
+check_service("adhan-display")
 check_language()
 for fault in faults:
     print(fault, file=sys.stderr)

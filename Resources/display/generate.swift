@@ -1,0 +1,104 @@
+// Makes page/languages/*.json: names of months and days and the order of a date from Foundation's ICU and CLDR, the rest from
+// phrases.json. Run in this folder, on a machine with Swift:  swift generate.swift
+// The display's programs have no ICU linked in, and browsers' own tables differ: so they are data.
+import Foundation
+
+struct Phrases: Codable {
+    let prayers: [String: String]
+    let phrases: [String: String]
+}
+
+struct Language: Codable {
+    let code: String, name: String, direction: String, digits: String
+    let months: [String], weekdays: [String], hijriMonths: [String]
+    let date: String, hijriDate: String
+    let prayers: [String: String], phrases: [String: String]
+}
+
+func formatter(_ locale: Locale, _ calendar: Calendar.Identifier, _ pattern: String) -> DateFormatter {
+    let formatter = DateFormatter()
+    formatter.locale = locale
+    var own = Calendar(identifier: calendar)
+    own.locale = locale
+    own.timeZone = TimeZone(secondsFromGMT: 0)!
+    formatter.calendar = own
+    formatter.timeZone = own.timeZone
+    formatter.dateFormat = pattern
+    return formatter
+}
+
+// A date's pattern with the names that the page fills in. Eras are left out: Persian and Bengali would show the wrong ones.
+func pattern(_ raw: String) -> String {
+    var text = ""
+    var run = Substring()
+    var rest = Substring(raw)
+    func field(_ run: Substring) -> String {
+        switch run.first {
+        case "E", "c": "{weekday}"
+        case "d": "{day}"
+        case "M", "L": "{month}"
+        case "y", "r": "{year}"
+        default: ""
+        }
+    }
+    while let character = rest.first {
+        if character == "'" {
+            let quoted = rest.dropFirst().prefix { $0 != "'" }
+            text += quoted
+            rest = rest.dropFirst(quoted.count + 2)
+        } else if character.isASCII, character.isLetter {
+            run = rest.prefix { $0 == character }
+            text += field(run)
+            rest = rest.dropFirst(run.count)
+        } else {
+            text.append(character)
+            rest = rest.dropFirst()
+        }
+    }
+    return text.trimmingCharacters(in: .whitespaces)
+}
+
+// Where CLDR's names of the Hijri months are not those in use, or are English ones for want of a translation.
+let hijriOverrides: [String: [String]] = [
+    "bs": ["Muharrem", "Safer", "Rebiul-evvel", "Rebiul-ahir", "Džumadel-ula", "Džumadel-uhra", "Redžeb", "Šaban", "Ramazan", "Ševval", "Zul-kade", "Zul-hidže"],
+    "sq": ["Muharrem", "Safer", "Rebiul-evel", "Rebiul-ahir", "Xhumadel-ula", "Xhumadel-uhra", "Rexheb", "Shaban", "Ramazan", "Sheval", "Dhulkade", "Dhulhixhe"],
+    "uz": ["Muharram", "Safar", "Rabiulavval", "Rabiulsoni", "Jumodulavval", "Jumodulsoni", "Rajab", "Sha’bon", "Ramazon", "Shavvol", "Zulqa’da", "Zulhijja"],
+    "so": ["Muxarram", "Safar", "Rabiicul Awal", "Rabiicul Aakhir", "Jumaadal Uulaa", "Jumaadal Aakhir", "Rajab", "Shacbaan", "Ramadaan", "Shawaal", "Dul Qacda", "Dul Xijja"],
+    "sw": ["Muharram", "Safar", "Rabiul Awwal", "Rabiul Thani", "Jumadal Ula", "Jumadal Akhira", "Rajab", "Shaaban", "Ramadhani", "Shawwal", "Dhul Qaada", "Dhul Hijja"],
+    "ha": ["Muharram", "Safar", "Rabi'ul Awwal", "Rabi'us Sani", "Jimada Ula", "Jimada Sani", "Rajab", "Sha'aban", "Ramadan", "Shawwal", "Zulki'ida", "Zulhijja"],
+    "bn": ["মহররম", "সফর", "রবিউল আউয়াল", "রবিউস সানি", "জমাদিউল আউয়াল", "জমাদিউস সানি", "রজব", "শাবান", "রমজান", "শাওয়াল", "জিলকদ", "জিলহজ"],
+    "id": ["Muharam", "Safar", "Rabiulawal", "Rabiulakhir", "Jumadilawal", "Jumadilakhir", "Rajab", "Syakban", "Ramadan", "Syawal", "Zulkaidah", "Zulhijah"],
+    "ms": ["Muharam", "Safar", "Rabiulawal", "Rabiulakhir", "Jamadilawal", "Jamadilakhir", "Rejab", "Syaaban", "Ramadan", "Syawal", "Zulkaedah", "Zulhijah"],
+    "en": ["Muharram", "Safar", "Rabi al-Awwal", "Rabi al-Thani", "Jumada al-Ula", "Jumada al-Akhirah", "Rajab", "Sha'ban", "Ramadan", "Shawwal", "Dhu al-Qi'dah", "Dhu al-Hijjah"],
+]
+let dateOverrides = ["fa": "{weekday} {day} {month} {year}"]
+let own: [String: String] = ["ar": "arabic", "fa": "persian", "ur": "persian", "bn": "bengali"]
+
+let folder = URL(filePath: #filePath).deletingLastPathComponent()
+let table = try JSONDecoder().decode(
+    [String: Phrases].self, from: Data(contentsOf: folder.appending(path: "phrases.json")))
+let encoder = JSONEncoder()
+encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+for (code, phrases) in table.sorted(by: { $0.key < $1.key }) {
+    let locale = Locale(identifier: code)
+    let hijri = formatter(locale, .islamicUmmAlQura, "LLLL")
+    let full = formatter(locale, .gregorian, "y")
+    full.setLocalizedDateFormatFromTemplate("EEEEdMMMMy")
+    let short = formatter(locale, .gregorian, "y")
+    short.setLocalizedDateFormatFromTemplate("dMMMMy")
+    // In a date a month may stand in another case than alone: "12 января".
+    let inDate = formatter(locale, .gregorian, "MMMM")
+    let days: [String] = inDate.weekdaySymbols
+    let language = Language(
+        code: code,
+        name: (locale.localizedString(forLanguageCode: code) ?? code).capitalized(with: locale),
+        direction: Locale.Language(identifier: code).characterDirection == .rightToLeft ? "rtl" : "ltr",
+        digits: own[code] ?? "latin",
+        months: inDate.monthSymbols,
+        weekdays: Array(days[1...] + days[..<1]),
+        hijriMonths: hijriOverrides[code] ?? hijri.monthSymbols,
+        date: dateOverrides[code] ?? pattern(full.dateFormat), hijriDate: pattern(short.dateFormat),
+        prayers: phrases.prayers, phrases: phrases.phrases)
+    try encoder.encode(language).write(to: folder.appending(path: "page/languages/\(code).json"))
+    print(code, language.name, language.direction, language.date, "|", language.hijriDate, language.months[0], language.weekdays[0], language.hijriMonths[8])
+}

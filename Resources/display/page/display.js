@@ -1,0 +1,394 @@
+// The page is a player: the server says for two days what is due when, and this looks up what is due now. Nothing is counted
+// down, nothing is remembered but the state, and only text that changed is touched. Syntax: ES2020.
+import * as player from "./player.js";
+import * as verses from "./verses.js";
+
+const $ = (id) => document.getElementById(id);
+const root = document.documentElement;
+const query = new URLSearchParams(location.search);
+
+let state = null;
+let languages = [];
+/** ms that the server's clock is ahead of this browser's. */
+let ahead = 0;
+let lastTick = performance.now();
+/** In a preview the time stands still. */
+let frozen = null;
+
+const now = () => (frozen === null ? Date.now() + ahead : frozen);
+
+// MARK: Writing
+
+/** Changes a text only when it is another one: rebuilding elements each second would fill the memory. */
+function write(element, text) {
+  if (!element.firstChild) element.appendChild(document.createTextNode(""));
+  if (element.firstChild.nodeValue !== text) element.firstChild.nodeValue = text;
+}
+function show(element, text) {
+  write(element, text);
+  element.classList.toggle("empty", text === "");
+}
+function mark(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+// Isolates: a number keeps its order in a sentence that runs the other way.
+const isolated = (text) => "\u2066" + text + "\u2069";
+const named = (text) => "\u2068" + text + "\u2069";
+
+const say = (key, values) => player.fill(languages[0].phrases[key] || key, values || {});
+const prayerName = (prayer, language) => (language || languages[0]).prayers[prayer] || prayer;
+
+function time(text) {
+  const shown = player.clockText(player.instant(text), state, false);
+  return isolated(shown.text) + (shown.half ? "\u00a0" + languages[0].phrases[shown.half] : "");
+}
+
+// MARK: The board
+
+const cards = {};
+for (const item of document.querySelectorAll("#cards li")) {
+  const make = (tag, name, parent) => {
+    const element = document.createElement(tag);
+    if (name) element.className = name;
+    element.appendChild(document.createTextNode(""));
+    parent.appendChild(element);
+    return element;
+  };
+  const names = make("div", "names", item);
+  const times = make("div", "times", item);
+  const name = make("p", "name", names);
+  const under = make("p", "under", names);
+  const card = { item, name, second: make("span", "second", under), tomorrow: make("span", "tomorrow", under) };
+  for (const kind of ["time", "iqama"]) {
+    const line = make("p", kind, times);
+    card[kind] = line;
+    line.firstChild.remove();
+    card[kind + "Value"] = make("bdi", "", line);
+    card[kind + "Value"].dir = "ltr";
+    card[kind + "Half"] = make("small", "", line);
+  }
+  cards[item.dataset.prayer] = card;
+}
+const clockHalf = document.createElement("small");
+clockHalf.appendChild(document.createTextNode(""));
+$("clock").appendChild(clockHalf);
+
+function putTime(card, kind, text) {
+  const shown = text ? player.clockText(player.instant(text), state, false) : { text: "", half: null };
+  write(card[kind + "Value"], shown.text);
+  write(card[kind + "Half"], shown.half ? languages[0].phrases[shown.half] : "");
+  card[kind].classList.toggle("empty", !text);
+}
+
+function drawCards(at, scene) {
+  const day = player.due(state.days, at);
+  const next = player.due(state.next, at);
+  for (const [prayer, card] of Object.entries(cards)) {
+    const entry = player.due(state.cards[prayer], at);
+    const name = entry && entry.jumua ? "jumua" : prayer;
+    write(card.name, prayerName(name));
+    const second = languages[1] || null;
+    show(card.second, second ? prayerName(name, second) : "");
+    if (second) { mark(card.second, "lang", second.code); mark(card.second, "dir", second.direction); }
+    if (entry) putTime(card, "time", entry.at);
+    else { write(card.timeValue, "–"); write(card.timeHalf, ""); }
+    putTime(card, "iqama", entry ? entry.iqama : null);
+    show(card.tomorrow, entry && day && entry.date > day.date ? say("tomorrow") : "");
+    const current = scene.scene === "home" || scene.scene === "approaching" ? next && next.prayer : scene.prayer;
+    card.item.classList.toggle("next", !!current && (current === "jumua" ? "dhuhr" : current) === prayer);
+    card.item.classList.toggle("off", !!entry && !entry.enabled && prayer !== "sunrise");
+  }
+}
+
+function drawDates(at) {
+  const day = player.due(state.days, at);
+  if (!day) return;
+  write($("gregorian"), player.dateText(day.date, languages[0], state.page.digits));
+  write($("hijri"), player.hijriText(day.hijri, languages[0], state.page.digits));
+}
+
+function drawLines(at) {
+  const friday = player.due(state.fridays, at);
+  let text = "";
+  if (friday) {
+    const slots = friday.slots.map((slot) => time(slot.khutba || slot.adhan || slot.iqama) + (slot.iqama ? " · " + say("iqama") + " " + time(slot.iqama) : ""));
+    text = prayerName("jumua") + "  " + slots.join("  |  ");
+  }
+  show($("jumua"), text);
+  const fast = player.due(state.fasts, at);
+  show($("fast"), fast ? [fast.imsak && say("imsak") + " " + time(fast.imsak), fast.iftar && say("iftar") + " " + time(fast.iftar)].filter(Boolean).join("   ·   ") : "");
+  const notes = state.notes.filter((note) => player.instant(note.from) <= at && at < player.instant(note.until)).slice(0, 3);
+  show($("notes"), notes.map((note) => say("note-" + note.kind, {
+    prayer: note.prayer ? prayerName(note.prayer) : "", time: time(note.at), date: player.dateText(note.date, languages[0], state.page.digits),
+  })).join("   ·   "));
+  $("ticker").classList.toggle("empty", !state.page.ticker);
+}
+
+// MARK: The strip of honesty
+
+const grave = ["lost", "no-sound", "not-heard", "clock"];
+function drawNotices(at) {
+  const lines = state.alerts.map((alert) => {
+    const key = { "no-sound": alert.at ? "no-sound" : "no-sound-now", mute: alert.at ? "mute" : "mute-open" }[alert.kind] || alert.kind;
+    return [alert.kind, say("alert-" + key, {
+      time: alert.at ? time(alert.at) : "", date: alert.date ? player.dateText(alert.date, languages[0], state.page.digits) : "",
+      prayer: alert.prayer ? prayerName(alert.prayer) : "", place: named(alert.text || ""), names: named(alert.text || ""),
+    })];
+  });
+  if (silence() >= 30 && frozen === null) {
+    lines.unshift(["lost", say("alert-stale", { time: time(new Date(now() - silence() * 1000).toISOString()) })]);
+  }
+  const box = $("notices");
+  while (box.children.length > lines.length) box.lastChild.remove();
+  while (box.children.length < lines.length) box.appendChild(document.createElement("p"));
+  lines.forEach(([kind, text], index) => {
+    const line = box.children[index];
+    write(line, text);
+    line.classList.toggle("grave", grave.includes(kind));
+    mark(line, "data-kind", kind);
+  });
+}
+
+// MARK: The scenes
+
+function putMessage(over, title, arabic, text) {
+  show($("message-over"), over);
+  show($("message-title"), title);
+  show($("message-arabic"), arabic);
+  show($("message-text"), text);
+}
+
+function drawMessage(scene, at) {
+  const name = scene.eid ? prayerName("eid") : scene.prayer ? prayerName(scene.prayer) : "";
+  const passed = player.since(player.instant(scene.from), at);
+  switch (scene.scene) {
+    case "adhan": {
+      const words = scene.prayer === "fajr" ? verses.fajrCall : verses.call;
+      const failed = scene.reason.startsWith("the sound failed");
+      putMessage(say("adhan"), name, state.page.adhanWords ? words[Math.floor(passed / 12) % words.length] : "", failed ? say("sound-failed") : "");
+      break;
+    }
+    case "dua": putMessage(say("dua"), "", verses.dua, ""); break;
+    case "iqama": putMessage(name, say("iqama"), "", say("rows")); break;
+    case "adhkar": putMessage(say("adhkar"), "", verses.adhkar[Math.floor(passed / 20) % verses.adhkar.length], ""); break;
+    case "khutba": putMessage(name, say("khutba"), "", say("listen")); break;
+    case "to-iqama": putMessage("", "", "", player.left(player.instant(scene.target), at) <= 180 ? say("phones") : ""); break;
+    default: putMessage("", "", "", "");
+  }
+}
+
+function drawCountdown(scene, at) {
+  const kind = state.page.digits;
+  const target = player.instant(scene.target);
+  let label = "";
+  let value = "";
+  if (scene.scene === "to-iqama") {
+    label = prayerName(scene.prayer) + " · " + say("iqama-in");
+    value = player.duration(player.left(target, at), kind);
+  } else if (scene.scene === "prayer" && target !== null) {
+    label = say("since-iqama");
+    value = player.duration(player.since(target, at), kind);
+  } else {
+    const next = player.due(state.next, at);
+    if (next) {
+      const name = next.kind === "eid" ? prayerName("eid") : next.kind === "khutba" ? say("khutba") : prayerName(next.prayer);
+      label = say("next-in", { prayer: name });
+      value = player.duration(player.left(player.instant(next.at), at), kind);
+    }
+  }
+  write($("next-label"), label);
+  write($("countdown"), value);
+}
+
+function drawSlide(scene, at) {
+  const slides = scene.scene === "home" ? state.slides : [];
+  if (!slides.length) return mark(document.body, "data-slide", null);
+  // Every slide in turn, and one turn of the bare board.
+  const turn = Math.floor(at / 1000 / state.page.slideSeconds) % (slides.length + 1);
+  const slide = slides[turn] || null;
+  mark(document.body, "data-slide", slide ? "on" : null);
+  const image = $("slide-image");
+  if (slide && slide.image) {
+    const path = "/slides/" + encodeURIComponent(slide.image);
+    if (image.getAttribute("src") !== path) image.setAttribute("src", path);
+  }
+  image.hidden = !(slide && slide.image);
+  show($("slide-text"), slide && slide.text ? slide.text : "");
+}
+
+function drawClock(at, scene) {
+  const calm = ["night", "khutba", "prayer"].includes(scene.scene);
+  const shown = player.clockText(at, state, state.page.seconds && !calm && !document.body.dataset.slide);
+  write($("clock").firstElementChild, shown.text);
+  write(clockHalf, shown.half ? languages[0].phrases[shown.half] : "");
+}
+
+/** Wanders along a closed path, one step a minute, against burn-in. */
+function wander(at) {
+  const minute = Math.floor(at / 60000);
+  const reach = (Math.min(innerWidth, innerHeight) * state.page.shift) / 100;
+  const angle = (minute % 60) / 60 * 2 * Math.PI;
+  root.style.setProperty("--shift-x", Math.round(reach * Math.cos(angle)) + "px");
+  root.style.setProperty("--shift-y", Math.round(reach * Math.sin(2 * angle)) + "px");
+}
+
+let drawnSecond = null;
+function draw() {
+  if (!state || !languages.length) return;
+  const at = now();
+  const scene = player.due(state.scenes, at) || { scene: "home", prayer: null, reason: "", from: new Date(at).toISOString(), target: null };
+  mark(document.body, "data-scene", scene.scene);
+  mark(document.body, "data-style", state.page.prayerStyle);
+  drawSlide(scene, at);
+  drawClock(at, scene);
+  drawCountdown(scene, at);
+  drawMessage(scene, at);
+  drawCards(at, scene);
+  drawDates(at);
+  drawLines(at);
+  drawNotices(at);
+  if (state.page.ticker) write($("ticker").firstElementChild, state.page.ticker);
+  const proof = state.proof && state.page.proof
+    ? say("played", {
+      prayer: prayerName(state.proof.prayer), time: time(state.proof.at),
+      minutes: player.digits(Math.floor(state.proof.seconds / 60), state.page.digits), seconds: player.digits(state.proof.seconds % 60, state.page.digits),
+    }) : "";
+  write($("proof"), proof);
+  write($("place"), state.place);
+  show($("title"), state.page.title);
+  const minute = Math.floor(at / 60000);
+  if (drawnSecond !== minute) { drawnSecond = minute; wander(at); }
+  const quiet = silence();
+  document.body.classList.toggle("late", frozen === null && quiet >= 5 && quiet < 30);
+  document.body.classList.toggle("lost", frozen === null && quiet >= 30);
+  fit();
+}
+
+/** Long names and verses get smaller instead of being cut. Looked at only when a text or the arrangement changed: measuring makes
+    the browser lay everything out anew. */
+const fitted = ["message-title", "message-arabic", "message-over", "message-text", "next", "clock", "title", "dates", "slide-text"];
+let fits = new Map();
+function fit() {
+  const body = document.body;
+  const main = document.querySelector("main");
+  const arrangement = [innerWidth, innerHeight, body.dataset.scene, body.dataset.slide || "", $("notices").textContent.length, $("notes").textContent.length].join("|");
+  for (const id of fitted) {
+    const element = $(id);
+    // A clock and a countdown change each second and keep their width: digits are all alike.
+    const key = arrangement + "|" + (id === "clock" || id === "next" ? element.textContent.length : element.textContent);
+    if (fits.get(id) === key) continue;
+    fits.set(id, key);
+    const box = id === "slide-text" ? $("slide") : main;
+    const isOver = () => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
+      || element.offsetWidth > box.clientWidth + 1
+      || (id.startsWith("message") || id === "clock") && main.scrollHeight > main.clientHeight + 1
+      || id === "slide-text" && element.scrollHeight > box.clientHeight + 1;
+    shrink(element, isOver, 24);
+  }
+  for (const [prayer, card] of Object.entries(cards)) {
+    for (const name of ["name", "second", "time", "iqama"]) {
+      const line = card[name];
+      const key = arrangement + "|" + line.textContent;
+      if (fits.get(prayer + name) === key) continue;
+      fits.set(prayer + name, key);
+      shrink(line, () => line.scrollWidth > line.clientWidth + 1, 16);
+    }
+  }
+}
+function shrink(element, isOver, most) {
+  element.style.fontSize = "";
+  let size = parseFloat(getComputedStyle(element).fontSize);
+  for (let step = 0; step < most && isOver(); step += 1) {
+    size *= 0.93;
+    element.style.fontSize = size + "px";
+  }
+}
+
+// MARK: The screen
+
+function measure() {
+  const [width, height] = [innerWidth, innerHeight];
+  const ratio = width / height;
+  const shape = ratio < 0.9 ? "tall" : ratio < 1.5 ? "square" : "wide";
+  mark(root, "data-shape", shape);
+  // A hundredth of the height, or what the width has room for.
+  const unit = shape === "tall" ? Math.min(width / 75, height / 133) : shape === "square" ? Math.min(height / 100, width / 128) : Math.min(height / 100, width / 168);
+  root.style.setProperty("--unit", unit + "px");
+  const page = state ? state.page : { margin: 3, diagonal: 0, distance: 0, nightBrightness: 35 };
+  root.style.setProperty("--margin", (Math.min(width, height) * (page.margin + 1)) / 100 + "px");
+  root.style.setProperty("--dim", page.nightBrightness / 100);
+  // 5 mm of capital height for each metre: 50 mm at 10 m. A capital has 0.71 of the font's size.
+  const cap = page.diagonal && page.distance ? player.capMillimetres(6.4 * unit * 0.71, width, height, page.diagonal) : 1e9;
+  mark(root, "data-far", shape === "wide" && cap < 5 * page.distance ? "on" : null);
+  fits = new Map();
+}
+
+async function take(document_) {
+  const first = !state;
+  if (query.get("lang") && document_.preview) document_.page.languages = query.get("lang").split(",");
+  if (query.get("theme") && document_.preview) document_.page.theme = query.get("theme");
+  if (query.get("digits") && document_.preview) document_.page.digits = query.get("digits");
+  if (query.get("clock") && document_.preview) document_.page.clock = Number(query.get("clock"));
+  const codes = document_.page.languages.slice(0, 2);
+  // Without a second language the prayers' names stand in Arabic beside the local ones.
+  if (codes.length === 1 && document_.page.arabicNames && codes[0] !== "ar") codes.push("ar");
+  if (languages.map((language) => language.code).join(",") !== codes.join(",")) {
+    languages = await Promise.all(codes.map((code) => fetch("/assets/languages/" + code + ".json").then((answer) => answer.json())));
+    mark(root, "lang", languages[0].code);
+    mark(root, "dir", languages[0].direction);
+  }
+  state = document_;
+  mark(root, "data-theme", state.page.theme);
+  measure();
+  draw();
+  if (first) document.fonts.ready.then(() => { measure(); draw(); });
+}
+
+/** Seconds without a tick. */
+const silence = () => Math.floor((performance.now() - lastTick) / 1000);
+
+let stream = null;
+function listen() {
+  if (stream) stream.close();
+  stream = new EventSource("/events");
+  stream.addEventListener("state", (event) => { take(JSON.parse(event.data)).catch(() => {}); });
+  stream.addEventListener("tick", (event) => {
+    lastTick = performance.now();
+    const offset = Date.parse(JSON.parse(event.data).at) - Date.now();
+    // The quickest tick is the truest: a slow one is let in only when the clock has really moved.
+    if (offset > ahead || ahead - offset > 250) ahead = offset;
+  });
+  stream.onerror = () => {
+    // Where the server refused, the browser gives up by itself.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+}
+
+/** One timer, aimed anew at the next second of the server's clock. */
+function keepTime() {
+  draw();
+  setTimeout(keepTime, 1000 - (now() % 1000) + 1);
+}
+
+const token = query.get("kiosk");
+if (token) setInterval(() => { fetch("/beat?token=" + encodeURIComponent(token)).catch(() => {}); }, 10000);
+
+addEventListener("resize", () => { measure(); draw(); });
+const asked = query.get("now");
+if (asked) {
+  fetch("/state.json?now=" + encodeURIComponent(asked)).then((answer) => answer.json()).then(async (document_) => {
+    if (!document_.preview) { listen(); keepTime(); return; }
+    frozen = Date.parse(asked);
+    await take(document_);
+    await document.fonts.ready;
+    measure();
+    draw();
+    mark(document.body, "data-ready", "yes");
+  }).catch(() => {});
+} else {
+  measure();
+  listen();
+  keepTime();
+}

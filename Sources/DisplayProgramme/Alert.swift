@@ -1,0 +1,112 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// What is not as it should be, for the strip that stands above every scene; the most pressing first.
+package struct Alert: Sendable, Equatable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// adhand does not answer.
+        case lost
+        /// No device can be made to sound.
+        case noSound = "no-sound"
+        /// The last call that was due was not heard, or not to its end.
+        case notHeard = "not-heard"
+        case clock
+        case mute
+        /// The configuration on disk has a mistake; an earlier one is in force.
+        case configuration
+        /// What is set now does not outlive a restart.
+        case state
+        case timetableEnds = "timetable-ends"
+        /// Nobody has said where this is: the times are those of the zone's main place.
+        case approximate
+        /// Slides that cannot be shown.
+        case slides
+    }
+
+    package let kind: Kind
+    package var prayer: Prayer?
+    /// Since when, until when, or of when; by kind.
+    package var at: Instant?
+    package var date: CivilDate?
+    /// A name or a reason, as the daemon gave it.
+    package var text: String?
+
+    package init(
+        _ kind: Kind, prayer: Prayer? = nil, at: Instant? = nil, date: CivilDate? = nil, text: String? = nil
+    ) {
+        self.kind = kind
+        self.prayer = prayer
+        self.at = at
+        self.date = date
+        self.text = text
+    }
+}
+
+/// The last thing that was heard, from the daemon's proof of play.
+package struct Proof: Sendable, Equatable {
+    package let prayer: Prayer
+    package let at: Instant
+    package let seconds: Double
+}
+
+extension Alert {
+    /// Days before a timetable's end on which it is told.
+    static let timetableNotice = 30
+
+    package static func all(
+        status: StatusDocument?, lostSince: Instant?, silentSince: Instant?, history: [HistoryEntry],
+        tableEnd: CivilDate?, brokenSlides: [String], today: CivilDate
+    ) -> [Alert] {
+        var alerts: [Alert] = []
+        if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
+        if let status {
+            if !status.audio.healthy {
+                alerts.append(Alert(.noSound, at: silentSince, text: status.audio.lastError))
+            }
+            if let missed = lastUnheard(history) { alerts.append(missed) }
+            if !status.clock.trusted { alerts.append(Alert(.clock)) }
+            if status.mute.active {
+                alerts.append(Alert(.mute, at: status.mute.until.flatMap(InstantText.parse)))
+            }
+            if status.configurationProblem != nil { alerts.append(Alert(.configuration)) }
+            if status.stateProblem != nil { alerts.append(Alert(.state)) }
+            if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNotice {
+                alerts.append(Alert(.timetableEnds, date: tableEnd))
+            }
+            if status.location.approximate { alerts.append(Alert(.approximate, text: status.location.name)) }
+        }
+        if !brokenSlides.isEmpty { alerts.append(Alert(.slides, text: brokenSlides.joined(separator: ", "))) }
+        return alerts
+    }
+
+    /// The last adhan that was due, if people waited for it in vain.
+    private static func lastUnheard(_ history: [HistoryEntry]) -> Alert? {
+        guard let last = history.last(where: { $0.isDue }), last.outcome != .played,
+            let at = InstantText.parse(last.scheduled)
+        else { return nil }
+        return Alert(.notHeard, prayer: Prayer(rawValue: last.prayer), at: at, text: last.reason)
+    }
+
+    /// The last day that a published timetable covers, where an agenda that goes on beyond it tells so.
+    package static func tableEnd(_ occasions: [Occasion]) -> CivilDate? {
+        let adhans = occasions.filter { $0.kind == .adhan }
+        guard let last = adhans.last(where: { $0.isPublished })?.date, let end = adhans.last?.date,
+            last < end
+        else { return nil }
+        return last
+    }
+}
+
+extension Proof {
+    /// - Parameter history: in the order of the daemon's file.
+    package init?(_ history: [HistoryEntry]) {
+        guard
+            let last = history.last(where: {
+                $0.outcome == .played && AnnouncementID($0.id)?.kind == .adhan
+            }),
+            let prayer = Prayer(rawValue: last.prayer), let at = last.started.flatMap(InstantText.parse),
+            let rate = last.rate, rate > 0
+        else { return nil }
+        self.init(prayer: prayer, at: at, seconds: Double(last.framesPlayed) / Double(rate))
+    }
+}

@@ -1,0 +1,42 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// One prayer of one day with all that belongs to it: its call, its khutba, its iqama.
+package struct Congregation: Sendable, Equatable {
+    package let prayer: Prayer
+    package let slot: Int
+    package let date: CivilDate
+    package var adhan: Occasion?
+    package var khutba: Occasion?
+    package var iqama: Occasion?
+
+    /// What people come for: the adhan, and where there is none the khutba or the iqama. An iqama that somebody set before its
+    /// adhan does not make the prayer earlier.
+    package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
+
+    /// The congregations of a schedule, in the order in which they begin.
+    package static func all(in schedule: Schedule) -> [Congregation] {
+        struct Key: Hashable {
+            let prayer: Prayer
+            let slot: Int
+            let date: CivilDate
+        }
+        var found: [Key: Congregation] = [:]
+        for occasion in schedule.occasions {
+            guard let prayer = occasion.prayer ?? (occasion.kind == .khutba ? .jumua : nil) else { continue }
+            let key = Key(prayer: prayer, slot: occasion.slot, date: occasion.date)
+            var congregation =
+                found[key] ?? Congregation(prayer: prayer, slot: occasion.slot, date: occasion.date)
+            switch occasion.kind {
+            case .adhan: congregation.adhan = occasion
+            case .khutba: congregation.khutba = occasion
+            case .iqama: congregation.iqama = occasion
+            default: continue
+            }
+            found[key] = congregation
+        }
+        return found.values.sorted {
+            ($0.beginning, $0.prayer.rawValue, $0.slot) < ($1.beginning, $1.prayer.rawValue, $1.slot)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// What really happens to the calls, from the daemon's own record.
+package struct DisplayFacts: Sendable, Equatable {
+    package struct Call: Sendable, Equatable {
+        /// When the sound ends, or has ended; `nil` where nobody knows.
+        package var end: Instant?
+        package var outcome: Outcome
+
+        package init(end: Instant?, outcome: Outcome) {
+            self.end = end
+            self.outcome = outcome
+        }
+    }
+
+    /// By the announcement's identity.
+    package var calls: [String: Call]
+    /// In seconds: how long each prayer's call was when it was last heard to its end.
+    package var usualLength: [Prayer: Double]
+
+    package init(calls: [String: Call] = [:], usualLength: [Prayer: Double] = [:]) {
+        self.calls = calls
+        self.usualLength = usualLength
+    }
+
+    /// - Parameter history: in the order of the daemon's file.
+    package init(status: StatusDocument?, history: [HistoryEntry], now: Instant) {
+        self.init()
+        for entry in history {
+            var end: Instant?
+            if let started = entry.started.flatMap(InstantText.parse), let rate = entry.rate, rate > 0 {
+                let seconds = Double(entry.framesPlayed) / Double(rate)
+                if entry.outcome == .played || entry.outcome == .interrupted { end = started + seconds }
+                if entry.outcome == .played, AnnouncementID(entry.id)?.kind == .adhan,
+                    let prayer = Prayer(rawValue: entry.prayer)
+                {
+                    usualLength[prayer] = seconds
+                }
+            }
+            calls[entry.id] = Call(end: end, outcome: entry.outcome)
+        }
+        guard let playback = status?.playback, playback.state == .playing || playback.state == .stopping,
+            let id = playback.id
+        else { return }
+        var end: Instant?
+        if let duration = playback.durationSeconds, let position = playback.positionSeconds {
+            end = now + max(0, duration - position)
+        }
+        calls[id] = Call(end: end, outcome: .playing)
+    }
+}

@@ -1,0 +1,47 @@
+package import AdhanCore
+
+/// How the display behaves: `/etc/adhand/display.toml`. All times are in seconds.
+package struct DisplaySettings: Sendable, Equatable {
+    package enum PrayerStyle: String, Sendable, CaseIterable, Codable {
+        /// Nothing at all.
+        case black
+        /// Black, with a small dim clock and the time since the iqama.
+        case clock
+        /// The day's times, dimmed.
+        case times
+    }
+
+    package enum HijriTurn: String, Sendable, CaseIterable, Codable {
+        case maghrib, midnight
+    }
+
+    package struct Scenes: Sendable, Equatable {
+        package var approaching = 300.0
+        /// How long the adhan is shown where its sound does not say.
+        package var adhan = 180.0
+        package var dua = 90.0
+        package var iqama = 30.0
+        package var prayer: [Prayer: Double] = [:]
+        package var prayerOtherwise = 600.0
+        package var eidPrayer = 900.0
+        package var prayerStyle = PrayerStyle.clock
+        package var adhkar = 300.0
+        /// Of a khutba whose prayer has no time of its own.
+        package var khutba = 1800.0
+        package var night = true
+        package var nightAfterIsha = 5400.0
+        package var nightBeforeFajr = 2700.0
+
+        package init() {}
+
+        package func length(of prayer: Prayer) -> Double { self.prayer[prayer] ?? prayerOtherwise }
+    }
+
+    package var scenes = Scenes()
+    package var hijriTurn = HijriTurn.maghrib
+    package var forbiddenTimes = false
+    /// Days ahead on which a changed iqama and a feast's prayer are announced.
+    package var noticeDays = 7
+
+    package init() {}
+}

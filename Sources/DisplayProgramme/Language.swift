@@ -1,0 +1,31 @@
+/// The words of one language, as `Resources/display/languages` has them: names from CLDR, phrases from translators. The page
+/// reads the same files.
+package struct Language: Codable, Sendable, Equatable {
+    /// Of which there are tables.
+    package static let codes = [
+        "ar", "bn", "bs", "de", "en", "es", "fa", "fr", "ha", "id", "it", "ms", "nl", "pt", "ru", "so", "sq",
+        "sw",
+        "tr", "ur", "uz",
+    ]
+
+    package let code: String
+    package let name: String
+    package let direction: String
+    /// Where a language counts with digits of its own: how the setting calls them.
+    package let digits: String
+    package let months: [String]
+    package let weekdays: [String]
+    package let hijriMonths: [String]
+    /// `{weekday}, {day} {month} {year}`
+    package let date: String
+    package let hijriDate: String
+    package let prayers: [String: String]
+    package let phrases: [String: String]
+
+    /// A phrase with its blanks filled; the key itself where a table lacks it.
+    package func say(_ key: String, _ values: [String: String] = [:]) -> String {
+        var text = phrases[key] ?? key
+        for (name, value) in values { text = text.replacing("{\(name)}", with: value) }
+        return text
+    }
+}

@@ -1,0 +1,91 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// An announcement that the home screen makes by itself while it holds.
+package struct Note: Sendable, Equatable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// From `date` on the congregation stands up at `at`.
+        case iqamaChange = "iqama-change"
+        case eid
+        /// Prayers of one's own wait until `until`.
+        case forbidden
+        case tarawih, qiyam
+    }
+
+    package let kind: Kind
+    package let from: Instant
+    package let until: Instant
+    package let prayer: Prayer?
+    package let date: CivilDate
+    package let at: Instant
+
+    /// Minutes by which an iqama has to move for people to be told.
+    static let tellableChange = 5
+    /// Seconds: until the Sun is up, before it passes its height, before it has set.
+    private static let afterSunrise = 900.0
+    private static let beforeNoon = 600.0
+    private static let beforeSunset = 900.0
+
+    static func all(
+        _ schedule: Schedule, _ settings: DisplaySettings, from start: Instant, until end: Instant
+    ) -> [Note] {
+        (iqamaChanges(schedule, days: settings.noticeDays) + feasts(schedule, days: settings.noticeDays)
+            + (settings.forbiddenTimes ? forbidden(schedule) : []))
+            .filter { start < $0.until && $0.from < end }.sorted { $0.from < $1.from }
+    }
+
+    private static func feasts(_ schedule: Schedule, days: Int) -> [Note] {
+        schedule.occasions.compactMap { occasion in
+            switch occasion.kind {
+            case .eid:
+                Note(
+                    kind: .eid, from: schedule.zone.startOfDay(occasion.date.adding(days: -days)),
+                    until: occasion.at, prayer: nil, date: occasion.date, at: occasion.at)
+            case .tarawih, .qiyam:
+                Note(
+                    kind: occasion.kind == .tarawih ? .tarawih : .qiyam,
+                    from: schedule.zone.startOfDay(occasion.date), until: occasion.at, prayer: nil,
+                    date: occasion.date, at: occasion.at)
+            default: nil
+            }
+        }
+    }
+
+    /// A mosque's iqama jumps on days of its own choice. One that follows the adhan moves a minute a day, and is not told.
+    private static func iqamaChanges(_ schedule: Schedule, days: Int) -> [Note] {
+        let zone = schedule.zone
+        let standing = Congregation.all(in: schedule).filter { $0.iqama != nil && $0.slot == 1 }
+        var before: [Prayer: (date: CivilDate, minute: Int, gap: Int)] = [:]
+        var notes: [Note] = []
+        for congregation in standing {
+            guard let iqama = congregation.iqama else { continue }
+            let minute = Int(zone.clock(of: iqama.at + 0.5).secondOfDay) / 60
+            let gap = Int((iqama.at - (congregation.adhan?.at ?? iqama.at)) / 60)
+            defer { before[congregation.prayer] = (congregation.date, minute, gap) }
+            guard let last = before[congregation.prayer], abs(minute - last.minute) >= tellableChange,
+                abs(gap - last.gap) >= tellableChange, congregation.date.dayNumber - last.date.dayNumber <= 7
+            else { continue }
+            notes.append(
+                Note(
+                    kind: .iqamaChange, from: zone.startOfDay(congregation.date.adding(days: -days)),
+                    until: iqama.at, prayer: congregation.prayer, date: congregation.date, at: iqama.at))
+        }
+        return notes
+    }
+
+    private static func forbidden(_ schedule: Schedule) -> [Note] {
+        schedule.occasions.compactMap { occasion in
+            let (from, until): (Instant, Instant)
+            switch (occasion.kind, occasion.prayer) {
+            case (.sunrise, _): (from, until) = (occasion.at, occasion.at + afterSunrise)
+            // On a Friday the call may come long before or after noon.
+            case (.adhan, .dhuhr): (from, until) = (occasion.at - beforeNoon, occasion.at)
+            case (.adhan, .maghrib): (from, until) = (occasion.at - beforeSunset, occasion.at)
+            default: return nil
+            }
+            return Note(
+                kind: .forbidden, from: from, until: until, prayer: occasion.prayer, date: occasion.date,
+                at: until)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import AdhanCore
+package import PrayerEngine
+
+/// Alerts and notes as sentences of one language, for programs that read `/state.json` and for `adhanctl display`.
+package struct NoticeText: Sendable {
+    let language: Language
+    let zone: Zone
+
+    package init(_ language: Language, in zone: Zone) {
+        self.language = language
+        self.zone = zone
+    }
+
+    package func sentence(_ alert: Alert) -> String {
+        let key =
+            switch alert.kind {
+            case .noSound where alert.at == nil: "alert-no-sound-now"
+            case .mute where alert.at == nil: "alert-mute-open"
+            default: "alert-\(alert.kind.rawValue)"
+            }
+        return language.say(
+            key,
+            [
+                "time": alert.at.map(clock) ?? "", "date": alert.date.map(date) ?? "",
+                "prayer": alert.prayer.map(name) ?? "", "place": alert.text ?? "", "names": alert.text ?? "",
+            ])
+    }
+
+    package func sentence(_ note: Note) -> String {
+        language.say(
+            "note-\(note.kind.rawValue)",
+            [
+                "prayer": note.prayer.map(name) ?? "", "time": clock(note.at), "date": date(note.date),
+            ])
+    }
+
+    private func name(_ prayer: Prayer) -> String { language.prayers[prayer.rawValue] ?? prayer.title }
+    private func clock(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }
+
+    private func date(_ date: CivilDate) -> String {
+        language.date.replacing("{weekday}", with: language.weekdays[date.weekday - 1])
+            .replacing("{day}", with: String(date.day))
+            .replacing("{month}", with: language.months[date.month - 1])
+            .replacing("{year}", with: String(date.year))
+    }
+}

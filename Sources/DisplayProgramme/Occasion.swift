@@ -1,0 +1,84 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// One line of the daemon's agenda, read.
+package struct Occasion: Sendable, Equatable {
+    package let kind: OccasionDocument.Kind
+    package let prayer: Prayer?
+    /// Which of several congregations, from 1.
+    package let slot: Int
+    /// The day to which it belongs: isha after midnight is still that of the day before.
+    package let date: CivilDate
+    package let at: Instant
+    package let id: String
+    package let isEnabled: Bool
+    package let isPublished: Bool
+
+    package init(
+        kind: OccasionDocument.Kind, prayer: Prayer? = nil, slot: Int = 1, date: CivilDate, at: Instant,
+        id: String = "", isEnabled: Bool = true, isPublished: Bool = false
+    ) {
+        self.kind = kind
+        self.prayer = prayer
+        self.slot = slot
+        self.date = date
+        self.at = at
+        self.id = id
+        self.isEnabled = isEnabled
+        self.isPublished = isPublished
+    }
+
+    /// `nil` for what has no instant that can be read.
+    package init?(_ document: OccasionDocument, in zone: Zone) {
+        guard let at = InstantText.parse(document.at) else { return nil }
+        self.init(
+            kind: document.kind, prayer: document.prayer.flatMap(Prayer.init(rawValue:)),
+            slot: document.slot ?? 1, date: Self.date(of: document.id) ?? zone.civilDate(of: at), at: at,
+            id: document.id, isEnabled: document.enabled, isPublished: document.source == .published)
+    }
+
+    /// Every identity of a plan ends in its date: `iqama_fajr_20261120`.
+    private static func date(of id: String) -> CivilDate? {
+        guard let digits = id.split(separator: "_").last, digits.utf8.count == 8, let number = Int(digits)
+        else { return nil }
+        return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+}
+
+/// What a display knows of the days around now.
+package struct Schedule: Sendable, Equatable {
+    package var zone: Zone
+    /// In order of their instants.
+    package var occasions: [Occasion]
+    /// The Hijri day that begins at the maghrib before each date.
+    package var hijri: [CivilDate: HijriDay]
+
+    package struct HijriDay: Sendable, Equatable {
+        package let year: Int
+        package let month: Int
+        package let day: Int
+
+        package init(year: Int, month: Int, day: Int) {
+            self.year = year
+            self.month = month
+            self.day = day
+        }
+    }
+
+    package init(zone: Zone, occasions: [Occasion], hijri: [CivilDate: HijriDay] = [:]) {
+        self.zone = zone
+        self.occasions = occasions.sorted { $0.at < $1.at }
+        self.hijri = hijri
+    }
+
+    package init(zone: Zone, agenda: [OccasionDocument], days: [TimesDocument.Day]) {
+        self.init(
+            zone: zone, occasions: agenda.compactMap { Occasion($0, in: zone) },
+            hijri: Dictionary(
+                days.compactMap { day in
+                    CivilDate(day.date).map {
+                        ($0, HijriDay(year: day.hijri.year, month: day.hijri.month, day: day.hijri.day))
+                    }
+                }, uniquingKeysWith: { first, _ in first }))
+    }
+}

@@ -1,0 +1,38 @@
+/// What the page is told of its looks.
+package struct PageSettings: Codable, Sendable, Equatable {
+    package enum Digits: String, Codable, Sendable, CaseIterable {
+        case latin, arabic, persian, bengali
+    }
+
+    /// A set of colours of the page's style sheet.
+    package enum Theme: String, Codable, Sendable, CaseIterable {
+        case night, day, green, plain
+    }
+
+    /// Of `Resources/display/languages`; the first is the display's own, a second one stands beside it.
+    package var languages = ["en"]
+    package var digits = Digits.latin
+    /// Hours of the clock: 24 or 12.
+    package var clock = 24
+    package var seconds = true
+    package var theme = Theme.night
+    /// The prayers' names in Arabic beside the local ones.
+    package var arabicNames = true
+    package var prayerStyle = DisplaySettings.PrayerStyle.clock
+    package var adhanWords = true
+    /// Percent of the screen that stays free at each edge.
+    package var margin = 3.0
+    /// Percent by which the content wanders, against burn-in.
+    package var shift = 0.7
+    /// Inches across, and metres to the reader who is farthest away; 0 where nobody said.
+    package var diagonal = 0.0
+    package var distance = 0.0
+    package var slideSeconds = 12.0
+    package var ticker = ""
+    package var title = ""
+    /// Percent of the brightness that is left at night.
+    package var nightBrightness = 35.0
+    package var proof = true
+
+    package init() {}
+}

@@ -1,0 +1,80 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// What the screen shows from an instant on, until the next scene begins.
+package struct Scene: Sendable, Equatable {
+    /// In the order of their priority: of several that are due at once the first one is shown. docs/DISPLAY.md publishes this
+    /// order, and the tests hold one against the other.
+    package enum Kind: String, Sendable, CaseIterable, Codable {
+        case adhan, iqama, prayer, khutba
+        case toIqama = "to-iqama"
+        case dua, approaching, adhkar, night, home
+
+        package var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+    }
+
+    package var from: Instant
+    package let kind: Kind
+    package let prayer: Prayer?
+    package let slot: Int
+    /// Whether it belongs to the prayer of a feast, which has no name among the daily ones.
+    package let isEid: Bool
+    /// What the screen counts to, or since: the adhan for `approaching`, the iqama for `to-iqama`, `iqama` and `prayer`.
+    package let target: Instant?
+    /// One sentence: why this scene.
+    package let reason: String
+}
+
+/// A stretch of time for which one scene asks.
+struct Span: Sendable, Equatable {
+    let from: Instant
+    let until: Instant
+    let kind: Scene.Kind
+    var prayer: Prayer?
+    var slot = 1
+    var isEid = false
+    var target: Instant?
+    let reason: String
+
+    var scene: Scene {
+        Scene(
+            from: from, kind: kind, prayer: prayer, slot: slot, isEid: isEid, target: target, reason: reason)
+    }
+
+    /// Whether this one is shown where both ask: the higher rank, and of equals the one that began later.
+    func goesBefore(_ other: Span) -> Bool {
+        kind.rank != other.kind.rank ? kind.rank < other.kind.rank : other.from < from
+    }
+}
+
+/// Which span is shown when: spans may overlap, what comes out does not.
+enum Timeline {
+    static func scenes(_ spans: [Span], from start: Instant, until end: Instant, idle: String) -> [Scene] {
+        let spans = spans.filter { $0.from < $0.until && $0.from < end && start < $0.until }
+        let edges = Set(spans.flatMap { [$0.from, $0.until] }.filter { start < $0 && $0 < end } + [start])
+        var scenes: [Scene] = []
+        for edge in edges.sorted() {
+            let due = spans.filter { $0.from <= edge && edge < $0.until }
+            var scene: Scene
+            if let shown = due.max(by: { $1.goesBefore($0) }) {
+                scene = shown.scene
+                // The first scene keeps when it really began; what comes back after another one begins anew.
+                if scene.from < edge, !scenes.isEmpty { scene.from = edge }
+            } else {
+                scene = Scene(
+                    from: edge, kind: .home, prayer: nil, slot: 1, isEid: false, target: nil, reason: idle)
+            }
+            if let last = scenes.last, last.isSame(as: scene) { continue }
+            scenes.append(scene)
+        }
+        return scenes
+    }
+}
+
+extension Scene {
+    /// Whether the screen would show the same.
+    func isSame(as other: Scene) -> Bool {
+        kind == other.kind && prayer == other.prayer && slot == other.slot && isEid == other.isEid
+            && target == other.target
+    }
+}

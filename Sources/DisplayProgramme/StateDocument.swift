@@ -1,0 +1,229 @@
+package import AdhanCore
+package import PrayerEngine
+
+/// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list is in the
+/// order of its `from`, and what holds at an instant is the last entry that is not later.
+package struct StateDocument: Codable, Sendable, Equatable {
+    package struct SceneEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let scene: String
+        @Nullable package var prayer: String?
+        package let reason: String
+        package let slot: Int
+        package let eid: Bool
+        /// What is counted to, or since.
+        @Nullable package var target: String?
+    }
+
+    /// How far local clocks are from UTC, in seconds.
+    package struct OffsetEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let seconds: Int
+    }
+
+    package struct DayEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let date: String
+        package let weekday: Int
+        /// Year, month and day.
+        @Nullable package var hijri: [Int]?
+    }
+
+    package struct CardEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let date: String
+        package let at: String
+        @Nullable package var iqama: String?
+        package let jumua: Bool
+        package let enabled: Bool
+    }
+
+    package struct NextEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let at: String
+        package let kind: String
+        @Nullable package var prayer: String?
+        package let slot: Int
+    }
+
+    package struct FridayEntry: Codable, Sendable, Equatable {
+        package struct Slot: Codable, Sendable, Equatable {
+            package let slot: Int
+            @Nullable package var adhan: String?
+            @Nullable package var khutba: String?
+            @Nullable package var iqama: String?
+        }
+
+        package let from: String
+        package let date: String
+        package let slots: [Slot]
+    }
+
+    package struct FastEntry: Codable, Sendable, Equatable {
+        package let from: String
+        @Nullable package var imsak: String?
+        @Nullable package var iftar: String?
+    }
+
+    package struct NoteEntry: Codable, Sendable, Equatable {
+        package let kind: String
+        package let from: String
+        package let until: String
+        @Nullable package var prayer: String?
+        package let date: String
+        package let at: String
+    }
+
+    package struct AlertEntry: Codable, Sendable, Equatable {
+        package let kind: String
+        @Nullable package var prayer: String?
+        @Nullable package var at: String?
+        @Nullable package var date: String?
+        @Nullable package var text: String?
+    }
+
+    package struct ProofEntry: Codable, Sendable, Equatable {
+        package let prayer: String
+        package let at: String
+        package let seconds: Int
+    }
+
+    package struct SlideEntry: Codable, Sendable, Equatable {
+        /// A path below `/slides/`, or a text.
+        @Nullable package var image: String?
+        @Nullable package var text: String?
+
+        package init(image: String? = nil, text: String? = nil) {
+            self.image = image
+            self.text = text
+        }
+    }
+
+    package let version: String
+    package let now: String
+    package let place: String
+    package let scenes: [SceneEntry]
+    /// Alerts and the notes that hold now, as sentences of the display's first language.
+    package let notices: [String]
+    package let offsets: [OffsetEntry]
+    package let days: [DayEntry]
+    package let cards: [String: [CardEntry]]
+    package let next: [NextEntry]
+    package let fridays: [FridayEntry]
+    package let fasts: [FastEntry]
+    package let notes: [NoteEntry]
+    package let alerts: [AlertEntry]
+    @Nullable package var proof: ProofEntry?
+    package let slides: [SlideEntry]
+    package let page: PageSettings
+    /// Whether `?now=` and the like are obeyed.
+    package let preview: Bool
+}
+
+/// Everything that a state is made of.
+package struct DisplayWorld: Sendable {
+    package var schedule: Schedule
+    package var facts: DisplayFacts
+    package var alerts: [Alert]
+    package var proof: Proof?
+    package var place: String
+    package var slides: [StateDocument.SlideEntry]
+
+    package init(
+        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: Proof? = nil,
+        place: String = "",
+        slides: [StateDocument.SlideEntry] = []
+    ) {
+        self.schedule = schedule
+        self.facts = facts
+        self.alerts = alerts
+        self.proof = proof
+        self.place = place
+        self.slides = slides
+    }
+}
+
+extension StateDocument {
+    package init(
+        _ world: DisplayWorld, _ settings: DisplaySettings, _ page: PageSettings, language: Language,
+        now: Instant, preview: Bool = false
+    ) {
+        let zone = world.schedule.zone
+        func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
+        let programme = Programme(world.schedule, settings, world.facts, now: now)
+        let sentences = NoticeText(language, in: zone)
+        version = adhandVersion
+        self.now = text(now)
+        place = world.place
+        scenes = programme.scenes.map {
+            SceneEntry(
+                from: text($0.from), scene: $0.kind.rawValue, prayer: $0.prayer?.rawValue, reason: $0.reason,
+                slot: $0.slot, eid: $0.isEid, target: $0.target.map(text))
+        }
+        notices =
+            world.alerts.map(sentences.sentence)
+            + programme.notes.filter { $0.from <= now }.map(sentences.sentence)
+        offsets = Self.offsets(zone, from: now, until: now + Programme.hours * 3600).map {
+            OffsetEntry(from: text($0), seconds: zone.offset(at: $0))
+        }
+        let board = programme.board
+        days = board.days.map {
+            DayEntry(
+                from: text($0.from), date: $0.date.description, weekday: $0.date.weekday,
+                hijri: $0.hijri.map { [$0.year, $0.month, $0.day] })
+        }
+        cards = board.cards.mapValues {
+            $0.map {
+                CardEntry(
+                    from: text($0.from), date: $0.date.description, at: text($0.at),
+                    iqama: $0.iqama.map(text),
+                    jumua: $0.isJumua, enabled: $0.isEnabled)
+            }
+        }
+        next = board.next.map {
+            NextEntry(
+                from: text($0.from), at: text($0.at), kind: $0.kind.rawValue, prayer: $0.prayer?.rawValue,
+                slot: $0.slot)
+        }
+        fridays = board.fridays.map {
+            FridayEntry(
+                from: text($0.from), date: $0.date.description,
+                slots: $0.slots.map {
+                    .init(
+                        slot: $0.slot, adhan: $0.adhan.map(text), khutba: $0.khutba.map(text),
+                        iqama: $0.iqama.map(text))
+                })
+        }
+        fasts = board.fasts.map {
+            FastEntry(from: text($0.from), imsak: $0.imsak.map(text), iftar: $0.iftar.map(text))
+        }
+        notes = programme.notes.map {
+            NoteEntry(
+                kind: $0.kind.rawValue, from: text($0.from), until: text($0.until),
+                prayer: $0.prayer?.rawValue,
+                date: $0.date.description, at: text($0.at))
+        }
+        alerts = world.alerts.map {
+            AlertEntry(
+                kind: $0.kind.rawValue, prayer: $0.prayer?.rawValue, at: $0.at.map(text),
+                date: $0.date?.description, text: $0.text)
+        }
+        proof = world.proof.map {
+            ProofEntry(prayer: $0.prayer.rawValue, at: text($0.at), seconds: Int($0.seconds.rounded()))
+        }
+        slides = world.slides
+        self.page = page
+        self.preview = preview
+    }
+
+    /// The instants from which an offset holds: now, and every change of the clock until `end`.
+    private static func offsets(_ zone: Zone, from start: Instant, until end: Instant) -> [Instant] {
+        var instants = [start]
+        while let change = zone.nextTransition(after: instants[instants.count - 1]), change < end,
+            instants.count < 8
+        {
+            instants.append(change)
+        }
+        return instants
+    }
+}

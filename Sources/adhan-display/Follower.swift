@@ -1,0 +1,203 @@
+internal import AdhanCore
+internal import ControlClient
+internal import DisplayProgramme
+internal import Glibc
+internal import Host
+internal import PrayerEngine
+internal import Synchronization
+
+/// Follows adhand on a thread of its own, and keeps the state that every page is told.
+final class Follower: Sendable {
+    struct State: Sendable {
+        /// As JSON; empty until adhand has answered once.
+        var document: [UInt8] = []
+        /// Rises with every change.
+        var serial = 0
+        /// Why adhand cannot be asked; `nil` while it answers.
+        var failure: String? = "adhand has not answered yet"
+        var slides = SlideFolder.Found()
+    }
+
+    private let client: ControlClient
+    private let zones: ZoneFiles
+    private let page: Page
+    private let config: DisplayConfig
+    private let slides: SlideFolder?
+    private let preview: Bool
+    private let state = Mutex(State())
+
+    /// Seconds: how long a change may wait for more of its kind, how often all is asked anew, how soon a daemon that hangs is
+    /// noticed, and how often the folder of slides is looked at.
+    private static let settling = 0.1
+    private static let refresh = 60.0
+    private static let patience = 1.5
+    private static let slideInterval = 30.0
+    /// Days of the agenda: today's neighbours, next Friday, and as far as it goes for a timetable's end.
+    private static let agendaDays = 34
+
+    init(socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, preview: Bool) {
+        client = ControlClient(socket: socket)
+        self.zones = zones
+        self.page = page
+        self.config = config
+        slides = config.slides.map(SlideFolder.init)
+        self.preview = preview
+    }
+
+    var now: State { state.withLock { $0 } }
+
+    func start(_ changed: @escaping @Sendable () -> Void) {
+        startThread("follower") { self.follow(changed) }
+    }
+
+    // MARK: Following
+
+    private func follow(_ changed: @escaping @Sendable () -> Void) -> Never {
+        var world = World()
+        while true {
+            var monitor = ControlMonitor(client, snapshot: true)
+            do throws(ControlFailure) {
+                while true { try attend(&monitor, &world, changed) }
+            } catch {
+                lose(error, &world, changed)
+            }
+            usleep(1_000_000)
+        }
+    }
+
+    /// What is kept between looks.
+    private struct World {
+        var daemon: Answers?
+        var lostSince: Instant?
+        var silentSince: Instant?
+        var slides = SlideFolder.Found()
+        var nextRefresh = 0.0
+        var nextSlides = 0.0
+        var isDirty = false
+    }
+
+    private func attend(
+        _ monitor: inout ControlMonitor, _ world: inout World, _ changed: @Sendable () -> Void
+    ) throws(ControlFailure) {
+        switch try monitor.next(within: world.isDirty ? Self.settling : 1) {
+        case .connected:
+            world.isDirty = true
+        case .event:
+            // Of a burst the last one counts, but no burst keeps the screen waiting.
+            if !world.isDirty { world.nextRefresh = WallClock.monotonic() + Self.settling }
+            world.isDirty = true
+            if WallClock.monotonic() < world.nextRefresh { return }
+        case .nothing: break
+        case .lost(let failure):
+            return lose(failure, &world, changed)
+        }
+        let now = WallClock.monotonic()
+        if world.nextSlides <= now {
+            world.nextSlides = now + Self.slideInterval
+            let found = slides?.look() ?? SlideFolder.Found()
+            if found != world.slides { world.isDirty = true }
+            world.slides = found
+        }
+        guard world.isDirty || world.nextRefresh <= now || world.lostSince != nil else { return }
+        world.isDirty = false
+        world.nextRefresh = now + Self.refresh
+        do throws(ControlFailure) {
+            world.daemon = try ask(WallClock.now())
+        } catch {
+            return lose(error, &world, changed)
+        }
+        world.lostSince = nil
+        if world.daemon?.status.audio.healthy == false {
+            world.silentSince = world.silentSince ?? WallClock.now()
+        } else {
+            world.silentSince = nil
+        }
+        publish(world, failure: nil, changed)
+    }
+
+    private func lose(
+        _ failure: ControlFailure, _ world: inout World, _ changed: @Sendable () -> Void
+    ) {
+        let isNews = world.lostSince == nil
+        world.lostSince = world.lostSince ?? WallClock.now()
+        world.isDirty = true
+        if isNews { publish(world, failure: failure.message, changed) }
+    }
+
+    // MARK: Asking
+
+    /// What adhand said, as it said it.
+    private struct Answers {
+        let status: StatusDocument
+        let agenda: [OccasionDocument]
+        let days: [TimesDocument.Day]
+        let history: [HistoryEntry]
+        let zone: Zone
+        let at: Instant
+    }
+
+    private func ask(_ now: Instant) throws(ControlFailure) -> Answers {
+        let status = try client.call("GetStatus", for: StatusReply.self, patience: Self.patience).status
+        let zone = zone(of: status)
+        let yesterday = zone.civilDate(of: now).adding(days: -1).description
+        let agenda = try client.call(
+            "GetAgenda", AgendaParameters(from: yesterday, days: Self.agendaDays), for: AgendaReply.self)
+        let times = try client.call(
+            "GetTimes", TimesParameters(date: yesterday, days: 5), for: TimesReply.self)
+        let history = try client.call("GetHistory", HistoryParameters(days: 7), for: HistoryReply.self)
+        return Answers(
+            status: status, agenda: agenda.occasions, days: times.times.days,
+            history: history.history.announcements, zone: zone, at: now)
+    }
+
+    /// The place's zone; where its file is missing here, the offset by which adhand writes the time.
+    private func zone(of status: StatusDocument) -> Zone {
+        if let zone = try? zones.zone(named: status.location.timezone) { return zone }
+        let offset = status.now.suffix(6)
+        // POSIX counts to the west: the sign is the other one.
+        let posix = "<local>\(offset.hasPrefix("-") ? "+" : "-")\(offset.dropFirst())"
+        return (try? Zone(name: status.location.timezone, posix: posix)) ?? .utc
+    }
+
+    // MARK: Telling
+
+    private func publish(_ world: World, failure: String?, _ changed: @Sendable () -> Void) {
+        let document = world.daemon.map { self.document($0, world, now: WallClock.now()) }
+        state.withLock {
+            if let document { $0.document = document }
+            $0.failure = failure
+            $0.slides = world.slides
+            $0.serial += 1
+        }
+        changed()
+    }
+
+    private func document(_ daemon: Answers, _ world: World, now: Instant) -> [UInt8] {
+        let schedule = Schedule(zone: daemon.zone, agenda: daemon.agenda, days: daemon.days)
+        let display = DisplayWorld(
+            schedule: schedule,
+            facts: DisplayFacts(status: daemon.status, history: daemon.history, now: daemon.at),
+            alerts: Alert.all(
+                status: daemon.status, lostSince: world.lostSince, silentSince: world.silentSince,
+                history: daemon.history, tableEnd: Alert.tableEnd(schedule.occasions),
+                brokenSlides: world.slides.broken, today: daemon.zone.civilDate(of: now)),
+            proof: Proof(daemon.history), place: daemon.status.location.name, slides: world.slides.slides)
+        guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"],
+            let bytes = try? JSON.encode(
+                StateDocument(
+                    display, config.display, config.page, language: language, now: now, preview: preview))
+        else { return [] }
+        return bytes
+    }
+
+    /// The state as it would be at another time. Asks adhand, which takes a while: not for the loop of the server.
+    func document(at now: Instant) -> Result<[UInt8], ServerError> {
+        do throws(ControlFailure) {
+            var world = World()
+            world.slides = slides?.look() ?? SlideFolder.Found()
+            return .success(document(try ask(now), world, now: now))
+        } catch {
+            return .failure(ServerError(message: error.message))
+        }
+    }
+}

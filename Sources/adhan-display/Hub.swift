@@ -1,0 +1,157 @@
+internal import AdhanCore
+internal import CLinux
+internal import CSystemd
+internal import Glibc
+internal import Host
+internal import NIOCore
+internal import NIOHTTP1
+internal import PrayerEngine
+
+/// Who is connected, and what they are all told: the state when it changed, and a tick each second. On the loop only.
+final class Hub {
+    private let loop: any EventLoop
+    private let follower: Follower
+    private let zone: Zone
+    private var listeners: [ObjectIdentifier: EventStream] = [:]
+    private var connections = 0
+    private var byAddress: [String: Int] = [:]
+    private var sequence = 0
+    private var state = ByteBuffer()
+    private var serial = -1
+    private var isTrimDue = false
+
+    init(loop: any EventLoop, follower: Follower, zone: Zone) {
+        self.loop = loop
+        self.follower = follower
+        self.zone = zone
+    }
+
+    // MARK: Connections
+
+    func admit(_ channel: any Channel) -> Bool {
+        let address = channel.remoteAddress?.ipAddress ?? ""
+        let isNear = address == "127.0.0.1" || address == "::1" || address.isEmpty
+        guard connections < Server.mostConnections,
+            isNear || byAddress[address, default: 0] < Server.mostOfOneAddress
+        else { return false }
+        connections += 1
+        byAddress[address, default: 0] += 1
+        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
+            connections -= 1
+            byAddress[address, default: 1] -= 1
+            if byAddress[address] == 0 { byAddress[address] = nil }
+            listeners[ObjectIdentifier(channel)] = nil
+            isTrimDue = true
+        }
+        return true
+    }
+
+    // MARK: Events
+
+    func listen(_ context: ChannelHandlerContext) {
+        refreshState()
+        let stream = EventStream(channel: context.channel)
+        listeners[ObjectIdentifier(context.channel)] = stream
+        stream.offer(state, serial: serial)
+        stream.offer(tick())
+    }
+
+    func begin() {
+        scheduleTick()
+    }
+
+    func stateHasChanged() {
+        refreshState()
+        for stream in listeners.values { stream.offer(state, serial: serial) }
+    }
+
+    private func refreshState() {
+        let now = follower.now
+        guard now.serial != serial else { return }
+        serial = now.serial
+        state = now.document.isEmpty ? ByteBuffer() : Self.event("state", now.document)
+    }
+
+    /// Each tick is aimed at the next second of the wall anew: a step of the clock moves it with it.
+    private func scheduleTick() {
+        let now = WallClock.now().unixSeconds
+        let wait = now.rounded(.down) + 1.002 - now
+        _ = loop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(wait * 1000))) { [self] in
+            beat()
+            scheduleTick()
+        }
+    }
+
+    private func beat() {
+        sequence += 1
+        let tick = tick()
+        for (id, stream) in listeners {
+            stream.catchUp(state, serial: serial)
+            if !stream.offer(tick) {
+                listeners[id] = nil
+                stream.channel.close(promise: nil)
+            }
+        }
+        _ = unsafe sd_notify(0, "WATCHDOG=1")
+        // What many callers needed goes back to the system when they have gone.
+        if isTrimDue, sequence % 5 == 0 {
+            isTrimDue = false
+            malloc_trim(0)
+        }
+    }
+
+    private func tick() -> ByteBuffer {
+        let at = InstantText.rfc3339(WallClock.now(), in: zone, milliseconds: true)
+        return Self.event("tick", Array("{\"at\": \"\(at)\", \"sequence\": \(sequence)}".utf8))
+    }
+
+    /// JSON has no raw line breaks, so that one `data:` line is enough.
+    private static func event(_ name: String, _ json: [UInt8]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(json.count + 32)
+        buffer.writeString("event: \(name)\ndata: ")
+        buffer.writeBytes(json)
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}
+
+/// One page that listens. A reader who is slow gets the newest state once there is room again, and is let go when there is
+/// none for half a minute.
+final class EventStream {
+    let channel: any Channel
+    private var skipped = 0
+    private var told = -1
+
+    private static let mostSkipped = 30
+
+    init(channel: any Channel) {
+        self.channel = channel
+    }
+
+    func offer(_ state: ByteBuffer, serial: Int) {
+        guard channel.isWritable, state.readableBytes > 0 else { return }
+        told = serial
+        write(state)
+    }
+
+    func catchUp(_ state: ByteBuffer, serial: Int) {
+        if told != serial { offer(state, serial: serial) }
+    }
+
+    /// Whether it still keeps up.
+    @discardableResult
+    func offer(_ tick: ByteBuffer) -> Bool {
+        guard channel.isWritable else {
+            skipped += 1
+            return skipped < Self.mostSkipped
+        }
+        skipped = 0
+        write(tick)
+        return true
+    }
+
+    private func write(_ buffer: ByteBuffer) {
+        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer)), promise: nil)
+    }
+}

@@ -1,0 +1,60 @@
+internal import AdhanCore
+internal import ArgumentParser
+internal import CSystemd
+internal import Glibc
+internal import NIOCore
+
+/// `127.0.0.1:8787`, `[::1]:8787`.
+struct ListenAddress: ExpressibleByArgument, CustomStringConvertible, Sendable {
+    let host: String
+    let port: Int
+
+    static let standard = ListenAddress(host: "127.0.0.1", port: 8787)
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"),
+            let port = Int(argument[argument.index(after: colon)...]), (0...65_535).contains(port)
+        else { return nil }
+        var host = argument[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard (try? SocketAddress(ipAddress: String(host), port: port)) != nil else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// A door to the server.
+enum Listener: Sendable {
+    case passed(descriptor: Int32, isNetwork: Bool)
+    case own(ListenAddress)
+
+    /// The sockets that the service manager listens on for us, if it does; those named `lan` are open to other machines.
+    static func passedIn() -> [Listener]? {
+        var raw: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = unsafe sd_listen_fds_with_names(0, &raw)
+        guard count > 0 else { return nil }
+        defer { unsafe free(raw) }
+        return (0..<count).compactMap { index in
+            let descriptor = 3 + index
+            let pointer = unsafe raw?[Int(index)]
+            let name = unsafe pointer.map { unsafe String(cString: $0) } ?? ""
+            unsafe free(pointer)
+            guard sd_is_socket(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0 else {
+                return nil
+            }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+            return .passed(descriptor: descriptor, isNetwork: name == "lan")
+        }
+    }
+}
+
+struct ServerError: Error {
+    let message: String
+}

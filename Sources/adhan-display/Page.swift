@@ -1,0 +1,63 @@
+internal import AdhanCore
+internal import DisplayProgramme
+internal import Host
+
+/// The page's files, read once: nothing else is ever served below `/assets/`.
+struct Page: Sendable {
+    struct File: Sendable {
+        let type: String
+        let bytes: [UInt8]
+    }
+
+    let index: File
+    /// By the path below `/assets/`.
+    let assets: [String: File]
+    let languages: [String: Language]
+
+    private static let largest = 1 << 20
+
+    init(folder: String) throws(FileError) {
+        var assets: [String: File] = [:]
+        var languages: [String: Language] = [:]
+        for (prefix, directory) in [("", folder), ("languages/", folder + "/languages")] {
+            for name in try Directories.names(in: directory) {
+                guard let type = Self.type(of: name), name != "index.html" else { continue }
+                let bytes = try FileBytes.read("\(directory)/\(name)", limit: Self.largest)
+                assets[prefix + name] = File(type: type, bytes: bytes)
+                if prefix == "languages/", let language = try? JSON.decode(Language.self, from: bytes) {
+                    languages[language.code] = language
+                }
+            }
+        }
+        index = File(
+            type: "text/html; charset=utf-8",
+            bytes: try FileBytes.read(folder + "/index.html", limit: Self.largest))
+        guard languages["en"] != nil else {
+            throw FileError("read", folder + "/languages/en.json", reason: "it is no table of a language")
+        }
+        self.assets = assets
+        self.languages = languages
+    }
+
+    /// Beside an installed program, or in the checkout where it was built.
+    static func folder(in environment: Environment) -> String {
+        var folder = Directories.parent(of: environment.executable)
+        var candidates = ["\(Directories.parent(of: folder))/share/adhand/display"]
+        while folder.utf8.count > 1 {
+            candidates.append(folder + "/Resources/display/page")
+            folder = Directories.parent(of: folder)
+        }
+        return candidates.first(where: environment.exists) ?? "/usr/share/adhand/display"
+    }
+
+    private static func type(of name: String) -> String? {
+        switch name.split(separator: ".").last {
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "json": "application/json"
+        case "svg": "image/svg+xml"
+        case "woff2": "font/woff2"
+        default: nil
+        }
+    }
+}

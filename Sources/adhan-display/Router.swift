@@ -1,0 +1,141 @@
+internal import AdhanCore
+internal import Glibc
+internal import Host
+internal import NIOCore
+internal import NIOHTTP1
+internal import PrayerEngine
+
+/// What a request gets. Knows no sockets.
+struct Router: Sendable {
+    let page: Page
+    let follower: Follower
+    let beats: Beats
+    let preview: Bool
+
+    /// - Parameter address: of this end of the connection.
+    func answer(_ head: HTTPRequestHead, address: String?) -> Answer {
+        let hosts = head.headers["Host"]
+        guard hosts.count == 1 else { return .text(.badRequest, "A request names one Host.") }
+        guard HostNames.isOurs(hosts[0], address: address) else {
+            return .text(.misdirectedRequest, "This server does not go by that name.")
+        }
+        guard head.method == .GET || head.method == .HEAD else {
+            var answer = Answer.text(.methodNotAllowed, "Only GET and HEAD are answered.")
+            answer.allow = "GET, HEAD"
+            return answer
+        }
+        guard head.headers["Transfer-Encoding"].isEmpty,
+            head.headers["Content-Length"].allSatisfy({ $0 == "0" })
+        else { return .text(.badRequest, "A request has no body here.") }
+        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.count > 1 ? parts[1] : ""
+        return answer(path: String(parts[0]), query: query)
+    }
+
+    private func answer(path: String, query: Substring) -> Answer {
+        switch path {
+        case "/": return Answer(type: page.index.type, body: .bytes(page.index.bytes))
+        case "/events": return Answer(type: "text/event-stream; charset=utf-8", body: .events)
+        case "/healthz": return health
+        case "/state.json":
+            if preview, let at = Self.value("now", in: query) {
+                return Answer(type: "application/json", body: .stateAt(at))
+            }
+            let document = follower.now.document
+            if document.isEmpty { return .text(.serviceUnavailable, follower.now.failure ?? "no state yet") }
+            return .json(document)
+        case "/beat":
+            guard let token = Self.value("token", in: query), beats.take(token) else {
+                return .text(.badRequest, "A beat carries a token.")
+            }
+            return Answer(status: .noContent, body: .bytes([]))
+        default: break
+        }
+        if path.hasPrefix("/assets/"), let file = page.assets[String(path.dropFirst(8))] {
+            return Answer(type: file.type, body: .bytes(file.bytes), isStored: true)
+        }
+        if path.hasPrefix("/slides/"), let name = Self.unescaped(path.dropFirst(8)),
+            let file = follower.now.slides.files[name]
+        {
+            return Answer(type: file.type, body: .file(path: file.path), isStored: true)
+        }
+        return .text(.notFound, "There is nothing here.")
+    }
+
+    private var health: Answer {
+        if let failure = follower.now.failure {
+            return .text(.serviceUnavailable, PlainText.visible(failure))
+        }
+        return .text(.ok, "adhand answers")
+    }
+
+    /// `now=2026-11-20T18:00:00Z`
+    static func value(_ name: String, in query: Substring) -> String? {
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0] == name { return unescaped(parts[1]) }
+        }
+        return nil
+    }
+
+    /// Percent escapes undone; `nil` for what is no UTF-8.
+    static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// By which names a browser may call this server: a page of somebody else's whose name is made to lead here (DNS rebinding)
+/// calls it by that name.
+enum HostNames {
+    static func isOurs(_ host: String, address: String?) -> Bool {
+        guard let name = name(of: host) else { return false }
+        if ["localhost", "127.0.0.1", "::1"].contains(name) { return true }
+        if let address, name == address { return true }
+        let own = machine
+        return !own.isEmpty && (name == own || name == own + ".local")
+    }
+
+    /// The name without its port, in lower case; `nil` for what is no `Host`.
+    private static func name(of host: String) -> String? {
+        var name = Substring(host)
+        if name.hasPrefix("[") {
+            guard let end = name.firstIndex(of: "]") else { return nil }
+            let rest = name[name.index(after: end)...]
+            name = name[name.index(after: name.startIndex)..<end]
+            return isPort(rest) ? name.lowercased() : nil
+        }
+        if let colon = name.firstIndex(of: ":") {
+            guard isPort(name[colon...]) else { return nil }
+            name = name[..<colon]
+        }
+        return name.isEmpty ? nil : name.lowercased()
+    }
+
+    /// Nothing, or a colon and digits.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty
+            || text.hasPrefix(":") && (1...5).contains(text.dropFirst().utf8.count)
+                && text.dropFirst().utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private static let machine: String = {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let code = unsafe buffer.withUnsafeMutableBytes { raw -> Int32 in
+            guard let start = unsafe raw.baseAddress?.assumingMemoryBound(to: CChar.self) else { return -1 }
+            return unsafe gethostname(start, raw.count - 1)
+        }
+        return code == 0 ? String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self).lowercased() : ""
+    }()
+}

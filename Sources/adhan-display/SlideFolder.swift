@@ -1,0 +1,76 @@
+internal import AdhanCore
+internal import DisplayProgramme
+internal import Glibc
+internal import Host
+
+/// A folder of pictures and texts that people put there. What cannot be shown is left out and told, never waited for.
+struct SlideFolder: Sendable {
+    struct Found: Sendable, Equatable {
+        var slides: [StateDocument.SlideEntry] = []
+        /// Path and type by the name below `/slides/`.
+        var files: [String: (path: String, type: String)] = [:]
+        var broken: [String] = []
+
+        static func == (a: Found, b: Found) -> Bool {
+            a.slides == b.slides && a.broken == b.broken && a.files.keys == b.files.keys
+        }
+    }
+
+    let path: String
+
+    /// Bytes: a browser on a small box decodes no more without a pause, and nobody reads more text at a glance.
+    private static let largestPicture = 8 << 20
+    private static let largestText = 2000
+    private static let most = 100
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    func look() -> Found {
+        var found = Found()
+        guard let names = try? Directories.names(in: path) else {
+            found.broken = [path]
+            return found
+        }
+        for name in names.prefix(Self.most) where !name.hasPrefix(".") {
+            let file = "\(path)/\(name)"
+            if name.hasSuffix(".txt") {
+                guard let bytes = try? FileBytes.read(file, limit: Self.largestText),
+                    let text = String(validating: bytes, as: UTF8.self)
+                else {
+                    found.broken.append(name)
+                    continue
+                }
+                found.slides.append(.init(text: PlainText.visible(text, keepingLines: true)))
+            } else if let type = Self.type(of: file) {
+                found.slides.append(.init(image: name))
+                found.files[name] = (file, type)
+            } else {
+                found.broken.append(name)
+            }
+        }
+        return found
+    }
+
+    /// What the file's own first bytes say it is, whatever it is called; `nil` for what is no picture, or too large.
+    private static func type(of file: String) -> String? {
+        var status = stat()
+        guard unsafe stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= largestPicture
+        else { return nil }
+        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 12)
+        let count = unsafe head.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        guard count == 12 else { return nil }
+        if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+        if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if head.starts(with: Array("GIF8".utf8)) { return "image/gif" }
+        if head.starts(with: Array("RIFF".utf8)), head[8...] == ArraySlice("WEBP".utf8) {
+            return "image/webp"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+import AdhanCore
+import Foundation
+import Testing
+
+@testable import DisplayProgramme
+
+@Suite("display.toml")
+struct DisplayConfigTests {
+    private func read(_ text: String) throws(ConfigError) -> DisplayConfig {
+        try DisplayConfig.schema.read([ConfigSource(file: "display.toml", text: Array(text.utf8))]).settings
+    }
+
+    @Test("The file to start from means what no file means, and so does what is printed")
+    func defaults() throws {
+        #expect(try read(DisplayConfig.schema.defaultText) == DisplayConfig())
+        #expect(try read("") == DisplayConfig())
+        let config = try read(
+            """
+            languages = ["tr", "ar"]
+            digits = "arabic"
+            clock = 12
+            theme = "day"
+            [scenes]
+            approaching = "10m"
+            [prayer]
+            style = "black"
+            length = "12m"
+            jumua = "20m"
+            [night]
+            enabled = false
+            [screen]
+            diagonal = 43
+            distance = 10
+            [slides]
+            folder = "/srv/slides"
+            """)
+        #expect(config.page.languages == ["tr", "ar"] && config.page.clock == 12)
+        #expect(config.display.scenes.length(of: .jumua) == 1200)
+        #expect(config.display.scenes.length(of: .asr) == 720 && config.slides == "/srv/slides")
+        #expect(try read(DisplayConfig.schema.printed(config)) == config)
+    }
+
+    @Test(
+        "A mistake says where it is and what was meant",
+        arguments: [
+            ("langauges = \"en\"", "display.toml:1:1", "languages"),
+            ("languages = [\"en\", \"xx\"]", "display.toml:1:20", "language"),
+            ("clock = 13", "display.toml:1:9", "24 or 12"),
+            ("[night]\nbrightness = 500", "display.toml:2:14", "5 to 100"),
+            ("theme = \"nigth\"", "display.toml:1:9", "night"),
+            ("[slides]\nfolder = \"slides\"", "display.toml:2:10", "absolute path"),
+            ("[prayer]\nfajr = 10", "display.toml:2:8", "duration"),
+        ])
+    func mistakes(_ text: String, _ place: String, _ word: String) throws {
+        let error = try #require(throws: ConfigError.self) { try read(text) }
+        #expect(error.message.contains(place) && error.message.contains(word), "\(error.message)")
+    }
+
+    @Test("The manual names every key")
+    func manual() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/man/adhan-display.8"), encoding: .utf8)
+        let keys = DisplayConfig.schema.defaultText.matches(of: #/(?m)^(?:# )?([a-z-]+)[ ]=/#).map {
+            String($0.1)
+        }
+        #expect(keys.count > 35)
+        for key in keys { #expect(page.contains(key), "\(key)") }
+    }
+
+    @Test("Every language has a whole table, and every table is a language")
+    func languages() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Resources/display/page/languages")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == Language.codes.map { $0 + ".json" })
+        func table(_ code: String) throws -> Language {
+            try JSON.decode(Language.self, from: Data(contentsOf: folder.appending(path: code + ".json")))
+        }
+        let english = try table("en")
+        for code in Language.codes {
+            let own = try table(code)
+            #expect(own.code == code && own.months.count == 12 && own.hijriMonths.count == 12)
+            #expect(own.weekdays.count == 7 && Set(own.weekdays).count == 7)
+            #expect(Set(own.prayers.keys) == Set(english.prayers.keys), "\(code)")
+            #expect(own.direction == (["ar", "fa", "ur"].contains(code) ? "rtl" : "ltr"))
+            #expect(Set(own.phrases.keys) == Set(english.phrases.keys), "\(code)")
+            for (key, phrase) in own.phrases {
+                let blanks = { (text: String) in Set(text.matches(of: /\{\w+\}/).map { String($0.0) }) }
+                #expect(blanks(phrase) == blanks(english.phrases[key] ?? ""), "\(code) \(key)")
+                #expect(!phrase.isEmpty)
+            }
+            for blank in ["{weekday}", "{day}", "{month}", "{year}"] { #expect(own.date.contains(blank)) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+"""Chromium without a screen, driven over the DevTools protocol's pipe: JSON objects ended by NUL, no port, no library."""
+import base64
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+
+
+class Browser:
+    def __init__(self):
+        program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        if not program:
+            raise SystemExit("chromium-headless-shell is not installed")
+        self.profile = tempfile.mkdtemp(prefix="display-browser-")
+        to_browser, self.to = os.pipe()
+        self.back, from_browser = os.pipe()
+
+        def wire():
+            # The protocol's ends are descriptors 3 and 4; first out of each other's way.
+            high = os.dup2(to_browser, 30), os.dup2(from_browser, 31)
+            os.dup2(high[0], 3)
+            os.dup2(high[1], 4)
+
+        self.process = subprocess.Popen(
+            [program, "--remote-debugging-pipe", "--no-sandbox", "--headless", "--hide-scrollbars", "--disable-gpu",
+             "--font-render-hinting=none", f"--user-data-dir={self.profile}", "about:blank"],
+            preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer = b""
+        self.number = 0
+        self.session = None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Page.enable")
+        self.call("Runtime.enable")
+
+    def receive(self):
+        while b"\0" not in self.buffer:
+            chunk = os.read(self.back, 1 << 20)
+            if not chunk:
+                raise RuntimeError("the browser has gone")
+            self.buffer += chunk
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            reply = self.receive()
+            if reply.get("id") == self.number:
+                if "error" in reply:
+                    raise RuntimeError(f"{method}: {reply['error']}")
+                return reply["result"]
+
+    def size(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def evaluate(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", str(result)))
+        return result["result"].get("value")
+
+    def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=15):
+        self.call("Page.navigate", url=url)
+        # Asked from outside: a test may have taken the page's timers for its own.
+        here = f"location.href === {json.dumps(url)} && ({ready})"
+        end = time.monotonic() + seconds
+        while not self.evaluate(here):
+            if time.monotonic() > end:
+                raise RuntimeError(f"{url} does not get ready")
+            time.sleep(0.02)
+
+    def picture(self, path):
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+        os.close(self.to)
+        os.close(self.back)
+        shutil.rmtree(self.profile, ignore_errors=True)

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""The page as it runs on a wall: it connects, ticks on the second, owns up to what is wrong, goes on when its server has died,
+and does not grow.
+
+usage: page.py ADHAN_DISPLAY [--seconds N]     how many seconds of a day are run through at once (default 7200)"""
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from render import Display  # noqa: E402
+
+failures = []
+
+
+def check(holds, what):
+    print(("ok      " if holds else "FAILED  ") + what)
+    if not holds:
+        failures.append(what)
+
+
+def wait(browser, expression, seconds=10):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if browser.evaluate(expression):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+# A page whose clock and timers belong to the test, and whose events come from /state.json once.
+ACCELERATED = """
+(() => {
+  const real = Date.now; let at = real(); const due = [];
+  window.advance = (ms) => { at += ms; const now = due.splice(0); for (const callback of now) callback(); };
+  Date.now = () => at; performance.now = () => at;
+  window.setTimeout = (callback) => { due.push(callback); return 1; };
+  window.EventSource = class { addEventListener(name, callback) {
+    if (name === "state") fetch("/state.json").then((answer) => answer.text()).then((text) => { callback({ data: text }); window.loaded = true; });
+    if (name === "tick") window.tick = () => callback({ data: JSON.stringify({ at: new Date(at).toISOString(), sequence: 1 }) });
+  } close() {} };
+})();
+"""
+
+
+def live(browser, display):
+    browser.open(display.url, ready="document.body && document.body.dataset.scene !== 'waiting'")
+    check(browser.evaluate("document.querySelectorAll('[data-prayer=\"asr\"] .time, [data-prayer=\"asr\"] .iqama').length") == 2,
+          "the marks that others rely on are there")
+    check(browser.evaluate("getComputedStyle(document.querySelector('#clock')).fontFamily.length > 0") and
+          browser.evaluate("document.documentElement.dir") == "ltr", "styles are applied")
+    samples = browser.evaluate("""new Promise((done) => { const seen = []; let last = document.querySelector('#countdown').textContent;
+      const look = setInterval(() => { const text = document.querySelector('#countdown').textContent;
+        if (text !== last) { last = text; seen.push(Date.now() % 1000); } if (seen.length === 4) { clearInterval(look); done(seen); } }, 1); })""")
+    worst = max(min(ms, 1000 - ms) for ms in samples)
+    check(worst <= 120, f"the second turns {worst:.0f} ms from the true one at most")
+    display.say(healthy=False, place="Masjid 🌙 " + "al-Huda " * 30)
+    check(wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'no-sound')"),
+          "a box without sound is told on the screen")
+    check(browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#place').getBoundingClientRect().right <= innerWidth"),
+          "a very long name of a place breaks nothing")
+    display.say(healthy=True)
+    check(wait(browser, "!document.querySelector('#notices p')"), "and it goes when the sound is back")
+    display.daemon.kill()
+    check(wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'lost')", 5),
+          "a daemon that has gone is told within seconds")
+    display.process.kill()
+    check(wait(browser, "document.body.classList.contains('late')", 9), "a page without its server marks itself")
+    before = browser.evaluate("document.querySelector('#countdown').textContent")
+    check(wait(browser, f"document.querySelector('#countdown').textContent !== '{before}'", 3), "and its clock goes on")
+
+
+def day(browser, display, seconds):
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=ACCELERATED)["identifier"]
+    browser.open(display.url, ready="window.loaded && document.body.dataset.scene !== 'waiting'")
+    count = "document.querySelectorAll('*').length"
+    # One lap around all scenes makes every text that there is.
+    first = browser.evaluate(f"(() => {{ for (let i = 0; i < 300; i++) {{ tick(); advance(1000); }} return {count}; }})()")
+    scenes, drawn = set(), 0
+    browser.call("HeapProfiler.collectGarbage")
+    heap = browser.call("Runtime.getHeapUsage")["usedSize"]
+    while drawn < seconds:
+        step = min(3600, seconds - drawn)
+        seen = browser.evaluate(
+            f"(() => {{ const seen = {{}}; for (let i = 0; i < {step}; i++) {{ tick(); advance(1000); seen[document.body.dataset.scene] = 1; }} return Object.keys(seen); }})()")
+        scenes.update(seen)
+        drawn += step
+    last = browser.evaluate(count)
+    browser.call("HeapProfiler.collectGarbage")
+    end = browser.call("Runtime.getHeapUsage")["usedSize"]
+    check(abs(last - first) <= 3, f"{drawn} seconds leave {last} elements of {first}")
+    check(end < 4 << 20 and end - heap < 400_000, f"and a heap of {end / 1024:.0f} KB, {heap / 1024:.0f} KB before")
+    print("        scenes passed: " + ", ".join(sorted(scenes)))
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--seconds", type=int, default=7200)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display, browser = Display(options.program, folder), Browser()
+        try:
+            browser.size(1920, 1080)
+            day(browser, display, options.seconds)
+            live(browser, display)
+        finally:
+            browser.close()
+            for process in (display.process, display.daemon):
+                if process.poll() is None:
+                    process.terminate()
+                process.wait(10)
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
