@@ -45,7 +45,7 @@ struct DisplayConfigTests {
         arguments: [
             ("langauges = \"en\"", "display.toml:1:1", "languages"),
             ("languages = [\"en\", \"xx\"]", "display.toml:1:20", "language"),
-            ("clock = 13", "display.toml:1:9", "24 or 12"),
+            ("clock = 13", "display.toml:1:1", "24 or 12"),
             ("[night]\nbrightness = 500", "display.toml:2:14", "5 to 100"),
             ("theme = \"nigth\"", "display.toml:1:9", "night"),
             ("[slides]\nfolder = \"slides\"", "display.toml:2:10", "absolute path"),

@@ -14,7 +14,8 @@ struct Judge {
 
     struct Verdict: Equatable {
         let scene: String
-        let prayer: Prayer?
+        /// Several where congregations came to the same scene in the same second: either may be shown.
+        let prayers: Set<Prayer?>
     }
 
     private struct Phase {
@@ -31,7 +32,9 @@ struct Judge {
             let (i, j) = (Self.order.firstIndex(of: a.scene), Self.order.firstIndex(of: b.scene))
             return i == j ? b.from < a.from : (i ?? 99) < (j ?? 99)
         }
-        return Verdict(scene: best?.scene ?? "home", prayer: best?.prayer)
+        guard let best else { return Verdict(scene: "home", prayers: [nil]) }
+        let equals = due.filter { $0.scene == best.scene && $0.from == best.from }
+        return Verdict(scene: best.scene, prayers: Set(equals.map(\.prayer)))
     }
 
     /// Every instant at which something begins or ends.
