@@ -117,9 +117,9 @@ class Display:
                                        stdout=subprocess.PIPE, text=True)
         self.daemon.stdout.readline()
         command = [program, "--socket", path, "--listen", "127.0.0.1:0", "--preview", "--page-dir", str(PAGE)]
-        if config:
-            Path(folder, "display.toml").write_text(config)
-            command += ["--config", folder + "/display.toml"]
+        # Never what the box itself has in /etc/adhand.
+        Path(folder, "display.toml").write_text(config)
+        command += ["--config", folder + "/display.toml"]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         found = re.search(r"http://\S+/", line)
