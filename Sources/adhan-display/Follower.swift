@@ -55,13 +55,21 @@ final class Follower: Sendable {
     private func follow(_ changed: @escaping @Sendable () -> Void) -> Never {
         var world = World()
         while true {
-            var monitor = ControlMonitor(client, snapshot: true)
-            do throws(ControlFailure) {
-                while true { try attend(&monitor, &world, changed) }
-            } catch {
-                lose(error, &world, changed)
-            }
+            lose(attendUntilLost(&world, changed), &world, changed)
             usleep(1_000_000)
+        }
+    }
+
+    /// Apart from the loop around it, and not inlined: the optimizer of Swift 6.2 never ends with the two in one function.
+    @inline(never)
+    private func attendUntilLost(_ world: inout World, _ changed: @Sendable () -> Void) -> ControlFailure {
+        var monitor = ControlMonitor(client, snapshot: true)
+        while true {
+            do throws(ControlFailure) {
+                try attend(&monitor, &world, changed)
+            } catch {
+                return error
+            }
         }
     }
 
