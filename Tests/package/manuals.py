@@ -33,14 +33,19 @@ def options(command):
     return names - EVERYWHERE
 
 
+# Subcommands that need not be typed; a program does not tell which these are.
+DEFAULTS = {("exception", "set"), ("hijri", "day"), ("hijri", "pins", "list")}
+
+
 def leaves(command, path=()):
     """Every command that has no subcommands, with the words that name it."""
     for inner in command.get("subcommands", []):
         if inner["commandName"] == "help":
             continue
+        words = (*path, inner["commandName"])
         # What a command does without naming one of its own is said under its name.
-        isDefault = inner["commandName"] == command.get("defaultSubcommand")
-        words = path if isDefault and path else (*path, inner["commandName"])
+        if words in DEFAULTS:
+            words = path
         if [i for i in inner.get("subcommands", []) if i["commandName"] != "help"]:
             yield from leaves(inner, words)
         else:
