@@ -59,7 +59,7 @@ struct Almanac {
             byHand: exceptions[date])
         let digits = date.description.filter { $0 != "-" }
         let noon = date.weekday == 5 ? Prayer.jumua : .dhuhr
-        let hasSlots = date.weekday == 5 && day.hasSlots && !day.isSilenced
+        let hasSlots = date.weekday == 5 && day.hasSlots && !day.isSilenced(.jumua)
         var prayers: [(Prayer, DayEvent)] = [
             (.fajr, .fajr), (noon, .dhuhr), (.asr, .asr), (.maghrib, .maghrib), (.isha, .isha),
         ]
@@ -74,8 +74,10 @@ struct Almanac {
             let isIftar = prayer == .maghrib && day.isFasting && !config.ramadan.iftarSound.isEmpty
             let isSilent = config[prayer].sound == ["silent"] && !isIftar
             addCall(
-                "\(prayer.rawValue)_\(digits)", at, prayer, isEnabled && !day.isSilenced, isSilent, config)
-            guard isEnabled, !day.isSilenced, let stands = day.iqama(of: prayer == .jumua ? .dhuhr : prayer)
+                "\(prayer.rawValue)_\(digits)", at, prayer, isEnabled && !day.isSilenced(prayer), isSilent,
+                config)
+            guard isEnabled, !day.isSilenced(prayer),
+                let stands = day.iqama(of: prayer == .jumua ? .dhuhr : prayer)
             else { continue }
             addIqama("\(prayer.rawValue)_\(digits)", stands, call: at, config)
         }
@@ -91,7 +93,7 @@ struct Almanac {
     }
 
     private mutating func addFriday(_ day: MosqueAlmanac, _ digits: String, _ config: Config) {
-        guard !day.isSilenced else { return }
+        guard !day.isSilenced(.jumua) else { return }
         let isEnabled = Self.isEnabled(.jumua, config, switches)
         for (index, slot) in config.jumua.slots.enumerated() {
             let name = Self.numbered("jumua", index) + "_\(digits)"

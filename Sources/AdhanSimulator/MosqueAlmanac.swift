@@ -15,6 +15,8 @@ struct MosqueAlmanac {
 
     /// Whether the timetable does not have the day and nothing is called then.
     var isSilenced: Bool { isMosque && printed == nil && config.missing == .silent }
+    /// What was set by hand is called all the same.
+    func isSilenced(_ prayer: Prayer) -> Bool { isSilenced && byHand[prayer]?.adhan == nil }
     var isFasting: Bool { hijri.date(date).month == 9 && config.ramadan.imsak != nil }
     var hasSlots: Bool { !config.jumua.slots.isEmpty }
 

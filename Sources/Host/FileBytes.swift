@@ -3,8 +3,11 @@ internal import Glibc
 /// Whole files, no larger than they may be.
 package enum FileBytes {
     /// Reads a regular file of at most `limit` bytes. Never waits: a pipe or a device is refused, not read.
-    package static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-        let file = try open(path)
+    /// - Parameter followsLink: whether the file itself may be a symbolic link. Not in a directory of somebody else's.
+    package static func read(
+        _ path: String, limit: Int, followsLink: Bool = true
+    ) throws(FileError) -> [UInt8] {
+        let file = try open(path, followsLink: followsLink)
         var status = stat()
         guard unsafe fstat(file.raw, &status) == 0 else { throw FileError("read", path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -28,12 +31,18 @@ package enum FileBytes {
         }
     }
 
-    private static func open(_ path: String) throws(FileError) -> OwnedDescriptor {
+    private static func open(_ path: String, followsLink: Bool) throws(FileError) -> OwnedDescriptor {
         guard !path.utf8.contains(0) else {
             throw FileError("read", path, reason: "the path contains a NUL character")
         }
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
+        let link = followsLink ? 0 : O_NOFOLLOW
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
+        guard descriptor >= 0 else {
+            if errno == ELOOP, !followsLink {
+                throw FileError("read", path, reason: "it is a symbolic link, and must be the file itself")
+            }
+            throw FileError("read", path, code: errno)
+        }
         return OwnedDescriptor(descriptor)
     }
 }

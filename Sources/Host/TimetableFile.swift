@@ -21,7 +21,8 @@ package enum TimetableFile {
         let path = "\(directory)/\(name)"
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try FileBytes.read(path, limit: PublishedTable.mostBytes)
+            // Root reads here, too, and the directory is the daemon's.
+            bytes = try FileBytes.read(path, limit: PublishedTable.mostBytes, followsLink: false)
         } catch {
             if error.isMissing { return PublishedTable() }
             throw .file(error)

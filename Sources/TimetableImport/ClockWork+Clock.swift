@@ -8,21 +8,18 @@ extension ClockWork {
             (clock, isGuess) = (told, false)
             return
         }
-        var off: [Bool: [Double]] = [:]
-        for day in days where seasons.changes(in: day.date.year) {
-            guard let difference = Self.difference(day.begins, sun[day.date]) else { continue }
-            off[seasons.isSummer(day.date), default: []].append(difference)
+        let off = [true, false].map { isSummer in
+            Self.distances(
+                days.filter { seasons.changes(in: $0.date.year) && seasons.isSummer($0.date) == isSummer },
+                sun)
         }
-        let (summer, winter) = (Median.of(off[true] ?? []), Median.of(off[false] ?? []))
-        func isAbout(_ value: Double?, _ minutes: Double) -> Bool {
-            value.map { abs($0 - minutes) <= 20 } ?? true
-        }
-        if summer != nil, isAbout(summer, -60), isAbout(winter, 0) {
+        let (summer, winter) = (off[0], off[1])
+        if !summer.isEmpty, Self.areAbout(-60, summer), Self.areAbout(0, winter) {
             clock = .winter
             remarks.append(
                 "by the sun, the file has winter time all year; summer time is added (--clock says otherwise)"
             )
-        } else if winter != nil, isAbout(winter, 60), isAbout(summer, 0) {
+        } else if !winter.isEmpty, Self.areAbout(60, winter), Self.areAbout(0, summer) {
             clock = .summer
             remarks.append(
                 "by the sun, the file has summer time all year; in winter an hour is taken off (--clock says otherwise)"
@@ -32,18 +29,35 @@ extension ClockWork {
         }
     }
 
+    /// Noon, sunrise and sunset, which know nothing of schools and angles.
+    private static let bySun = [DayEvent.sunrise, .dhuhr, .maghrib]
+
+    /// How far each of them usually is from the Sun.
+    private static func distances(_ days: [Day], _ sun: SunReference) -> [Double] {
+        bySun.compactMap { event in
+            Median.of(days.compactMap { distance(of: event, $0.begins, sun[$0.date]) })
+        }
+    }
+
+    /// Whether it is the clock. A table for another place is off as well, but not by as much at sunrise, noon and sunset; customs
+    /// and safety margins are less than a dozen minutes.
+    private static func areAbout(_ minutes: Double, _ distances: [Double]) -> Bool {
+        guard let middle = Median.of(distances) else { return true }
+        return abs(middle - minutes) <= 12 && distances.allSatisfy { abs($0 - minutes) <= 20 }
+    }
+
+    private static func distance(
+        of event: DayEvent, _ begins: [DayEvent: Int], _ sun: SunReference.Day
+    ) -> Double? {
+        guard let published = begins[event], let computed = sun.minutes(of: event, asr: .standard) else {
+            return nil
+        }
+        return SunReference.difference(published, computed)
+    }
+
     /// How far a day's times are from the Sun.
-    static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Day)
-        -> Double?
-    {
-        Median.of(
-            [DayEvent.sunrise, .dhuhr, .maghrib].compactMap { event in
-                guard let published = begins[event], let computed = sun.minutes(of: event, asr: .standard)
-                else {
-                    return nil
-                }
-                return SunReference.difference(published, computed)
-            })
+    static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Day) -> Double? {
+        Median.of(bySun.compactMap { distance(of: $0, begins, sun) })
     }
 
     func wallCells(of day: Day, _ seasons: SeasonClock) -> [TableColumn: Int] {
@@ -54,7 +68,7 @@ extension ClockWork {
             switch congregation {
             case .clock(let minutes):
                 // A list of congregations by itself is what stands on the wall.
-                cells[column] = day.isOneTable && !Self.isFriday(column) ? wall(minutes) : minutes
+                cells[column] = day.isOneTable && !column.isFriday ? wall(minutes) : minutes
             case .after(let minutes):
                 if let adhan = cells[.begins(column.event)] ?? computed(column.event, on: day.date) {
                     cells[column] = (adhan + minutes) % 1440

@@ -6,7 +6,7 @@ struct ClockWork {
     let options: ImportOptions
     let site: Site
     private let today: CivilDate
-    private let fridays: [(header: String, cell: RawCell)]
+    private let fridays: [Grid.Context.Friday]
     private var raw: [RawDay]
     var remarks: [String] = []
     private(set) var findings: [TableFinding] = []
@@ -30,7 +30,7 @@ struct ClockWork {
 
     init(
         _ raw: [RawDay], options: ImportOptions, site: Site, today: CivilDate,
-        fridays: [(header: String, cell: RawCell)]
+        fridays: [Grid.Context.Friday]
     ) {
         self.raw = raw
         self.options = options
@@ -56,25 +56,18 @@ struct ClockWork {
             if options.year == .every {
                 let shift = winterShift(of: cells, on: day.date, seasons, sun)
                 table.everyYear[MonthDay(day.date)] = .init(
-                    cells: cells.filter { !Self.isFriday($0.key) }.mapValues { ($0 - shift + 1440) % 1440 },
+                    cells: cells.filter { !$0.key.isFriday }.mapValues { ($0 - shift + 1440) % 1440 },
                     sources: [])
             } else {
                 table.dated[day.date] = .init(cells: cells, sources: [])
             }
         }
         if options.year == .every,
-            days.contains(where: { day in day.congregations.keys.contains(where: Self.isFriday) })
+            days.contains(where: { day in day.congregations.keys.contains(where: \.isFriday) })
         {
             remarks.append("the times of Fridays are left out: they do not fall on the same dates every year")
         }
         return (table, wall)
-    }
-
-    static func isFriday(_ column: TableColumn) -> Bool {
-        switch column {
-        case .khutba, .jumuaIqama: true
-        default: false
-        }
     }
 
     // MARK: Years
@@ -210,18 +203,16 @@ struct ClockWork {
 
     private mutating func addFridays(to days: inout [Day]) {
         for friday in fridays {
-            guard let meaning = HeaderWords.column(of: friday.header, isIqama: false),
-                case .success(let readings) = IqamaReading.read(friday.cell.text),
+            guard let column = friday.column, case .success(let readings) = IqamaReading.read(friday.text),
                 case .clock(let clock)? = readings.first
             else { continue }
-            guard let column = ColumnPlan.column(meaning) else { continue }
             let hour = clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes
             for index in days.indices where days[index].date.isFriday {
                 days[index].congregations[column] = .clock(hour)
             }
         }
         for index in days.indices where !days[index].date.isFriday {
-            days[index].congregations = days[index].congregations.filter { !Self.isFriday($0.key) }
+            days[index].congregations = days[index].congregations.filter { !$0.key.isFriday }
         }
     }
 }

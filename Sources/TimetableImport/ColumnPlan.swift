@@ -145,7 +145,13 @@ struct ColumnPlan {
                 return fitting[0].index
             }
         }
-        let headers = candidates.map { "\"\(grid.headers[$0.index])\"" }.joined(separator: " and ")
+        let names = candidates.map { grid.headers[$0.index] }
+        if Set(names).count < names.count {
+            throw ImportRefusal(
+                "the header \"\(TableMistake.shown(names[0]))\" is there \(names.count) times; rename all but the one that is \(column.name)",
+                file: grid.file, line: grid.headerLine)
+        }
+        let headers = names.map { "\"\(TableMistake.shown($0))\"" }.joined(separator: " and ")
         throw ImportRefusal(
             "\(headers) could both be \(column.name); say which by --column \(column.name)=HEADER",
             file: grid.file, line: grid.headerLine, asking: column == .begins(.asr) ? .asr : nil)

@@ -16,8 +16,20 @@ struct Grid {
         var firstDay: CivilDate?
         /// The table holds congregations, whatever its columns are called.
         var isIqama = false
-        /// Fridays' times, said once for all of them: header and text.
-        var fridays: [(header: String, text: String, line: Int)] = []
+        /// Fridays' times, said once for all of them.
+        var fridays: [Friday] = []
+
+        struct Friday {
+            var header: String
+            var text: String
+            var line: Int
+            /// Whether it stands among the congregations' times.
+            var isIqama: Bool
+
+            var column: TableColumn? {
+                HeaderWords.column(of: header, isIqama: isIqama).flatMap(ColumnPlan.column)
+            }
+        }
     }
 
     var file: String
@@ -136,6 +148,10 @@ enum DelimitedText {
                         "the line is longer than that of any timetable", file: file, line: start)
                 }
             }
+        }
+        guard !isQuoted else {
+            throw ImportRefusal(
+                "a \" begins a cell and never ends it; is one missing?", file: file, line: start)
         }
         if !cell.isEmpty || !cells.isEmpty {
             finish()

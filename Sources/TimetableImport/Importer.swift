@@ -15,6 +15,7 @@ package struct Importer {
         var importer = Importer(options: options, site: site, today: today)
         var all: [ImportFile] = []
         for file in files {
+            if let refusal = ForeignFile.refusal(of: file) { throw refusal }
             if ZipArchive.isZip(file.bytes) { all += try ZipArchive.files(file) } else { all.append(file) }
         }
         guard all.count <= ZipArchive.mostEntries else {
@@ -78,20 +79,12 @@ package struct Importer {
         for plan in plans.reversed() { for time in plan.times { columns[time.column.name] = time.header } }
         for grid in grids {
             for friday in grid.context.fridays {
-                if let column = HeaderWords.column(of: friday.header, isIqama: false).flatMap(
-                    ColumnPlan.column)
-                {
-                    columns[column.name] = friday.header
-                }
+                if let column = friday.column { columns[column.name] = friday.header }
             }
         }
         var clocks = ClockWork(
             raw.days, options: options, site: site, today: today,
-            fridays: grids.flatMap { grid in
-                grid.context.fridays.map {
-                    ($0.header, RawCell(text: $0.text, file: grid.file, line: $0.line))
-                }
-            })
+            fridays: grids.flatMap(\.context.fridays))
         let worked = try clocks.work()
         remarks += clocks.remarks
         return result(
@@ -106,7 +99,7 @@ package struct Importer {
         let days = days ?? TableCheck.days(of: table, in: site.zone, year: today.year)
         let findings =
             extra + SunCheck(days, site: site, asr: asr).findings()
-            + TableCheck.dateFindings(table, today: today)
+            + TableCheck.dateFindings(table, today: today, missing: site.times.mosque.missing)
         let years = Set(table.dated.keys.map(\.year))
         return ImportResult(
             table: table, format: format, clock: clock, clockIsGuess: isGuess, hours: hours,

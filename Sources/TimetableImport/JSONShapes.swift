@@ -197,8 +197,12 @@ struct JSONShapes {
                 context.year = start.year
                 context.firstDay = start
             default:
-                if HeaderWords.column(of: member.key, isIqama: false)?.role == .jumua, !text.isEmpty {
-                    context.fridays.append((member.key, text, member.value.line))
+                if HeaderWords.column(of: member.key, isIqama: false)?.role == .jumua,
+                    !EmptyCell.isEmpty(text)
+                {
+                    context.fridays.append(
+                        .init(
+                            header: member.key, text: text, line: member.value.line, isIqama: outer.isIqama))
                 }
             }
         }

@@ -17,8 +17,10 @@ enum ZipArchive {
         var files: [ImportFile] = []
         var total = 0
         var offset = directory.offset
+        var names: [String] = []
         for _ in 0..<directory.count {
             let entry = try reader.entry(at: &offset)
+            names.append(entry.name)
             guard entry.isWanted else { continue }
             total += entry.size
             guard total <= mostBytes else {
@@ -32,7 +34,8 @@ enum ZipArchive {
             files.append(ImportFile(name: entry.name, bytes: try reader.content(of: entry)))
         }
         guard !files.isEmpty else {
-            throw reader.refusal("there is no CSV, TSV, text, JSON or JavaScript file in it")
+            throw ForeignFile.refusal(ofArchive: names, file: archive.name)
+                ?? reader.refusal("there is no CSV, TSV, text, JSON or JavaScript file in it")
         }
         return files
     }

@@ -176,6 +176,14 @@ struct FormatTests {
         #expect(day.cells[.jumuaIqama(slot: 1)] == 13 * 60 + 25)
         #expect(day.cells[.iqama(.dhuhr, slot: 1)] == 13 * 60 + 30)
         #expect(day.cells[.jumuaIqama(slot: 2)] == nil)
+        // Of one day, with the congregations' Friday in the object of the congregations: no khutba, and no second one.
+        let single = try mosque.read(
+            "{\"data\": {\"date\": \"2026-07-03\", \"salah\": {\"fajr\": \"4:10 AM\", \"sunrise\": \"5:52 AM\", \"zuhr\": \"1:56 PM\"}, "
+                + "\"iqama\": {\"fajr\": \"5:00 AM\", \"zuhr\": \"2:10 PM\", \"jummah1\": \"2:15 PM\", \"jummah2\": \"-\"}}}",
+            named: "today.json")
+        let fridays = single.columns.filter { $0.key.hasPrefix("jumua") }
+        #expect(fridays == ["jumua_iqama": "jummah1"])
+        #expect(single.table.dated[friday]?.cells[.jumuaIqama(slot: 1)] == 14 * 60 + 15)
         let csv =
             "Date,Fajr,Sunrise,Zuhr,Asr,Maghrib,Isha\n"
             + mosque.lines(date: { "\($0.month)/\($0.day)/\($0.year)" }, style: Style.twelve)

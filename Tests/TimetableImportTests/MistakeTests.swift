@@ -76,6 +76,57 @@ struct MistakeTests {
             })
     }
 
+    @Test("A table for another place is by the clock on the wall, however far it is off")
+    func otherPlace() throws {
+        let text =
+            header + (try Mosque(38.9, -77.0, zone: "EST5EDT,M3.2.0,M11.1.0")).lines(date: \.description)
+        // Some forty minutes west of it, in the same zone.
+        let west = try Mosque(41.9, -87.6, zone: "EST5EDT,M3.2.0,M11.1.0")
+        let result = try west.read(text)
+        #expect(result.clock == .local)
+        #expect(result.findings.contains { $0.kind == .offset && $0.text.contains("location right") })
+        #expect(!result.remarks.contains { $0.contains("by the sun") })
+        // Noon an hour off by chance, and sunrise and sunset by another season's day.
+        let far = try Mosque(-33.9, 2.3).lines(
+            date: \.description, style: { ClockText.format(($0 + 1380) % 1440) })
+        #expect(try Mosque().read(header + far).clock == .local)
+    }
+
+    @Test(
+        "Files in which there are no times to be read are told by what they are",
+        arguments: [
+            ("%PDF-1.4\n%", "PDF"), ("<!DOCTYPE html><html>", "web page"), ("\n <HTML>", "web page"),
+            ("GIF89a", "picture"), ("{\\rtf1", "text document"),
+        ])
+    func foreign(_ text: String, _ word: String) throws {
+        let refusal = try Mosque().refusal(text)
+        #expect(refusal?.reason.contains(word) == true, "\(refusal?.message ?? "read")")
+    }
+
+    @Test("A spreadsheet's own file says what to do, and a quotation mark without its other half where it is")
+    func spreadsheet() throws {
+        let mosque = try Mosque()
+        func refusal(_ names: [String]) -> String? {
+            let zip = Zip.archive(names.map { ImportFile(name: $0, bytes: Array("<x/>".utf8)) })
+            do throws(ImportRefusal) {
+                _ = try Importer.run(
+                    [ImportFile(name: "t.xlsx", bytes: zip)], options: ImportOptions(), site: mosque.site,
+                    today: mosque.today)
+                return nil
+            } catch {
+                return error.mistake.reason
+            }
+        }
+        #expect(
+            refusal(["[Content_Types].xml", "xl/workbook.xml"])?.contains("save its sheet as CSV") == true)
+        #expect(refusal(["mimetype", "content.xml"])?.contains("save its sheet as CSV") == true)
+        #expect(refusal(["word/document.xml"])?.contains("text document") == true)
+        let quoted = mosque.refusal("date,fajr,sunrise\n\"2026-02-01,05:30,07:40\n2026-02-02,05:30,07:40\n")
+        #expect(quoted?.line == 2 && quoted?.reason.contains("\"") == true)
+        let twice = mosque.refusal("date,fajr,fajr\n2026-02-01,05:30,05:31\n")
+        #expect(twice?.reason.contains("is there 2 times; rename") == true)
+    }
+
     @Test("Days missing, with how they are filled")
     func missing() throws {
         var mosque = try Mosque(year: 2028)

@@ -15,8 +15,9 @@ extension DaemonState {
         let announced = entries.map { placed($0, day, at: now) }
         let known = Set(entries.map { $0.announcement.id.description })
         let shown = shown(day, at: now, entries).filter { !known.contains($0.occasion.id) }
-        return (announced + shown).sorted { ($0.at, $0.occasion.id) < ($1.at, $1.occasion.id) }.map(
-            \.occasion)
+        return (announced + shown)
+            .sorted { ($0.at, $0.occasion.rank, $0.occasion.id) < ($1.at, $1.occasion.rank, $1.occasion.id) }
+            .map(\.occasion)
     }
 
     private func placed(_ entry: DayPlan.Entry, _ day: SiteDay, at now: Instant) -> Placed {
@@ -83,7 +84,15 @@ extension DaemonState {
         return all
     }
 
-    private func source(of id: AnnouncementID, _ day: SiteDay) -> OccasionDocument.Source {
+    /// Who says when an announcement is.
+    func source(of announcement: Announcement) -> OccasionDocument.Source {
+        guard !world.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date else {
+            return .computed
+        }
+        return source(of: announcement.id, world.site.times.day(date))
+    }
+
+    func source(of id: AnnouncementID, _ day: SiteDay) -> OccasionDocument.Source {
         switch id.kind {
         case .iqama, .iqamaReminder: (day.stands(id)?.origin ?? .rule).document
         case .khutba: (day.slot(id.slot)?.khutba?.origin ?? .rule).document
@@ -141,6 +150,17 @@ extension AnnouncementID {
         switch kind {
         case .wake, .imsak, .takbirat: nil
         default: prayer
+        }
+    }
+}
+
+extension OccasionDocument {
+    /// Of one instant: a congregation does not stand up before its adhan, and the fast is broken at its beginning.
+    fileprivate var rank: Int {
+        switch kind {
+        case .adhan: 1
+        case .iqama: 2
+        default: 0
         }
     }
 }

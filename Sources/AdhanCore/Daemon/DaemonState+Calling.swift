@@ -71,7 +71,8 @@ extension DaemonState {
             return turn.explain(
                 "\(named(announcement)) was before this box was set up: nobody's promise", announcement)
         }
-        turn.record(HistoryEntry(announcement, outcome, in: zone, reason: reason))
+        turn.record(
+            HistoryEntry(announcement, outcome, in: zone, reason: reason, source: source(of: announcement)))
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }
 
@@ -79,7 +80,10 @@ extension DaemonState {
     mutating func accountSilent(_ announcement: Announcement, _ turn: inout Turn) {
         saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
         let reason = "its sound is \"silent\""
-        turn.record(HistoryEntry(announcement, .silent, in: zone, startedAt: turn.now, reason: reason))
+        turn.record(
+            HistoryEntry(
+                announcement, .silent, in: zone, startedAt: turn.now, reason: reason,
+                source: source(of: announcement)))
         turn.publish(.reachedSilently(announcement, at: turn.now, in: zone))
     }
 
@@ -238,7 +242,7 @@ extension DaemonState {
         turn.record(
             HistoryEntry(
                 announcement, outcome, in: zone, startedAt: job.startedAt ?? result.startedAt, reason: reason,
-                endedBy: endedBy, result: result))
+                endedBy: endedBy, result: result, source: source(of: announcement)))
     }
 
     /// What started by itself and took the device, if the timer of its instant is not heard yet.

@@ -107,7 +107,7 @@ extension DaemonState {
         turn.record(
             HistoryEntry(
                 announcement, .interrupted, in: zone, startedAt: entry.startedAt, reason: reason,
-                endedBy: entry.endedBy))
+                endedBy: entry.endedBy, source: source(of: announcement)))
         turn.publish(
             .prayerInterrupted, entry.endedBy == nil ? .error : .notice, "\(announcement.title): \(reason)",
             Notice.Fields(announcement, reason: reason))

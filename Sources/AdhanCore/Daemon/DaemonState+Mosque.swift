@@ -26,14 +26,15 @@ extension DaemonState {
                 reason: "there are \(DayExceptions.most) exceptions already; remove some first")
         }
         saved.exceptions = exceptions
-        changeSite(.exceptionChanged, exception.sentence, &turn)
-        var problems = [exception.caution(on: day, in: zone)].compactMap(\.self)
+        let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
+        changeSite(.exceptionChanged, sentence, &turn)
+        var problems = exception.cautions(on: day, in: zone)
         let id = AnnouncementID.adhan(exception.prayer, on: exception.date)
         if exception.adhan != nil, saved.outcome(of: id)?.isFinal == true {
             problems.append(
                 "\(exception.prayer.title) of this day has been called already, and is not called again")
         }
-        return SaidReply(exception.sentence, problems: problems)
+        return SaidReply(sentence, problems: problems)
     }
 
     mutating func removeException(

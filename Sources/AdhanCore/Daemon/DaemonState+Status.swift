@@ -20,7 +20,7 @@ extension DaemonState {
             next: nextAdhan(at: now).map {
                 .init(
                     id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
-                    inSeconds: (($0.at - now) * 10).rounded() / 10)
+                    inSeconds: (($0.at - now) * 10).rounded() / 10, source: source(of: $0))
             },
             prayers: prayerStates(at: now),
             playback: playback(at: now),
@@ -40,8 +40,8 @@ extension DaemonState {
         return .init(
             days: table.dated.count, everyYear: table.everyYear.count,
             first: table.span?.lowerBound.description, last: table.span?.upperBound.description,
-            published: TableColumn.events.filter { day.origin(of: $0) == .published }.map(\.rawValue),
-            missing: world.config.missing.rawValue,
+            published: day.published.map(\.rawValue),
+            missing: world.config.missing.rawValue, isSilent: day.isSilenced,
             warning: TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
             problem: world.timetableProblem)
     }
@@ -50,11 +50,13 @@ extension DaemonState {
         let today = zone.civilDate(of: now)
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        let day = world.site.times.day(today)
         return prayers.map { entry in
             let announcement = entry.announcement
             return .init(
                 prayer: announcement.prayer.rawValue, at: text(announcement.at), enabled: entry.enabled,
-                sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now))
+                sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now),
+                source: source(of: announcement.id, day))
         }
     }
 

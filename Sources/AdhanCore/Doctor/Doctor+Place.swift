@@ -171,7 +171,9 @@ extension Doctor {
         let command = sudo("adhanctl timetable import FILE", facts)
         if let problem = timetable.problem {
             return DoctorCheck(
-                .timetable, .problem, "The timetable cannot be used: \(sentence(problem))", fix: command)
+                .timetable, .problem,
+                "The timetable cannot be used\(timetable.days + timetable.everyYear > 0 ? ", and the one before it stays in force" : ""): \(sentence(problem))",
+                fix: sudo("adhanctl timetable undo", facts))
         }
         if let warning = timetable.warning {
             return DoctorCheck(.timetable, .warning, sentence(warning), fix: command)

@@ -13,6 +13,13 @@ extension Doctor {
                 fix: sudo("adhanctl unmute", facts))
         }
         let off = status.prayers.filter { !$0.enabled }
+        if !off.isEmpty, status.timetable?.isSilent == true {
+            return DoctorCheck(
+                .silence, .problem,
+                "Nothing is called today, because the timetable does not have the day and timetable.missing is "
+                    + "\"silent\". Import the times of these days, or have them computed.",
+                fix: sudo("adhanctl set timetable.missing compute", facts))
+        }
         if !off.isEmpty {
             let names = off.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
             return DoctorCheck(

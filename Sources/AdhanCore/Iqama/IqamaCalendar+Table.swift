@@ -11,8 +11,9 @@ extension IqamaCalendar {
         mosque.iqama = settings
         mosque.exceptions = exceptions
         let (rules, hijri, zone) = (mosque, site.calculation.hijri, site.zone)
+        let clock = SeasonClock(zone: zone, years: years)
         self.init(settings, zone: zone, years: years) { date in
-            MosqueDay(site.timetable.day(date), rules, hijri, zone).forIqama
+            MosqueDay(site.timetable.day(date), rules, hijri, zone, clock).forIqama
         }
     }
 }

@@ -16,22 +16,24 @@ extension DayException {
             throw Fault(
                 value: date.description, reason: "it is \(LocalText.long(date)), and Jumua is on Fridays")
         }
+        let (hasSlots, set) = (!day.jumuaIsDhuhr, published(hasSlots: !day.jumuaIsDhuhr))
         let usual = day[prayer.event].map { SunReference.minutes(of: $0, after: date, in: zone) }
-        let called = published.minutes(of: beginning, adhan: usual.map { Int($0.rounded(.down)) })
+        let called = set.minutes(
+            of: beginning(hasSlots: hasSlots), adhan: usual.map { Int($0.rounded(.down)) })
         if let adhan, let called { try checkWindow(called, adhan, prayer.title, day, next, zone) }
         guard let iqama, let from = called.map(Double.init) ?? usual,
-            let stands = published.minutes(of: congregation, adhan: Int(from.rounded(.down)))
+            let stands = set.minutes(
+                of: congregation(hasSlots: hasSlots), adhan: Int(from.rounded(.down)))
         else { return }
         guard Double(stands) >= from - 0.5 else {
             throw Fault(
                 value: ClockText.format(iqama),
                 reason:
-                    "the iqama would be before \(beginningName) at \(ClockText.format(Int(from.rounded())))")
+                    "the iqama would be before \(prayer == .jumua && hasSlots ? "the khutba" : "the adhan") at \(ClockText.format(Int(from.rounded())))"
+            )
         }
         try checkWindow(stands, iqama, "the iqama", day, next, zone)
     }
-
-    private var beginningName: String { prayer == .jumua ? "the khutba" : "the adhan" }
 
     private func checkWindow(
         _ minutes: Int, _ written: Int, _ what: String, _ day: SiteDay, _ next: SiteDay, _ zone: Zone
@@ -65,12 +67,26 @@ extension DayException {
     private static let earlyMaghrib = 2.0
 
     /// What is possible, and seldom meant.
-    package func caution(on day: SiteDay, in zone: Zone) -> String? {
-        guard prayer == .maghrib, let adhan, let sunset = day.computed[.sunset] else { return nil }
-        let at = PublishedDay.instant(of: adhan, on: date, in: zone)
-        let early = (sunset - at) / 60
-        guard early > Self.earlyMaghrib else { return nil }
-        return
-            "this maghrib is \(Int(early.rounded())) min before the sun sets (\(InstantText.minute(sunset, in: zone))), and people break their fast by it"
+    package func cautions(on day: SiteDay, in zone: Zone) -> [String] {
+        guard let adhan else { return [] }
+        var cautions: [String] = []
+        let set = published(hasSlots: !day.jumuaIsDhuhr)
+        let usual = day[prayer.event].map { Int(SunReference.minutes(of: $0, after: date, in: zone)) }
+        let minutes = set.minutes(of: beginning(hasSlots: !day.jumuaIsDhuhr), adhan: usual) ?? adhan
+        let at = PublishedDay.instant(of: minutes, on: date, in: zone)
+        if prayer == .maghrib, let sunset = day.computed[.sunset], sunset - at > Self.earlyMaghrib * 60 {
+            let early = Int(((sunset - at) / 60).rounded())
+            cautions.append(
+                "this maghrib is \(early) min before the sun sets (\(InstantText.minute(sunset, in: zone))), and people break their fast by it"
+            )
+        }
+        // Prayers that are joined are called at one time.
+        let following: Prayer? = [.dhuhr: .asr, .jumua: .asr, .maghrib: .isha][prayer]
+        if let following, let next = day[following.event], next < at {
+            cautions.append(
+                "\(prayer.title) is now after \(following.title) at \(InstantText.minute(next, in: zone)); unless they are joined, set that as well"
+            )
+        }
+        return cautions
     }
 }

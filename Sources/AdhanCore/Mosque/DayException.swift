@@ -4,7 +4,7 @@ package import PrayerEngine
 package struct DayException: Sendable, Equatable {
     package let date: CivilDate
     package let prayer: Prayer
-    /// When it is called (of jumua: when the khutba is), in minutes after midnight by the wall clock, 0..<1440.
+    /// When it is called (of a Friday's congregation: when the khutba is), in minutes after midnight by the wall clock, 0..<1440.
     package var adhan: Int?
     /// When the congregation stands up, likewise.
     package var iqama: Int?
@@ -20,21 +20,30 @@ package struct DayException: Sendable, Equatable {
         self.reason = reason
     }
 
-    var beginning: TableColumn { prayer == .jumua ? .khutba(slot: 1) : .begins(prayer.event) }
-    var congregation: TableColumn { prayer == .jumua ? .jumuaIqama(slot: 1) : .iqama(prayer, slot: 1) }
+    /// What it sets: on a Friday with congregations of its own the first of them, and Dhuhr, which Jumua is then called at, without.
+    func beginning(hasSlots: Bool) -> TableColumn {
+        prayer == .jumua && hasSlots ? .khutba(slot: 1) : .begins(prayer.event)
+    }
+
+    func congregation(hasSlots: Bool) -> TableColumn {
+        if prayer == .jumua { return hasSlots ? .jumuaIqama(slot: 1) : .iqama(.dhuhr, slot: 1) }
+        return .iqama(prayer, slot: 1)
+    }
 
     /// Like cells of a table, so that what is after midnight is told the same way.
-    package var published: PublishedDay {
+    package func published(hasSlots: Bool) -> PublishedDay {
         var cells: [TableColumn: Int] = [:]
-        cells[beginning] = adhan
-        cells[congregation] = iqama
+        cells[beginning(hasSlots: hasSlots)] = adhan
+        cells[congregation(hasSlots: hasSlots)] = iqama
         return PublishedDay(date: date, cells: cells)
     }
 
     /// `Maghrib on Saturday 20 March 2027: 18:31, iqama 18:40 (a wedding)`
-    package var sentence: String {
+    package func sentence(hasSlots: Bool) -> String {
         var times: [String] = []
-        if let adhan { times.append((prayer == .jumua ? "khutba " : "") + ClockText.format(adhan)) }
+        if let adhan {
+            times.append((prayer == .jumua && hasSlots ? "khutba " : "") + ClockText.format(adhan))
+        }
         if let iqama { times.append("iqama \(ClockText.format(iqama))") }
         let because = reason.map { " (\($0))" } ?? ""
         return "\(prayer.title) on \(LocalText.long(date)): \(times.joined(separator: ", "))\(because)"

@@ -63,9 +63,10 @@ package struct DayPlan: Sendable, Equatable {
     private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [Entry] {
         var entries: [Entry] = []
         for prayer in day.prayers {
-            let enabled = toggles.isEnabled(prayer, in: config) && !day.isSilenced
+            let isSilent = day.isSilent(prayer)
+            let enabled = toggles.isEnabled(prayer, in: config) && !isSilent
             for call in calls(of: prayer, on: day, config: config) {
-                let reason = day.isSilenced ? silenced : nil
+                let reason = isSilent ? silenced : nil
                 entries.append(Entry(announcement: call, enabled: enabled, reason: reason))
                 guard enabled else { continue }
                 entries += config[prayer].reminders.map { before in
@@ -83,7 +84,7 @@ package struct DayPlan: Sendable, Equatable {
         return entries + others.map { Entry(announcement: $0, enabled: true) }
     }
 
-    private static let silenced =
+    static let silenced =
         "the timetable does not have this day, and timetable.missing is \"silent\""
 
     /// The adhans of one prayer: one, or on a Friday one of each congregation that has one.

@@ -9,25 +9,39 @@ struct MosqueDay: Sendable {
     let published: PublishedDay?
     let exceptions: [Prayer: DayException]
     let said: [DayEvent: SiteDay.Said]
+    /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
+    let jumuaIsDhuhr: Bool
+    private let clock: SeasonClock
 
     var date: CivilDate { computed.date }
 
-    init(_ computed: DayTimes, _ mosque: MosqueTimes, _ hijri: HijriCalendar, _ zone: Zone) {
+    init(
+        _ computed: DayTimes, _ mosque: MosqueTimes, _ hijri: HijriCalendar, _ zone: Zone,
+        _ clock: SeasonClock
+    ) {
         self.computed = computed
+        self.clock = clock
         self.mosque = mosque
         self.hijri = hijri
         self.zone = zone
         let date = computed.date
         published = mosque.table.published(on: date, in: zone)
         exceptions = mosque.exceptions[date]
+        let hasSlots =
+            computed.date.isFriday
+            && (mosque.jumua.slots.contains { $0.validity.contains(date, clock) }
+                || published?.cells.keys.contains(where: \.isFriday) == true)
+        jumuaIsDhuhr = date.isFriday && !hasSlots
         var said: [DayEvent: SiteDay.Said] = [:]
         for event in TableColumn.events {
             if let at = published?.instant(of: event, in: zone) {
                 said[event] = .init(at: at, origin: .published)
             }
         }
-        for (prayer, exception) in exceptions where prayer != .jumua {
-            guard let at = exception.published.instant(of: prayer.event, in: zone) else { continue }
+        for prayer in Prayer.allCases where prayer != .jumua || jumuaIsDhuhr {
+            guard
+                let at = exceptions[prayer]?.published(hasSlots: false).instant(of: prayer.event, in: zone)
+            else { continue }
             said[prayer.event] = .init(at: at, origin: .exception)
         }
         if said[.isha] == nil, let rule = mosque.ramadan.isha, hijri.evening(of: date).isRamadan,
@@ -77,7 +91,10 @@ struct MosqueDay: Sendable {
             let adhan = events[prayer.event].map { Int($0.rounded(.down)) }
             let column = TableColumn.iqama(prayer, slot: 1)
             cells[prayer] = published?.minutes(of: column, adhan: adhan).map(Double.init)
-            byHand[prayer] = exceptions[prayer]?.published.minutes(of: column, adhan: adhan).map(Double.init)
+            let exception =
+                (prayer == .dhuhr && jumuaIsDhuhr ? exceptions[.jumua] : nil) ?? exceptions[prayer]
+            byHand[prayer] = exception?.published(hasSlots: false).minutes(of: column, adhan: adhan).map(
+                Double.init)
         }
         return IqamaCalendar.Day(
             events: events, published: cells, exceptions: byHand, isRamadan: hijri.date(date).isRamadan,
@@ -89,7 +106,7 @@ struct MosqueDay: Sendable {
     /// A cell or an exception of Friday, the latter first.
     private func said(_ column: TableColumn, _ fallback: IqamaTime?, after start: Instant?) -> SiteDay.Said? {
         let noon = minutes(of: .dhuhr).map { Int($0.rounded(.down)) }
-        if let minutes = exceptions[.jumua]?.published.minutes(of: column, adhan: noon) {
+        if let minutes = exceptions[.jumua]?.published(hasSlots: true).minutes(of: column, adhan: noon) {
             return .init(at: instant(minutes: Double(minutes)), origin: .exception)
         }
         if let minutes = published?.minutes(of: column, adhan: noon) {
@@ -102,8 +119,8 @@ struct MosqueDay: Sendable {
         return instant(of: fallback).map { .init(at: $0, origin: .rule) }
     }
 
-    func slots(_ clock: SeasonClock) -> [FridaySlot] {
-        guard date.isFriday else { return [] }
+    var slots: [FridaySlot] {
+        guard date.isFriday, !jumuaIsDhuhr else { return [] }
         let rules = mosque.jumua.slots
         var slots: [FridaySlot] = []
         for number in TableColumn.slots {
@@ -183,17 +200,18 @@ struct MosqueDay: Sendable {
 }
 
 extension SiteDay {
-    init(_ day: MosqueDay, _ calendar: IqamaCalendar, _ clock: SeasonClock) {
+    init(_ day: MosqueDay, _ calendar: IqamaCalendar) {
         self.init(computed: day.computed, said: day.said)
         row = day.published
         exceptions = day.exceptions
         isMissing = !day.mosque.table.isEmpty && day.published == nil
         isSilenced = isMissing && day.mosque.missing == .silent
-        guard !isSilenced else { return }
-        slots = day.slots(clock)
+        jumuaIsDhuhr = day.jumuaIsDhuhr
+        if !isSilent(.jumua) { slots = day.slots }
         slotsReplaceDhuhr = day.mosque.jumua.replacesDhuhr
         for prayer in TableColumn.prayers {
             if prayer == .dhuhr, !slots.isEmpty, slotsReplaceDhuhr { continue }
+            if isSilent(prayer == .dhuhr && jumuaIsDhuhr ? .jumua : prayer) { continue }
             guard let time = calendar.time(of: prayer, on: date) else { continue }
             congregations[prayer] = Said(at: day.instant(minutes: time.minutes), origin: time.source.origin)
         }
@@ -211,7 +229,7 @@ extension SiteDay {
                 slots[index].adhan = nil
             }
         }
-        observances = day.observances
+        if !isSilenced { observances = day.observances }
     }
 }
 

@@ -23,9 +23,8 @@ package struct TimesSource: Sendable, Equatable {
         if mosque.isPlain { return computed.days(from: first, count: count).map { SiteDay(computed: $0) } }
         let known = mosqueDays(from: first, count: count)
         let calendar = iqamaCalendar(known, first, count)
-        let clock = SeasonClock(zone: computed.zone, years: [first.year, first.adding(days: count).year])
         return (0..<count).compactMap { index in
-            known[first.adding(days: index)].map { SiteDay($0, calendar, clock) }
+            known[first.adding(days: index)].map { SiteDay($0, calendar) }
         }
     }
 
@@ -48,9 +47,10 @@ package struct TimesSource: Sendable, Equatable {
     private func mosqueDays(from first: CivilDate, count: Int) -> [CivilDate: MosqueDay] {
         let margin = mosque.isWeekly ? 6 : 0
         let (hijri, zone) = (computed.calculation.hijri, computed.zone)
+        let clock = SeasonClock(zone: zone, years: [first.year, first.adding(days: count).year])
         var known: [CivilDate: MosqueDay] = [:]
         for day in computed.days(from: first.adding(days: -margin), count: count + 2 * margin) {
-            known[day.date] = MosqueDay(day, mosque, hijri, zone)
+            known[day.date] = MosqueDay(day, mosque, hijri, zone, clock)
         }
         return known
     }
@@ -74,8 +74,10 @@ package struct SiteDay: Sendable {
     package var exceptions: [Prayer: DayException] = [:]
     /// What goes before the computation.
     package let said: [DayEvent: Said]
-    /// Whether the timetable does not have the day, and nothing is called then.
+    /// Whether the timetable does not have the day, and nothing is called then but what was set by hand.
     package var isSilenced = false
+    /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
+    package var jumuaIsDhuhr = false
     /// Whether there is a timetable that does not have the day.
     package var isMissing = false
     /// When congregations stand up. On a Friday with congregations of its own, Dhuhr's is only there if it is prayed.
@@ -91,12 +93,21 @@ package struct SiteDay: Sendable {
     init(computed: DayTimes, said: [DayEvent: Said] = [:]) {
         self.computed = computed
         self.said = said
+        jumuaIsDhuhr = computed.date.isFriday
     }
 
     package var date: CivilDate { computed.date }
 
     /// When an event is, whoever says so.
     package subscript(event: DayEvent) -> Instant? { said[event]?.at ?? computed[event] }
+
+    /// Whether a prayer is not called because the timetable does not have the day.
+    func isSilent(_ prayer: Prayer) -> Bool { isSilenced && exceptions[prayer]?.adhan == nil }
+
+    /// The events that the timetable prints. An imsak that goes with a published Fajr is printed nowhere.
+    package var published: [DayEvent] {
+        TableColumn.events.filter { origin(of: $0) == .published && row?.cells[.begins($0)] != nil }
+    }
 
     package func origin(of event: DayEvent) -> Origin { said[event]?.origin ?? .computed }
 

@@ -14,10 +14,12 @@ package struct PublishedTable: Sendable, Equatable {
         package var format: String
         /// Whose clock the file was read by: `local`, `winter` or `summer`.
         package var clock: String
+        /// Names of the columns that came with it; `nil` where it is not known which.
+        package var columns: [String]?
 
         package init(
             id: Int, name: String, file: String, sha256: String, imported: String, format: String,
-            clock: String
+            clock: String, columns: [String]? = nil
         ) {
             self.id = id
             self.name = name
@@ -26,7 +28,11 @@ package struct PublishedTable: Sendable, Equatable {
             self.imported = imported
             self.format = format
             self.clock = clock
+            self.columns = columns
         }
+
+        /// Whether a column may have come with it.
+        func has(_ column: TableColumn) -> Bool { columns?.contains(column.name) ?? true }
     }
 
     package struct Row: Sendable, Equatable {
@@ -85,6 +91,15 @@ package struct PublishedTable: Sendable, Equatable {
         return columns.sorted()
     }
 
+    /// Every row comes from one import.
+    package mutating func label(_ source: Source) {
+        var source = source
+        source.columns = columns.map(\.name)
+        sources = [source]
+        dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+        everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+    }
+
     /// Takes over what another table has: of the dates that it has, the columns that it has. Everything else stays.
     package mutating func merge(_ other: PublishedTable) {
         let columns = Set(other.columns)
@@ -98,7 +113,7 @@ package struct PublishedTable: Sendable, Equatable {
         }
         for (date, row) in other.dated { Self.merge(row, into: &dated[date], columns, ids) }
         for (day, row) in other.everyYear { Self.merge(row, into: &everyYear[day], columns, ids) }
-        forgetUnusedSources()
+        forgetReplacedSources()
     }
 
     private static func merge(
@@ -110,23 +125,50 @@ package struct PublishedTable: Sendable, Equatable {
             sources: (kept.isEmpty ? [] : row?.sources ?? []) + new.sources.compactMap { ids[$0] })
     }
 
-    /// Takes away every row that comes from imports of a name alone; of a row that others share, nothing can be told apart,
-    /// so it goes, too.
-    package mutating func remove(named name: String) {
-        let ids = Set(sources.filter { $0.name == name }.map(\.id))
-        dated = dated.filter { ids.isDisjoint(with: $0.value.sources) }
-        everyYear = everyYear.filter { ids.isDisjoint(with: $0.value.sources) }
-        forgetUnusedSources()
+    /// Where a cell of a row comes from: of the imports that had its column, the last one.
+    private func source(of column: TableColumn, in row: Row) -> Int? {
+        sources.filter { row.sources.contains($0.id) && $0.has(column) }.map(\.id).max()
     }
 
-    /// Only the rows that come from imports of a name.
+    /// Takes away what comes from imports of a name; the cells of other imports stay.
+    package mutating func remove(named name: String) {
+        let ids = Set(sources.filter { $0.name == name }.map(\.id))
+        keepCells { $0.map { !ids.contains($0) } ?? true }
+    }
+
+    /// Only what comes from imports of a name.
     package func only(named name: String) -> PublishedTable {
         let ids = Set(sources.filter { $0.name == name }.map(\.id))
         var table = self
-        table.dated = dated.filter { !ids.isDisjoint(with: $0.value.sources) }
-        table.everyYear = everyYear.filter { !ids.isDisjoint(with: $0.value.sources) }
-        table.forgetUnusedSources()
+        table.keepCells { $0.map(ids.contains) ?? false }
         return table
+    }
+
+    /// Keeps the cells whose source, by its id, is wanted; rows without any go.
+    private mutating func keepCells(_ isWanted: (Int?) -> Bool) {
+        func kept(_ row: Row) -> Row? {
+            var (cells, ids) = ([TableColumn: Int](), Set<Int>())
+            for (column, minutes) in row.cells {
+                let id = source(of: column, in: row)
+                guard isWanted(id) else { continue }
+                cells[column] = minutes
+                if let id { ids.insert(id) }
+            }
+            return cells.isEmpty ? nil : Row(cells: cells, sources: ids.sorted())
+        }
+        (dated, everyYear) = (dated.compactMapValues(kept), everyYear.compactMapValues(kept))
+        forgetUnusedSources()
+    }
+
+    /// A row names the imports of which it still has a cell.
+    private mutating func forgetReplacedSources() {
+        func named(_ row: Row) -> Row {
+            Row(
+                cells: row.cells, sources: Set(row.cells.keys.compactMap { source(of: $0, in: row) }).sorted()
+            )
+        }
+        (dated, everyYear) = (dated.mapValues(named), everyYear.mapValues(named))
+        forgetUnusedSources()
     }
 
     private mutating func forgetUnusedSources() {
@@ -148,6 +190,11 @@ package struct PublishedDay: Sendable, Equatable {
         self.date = date
         self.cells = cells
         self.sources = sources
+    }
+
+    /// Where the published beginning of an event comes from.
+    package func source(of event: DayEvent) -> PublishedTable.Source? {
+        sources.filter { $0.has(.begins(event)) }.max { $0.id < $1.id }
     }
 
     /// The published beginning of an event in minutes after the date's midnight: negative for a Fajr before it, 1440 and more

@@ -26,17 +26,22 @@ package enum TableCheck {
         _ table: PublishedTable, site: Site, asr: AsrSchool? = nil, today: CivilDate
     ) -> [TableFinding] {
         let days = days(of: table, in: site.zone, year: today.year)
-        return SunCheck(days, site: site, asr: asr).findings() + dateFindings(table, today: today)
+        return SunCheck(days, site: site, asr: asr).findings()
+            + dateFindings(table, today: today, missing: site.times.mosque.missing)
     }
 
-    package static func dateFindings(_ table: PublishedTable, today: CivilDate) -> [TableFinding] {
+    /// `policy`: what is called on days that the table does not have.
+    package static func dateFindings(
+        _ table: PublishedTable, today: CivilDate, missing policy: MissingDays
+    ) -> [TableFinding] {
+        let instead = policy == .silent ? "nothing is called" : "the times are computed"
         var findings = missing(in: table).map { span in
             TableFinding(
                 .missingDays, from: span.from, until: span.until,
-                "\(span.text) \(span.days == 1 ? "has" : "have") no row; the times are computed on "
+                "\(span.text) \(span.days == 1 ? "has" : "have") no row; \(instead) on "
                     + (span.days == 1 ? "that day" : "those days"))
         }
-        findings += missingEveryYear(table, today)
+        findings += missingEveryYear(table, today, instead)
         guard let span = table.span, table.everyYear.count < 365 else { return findings }
         let left = span.upperBound.dayNumber - today.dayNumber
         if left < 0 {
@@ -48,12 +53,14 @@ package enum TableCheck {
             findings.append(
                 TableFinding(
                     .endsSoon, .note, from: span.upperBound, until: span.upperBound,
-                    "the table ends on \(span.upperBound); from the day after, times are computed"))
+                    "the table ends on \(span.upperBound); from the day after, \(instead)"))
         }
         return findings
     }
 
-    private static func missingEveryYear(_ table: PublishedTable, _ today: CivilDate) -> [TableFinding] {
+    private static func missingEveryYear(
+        _ table: PublishedTable, _ today: CivilDate, _ instead: String
+    ) -> [TableFinding] {
         guard !table.everyYear.isEmpty, let first = CivilDate(year: 2024, month: 1, day: 1) else { return [] }
         let missing = (0..<366).map { first.adding(days: $0) }.filter { table.everyYear[MonthDay($0)] == nil }
         return DateSpan.runs(missing).map { span in
@@ -66,7 +73,7 @@ package enum TableCheck {
             return TableFinding(
                 .missingDays, span.days == 1 && from == MonthDay(month: 2, day: 29) ? .note : .warning,
                 from: dated(from), until: dated(until),
-                "\(text) no row; the times are computed then, every year")
+                "\(text) no row; \(instead) then, every year")
         }
     }
 }

@@ -50,6 +50,14 @@ package enum TableColumn: Hashable, Sendable {
         }
     }
 
+    /// Whether there is one on Fridays alone.
+    package var isFriday: Bool {
+        switch self {
+        case .khutba, .jumuaIqama: true
+        case .begins, .iqama: false
+        }
+    }
+
     private static func suffix(_ slot: Int) -> String { slot == 1 ? "" : "_\(slot)" }
 
     /// The event that an iqama or a khutba belongs to, and a beginning is.

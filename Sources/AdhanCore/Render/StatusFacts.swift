@@ -33,7 +33,12 @@ struct StatusFact {
 enum StatusFacts {
     /// `published today: fajr, dhuhr; until 2027-12-31`
     static func timetable(_ timetable: StatusDocument.Timetable) -> (text: String, tone: Style.Tone) {
-        if let problem = timetable.problem { return (problem, .alarm) }
+        if let problem = timetable.problem {
+            let instead =
+                timetable.days + timetable.everyYear > 0
+                ? "the one before stays in force" : "times are computed"
+            return ("cannot be used, \(instead): \(problem)", .alarm)
+        }
         if let warning = timetable.warning { return (warning, .caution) }
         let today =
             timetable.published.isEmpty

@@ -45,7 +45,7 @@ package struct TimesCalendar {
         _ place: TimesDocument.Location
     ) -> [String] {
         guard let text = day.events[event.rawValue]?.wrappedValue else { return [] }
-        let note = day.notes[event.rawValue].map { "\n\($0)" } ?? ""
+        let note = (TimesTable.origin(of: event, day) ?? day.notes[event.rawValue]).map { "\n\($0)" } ?? ""
         return entry(at: text, named: name, title, on: date, day.hijri.text + note, place)
     }
 

@@ -50,7 +50,8 @@ package enum TimesTable {
         return "\(date), \(day.hijri.text)\n\n" + table.rendered(style) + notes.rendered(style)
     }
 
-    private static func origin(of event: DayEvent, _ day: TimesDocument.Day) -> String? {
+    /// Who says when an event is, where it is not computed.
+    static func origin(of event: DayEvent, _ day: TimesDocument.Day) -> String? {
         if day.exceptions?.contains(event.rawValue) == true { return "set by hand" }
         return day.published?.contains(event.rawValue) == true ? "published" : nil
     }

@@ -3,19 +3,21 @@ package import PrayerEngine
 /// A published table for people.
 package enum TimetableText {
     /// What was understood, a week of it beside the computed times, and what was found.
+    /// - Parameter isChecked: whether the times were held against the sun, and no finding is a good one.
     package static func render(
-        _ document: TimetableDocument, table: PublishedTable, site: Site, today: CivilDate, _ style: Style
+        _ document: TimetableDocument, table: PublishedTable, site: Site, today: CivilDate,
+        isChecked: Bool = true, _ style: Style
     ) -> String {
         var text = summary(document, style)
         text += week(table, site: site, from: weekStart(table, document, today), style)
-        text += findings(document.findings, style)
+        if isChecked || !document.findings.isEmpty { text += findings(document.findings, style) }
         return text
     }
 
     private static func summary(_ document: TimetableDocument, _ style: Style) -> String {
         var facts = TextTable([.left, .left])
         func add(_ name: String, _ value: String) { facts.add([.init(name, .faint), .init(value)]) }
-        var days = "\(document.days) days"
+        var days = CountText.of(document.days, "day")
         if let first = document.first, let last = document.last { days += ", \(first) to \(last)" }
         if document.year == .every { days += ", for every year" }
         if let format = document.format { add("format", format) }

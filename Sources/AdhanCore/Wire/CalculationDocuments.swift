@@ -28,7 +28,7 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         }
         // Who decides has the last word; how it would be computed stands before it.
         if let row = day.row, let at = row.instant(of: event, in: site.zone) {
-            steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: row)))
+            steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: event, in: row)))
         }
         if day.origin(of: event) == .rule, let at = day[event] {
             steps.append(Step(rule: "rule for Ramadan", at: text(at), source: "ramadan.\(event.rawValue)"))
@@ -46,8 +46,8 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
     }
 
     /// `the timetable "main" (2027.csv, imported 2026-12-20)`
-    private static func source(of row: PublishedDay) -> String {
-        guard let source = row.sources.last else { return "the timetable" }
+    private static func source(of event: DayEvent, in row: PublishedDay) -> String {
+        guard let source = row.source(of: event) else { return "the timetable" }
         return "the timetable \"\(source.name)\" (\(source.file), imported \(source.imported))"
     }
 }

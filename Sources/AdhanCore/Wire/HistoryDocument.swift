@@ -18,10 +18,13 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
     package var framesPlayed = 0
     package var dropouts = 0
     @Nullable package var gainDb: Double?
+    /// Who said when it was; left out where it was computed.
+    package var source: OccasionDocument.Source?
 
     package init(
         _ announcement: Announcement, _ outcome: Outcome, in zone: Zone, startedAt: Instant? = nil,
-        reason: String? = nil, endedBy: String? = nil, result: JobResult? = nil
+        reason: String? = nil, endedBy: String? = nil, result: JobResult? = nil,
+        source: OccasionDocument.Source = .computed
     ) {
         id = announcement.id.description
         prayer = announcement.prayer.rawValue
@@ -32,6 +35,7 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
         latenessMs = startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
         self.reason = reason
         self.endedBy = endedBy
+        self.source = source == .computed ? nil : source
         guard let result else { return }
         device = result.device
         rate = result.rate > 0 ? result.rate : nil

@@ -30,6 +30,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let prayer: String
         package let at: String
         package let inSeconds: Double
+        /// Who says when it is; an older adhand does not say.
+        package var source: OccasionDocument.Source?
     }
 
     package struct PrayerState: Codable, Sendable, Equatable {
@@ -39,6 +41,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let sound: [String]
         package let volume: Int
         package let state: Outcome
+        /// Who says when it is; an older adhand does not say.
+        package var source: OccasionDocument.Source?
     }
 
     package struct Playback: Codable, Sendable, Equatable {
@@ -89,6 +93,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let published: [String]
         /// What is done on days that it does not have: `compute` or `silent`.
         package let missing: String
+        /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
+        package var isSilent: Bool?
         /// What somebody should do about it; `null` when nothing.
         @Nullable package var warning: String?
         /// Why the file in the state directory is not in force; `null` when it is.

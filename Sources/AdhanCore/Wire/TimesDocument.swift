@@ -93,10 +93,7 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         func names(_ origin: SiteDay.Origin) -> [String] {
             DayEvent.allCases.filter { times.origin(of: $0) == origin }.map(\.rawValue)
         }
-        // An imsak that goes with a published Fajr is printed nowhere.
-        day.published = names(.published).filter {
-            DayEvent(rawValue: $0).flatMap { times.row?.minutes(of: $0) } != nil
-        }
+        day.published = times.published.map(\.rawValue)
         day.exceptions = names(.exception)
         day.iqama = Dictionary(
             uniqueKeysWithValues: times.congregations.map { ($0.rawValue, text($1.at)) })

@@ -37,9 +37,9 @@ extension Varlink {
         type Calculation (method: string, asr: string, highLatitude: string)
         type Clock (synchronized: bool, trusted: bool)
         type MuteState (active: bool, until: ?string, scope: ?string)
-        type Next (id: string, prayer: string, at: string, inSeconds: float)
+        type Next (id: string, prayer: string, at: string, inSeconds: float, source: string)
         type PrayerState (
-          prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string
+          prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string, source: string
         )
         type Playback (
           state: (idle, cued, playing, stopping),
@@ -52,7 +52,13 @@ extension Varlink {
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
           playback: Playback, audio: Audio, timers: []Timer,
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateDirectory: ?string,
-          audioDirectory: ?string
+          audioDirectory: ?string, timetable: ?Timetable
+        )
+        # The mosque's published times: how many days, which events of today, what is called on days without a row, what is
+        # amiss with it, and why the one on disk is not in force.
+        type Timetable (
+          days: int, everyYear: int, first: ?string, last: ?string, published: []string,
+          missing: (compute, silent), isSilent: ?bool, warning: ?string, problem: ?string
         )
         # What is wrong with the configuration on disk while an older one is in force.
         type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string)
@@ -80,7 +86,7 @@ extension Varlink {
         type Announcement (
           id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
           reason: ?string, endedBy: ?string, sound: []string, device: ?string, rate: ?int, framesDecoded: int,
-          framesPlayed: int, dropouts: int, gainDb: ?float
+          framesPlayed: int, dropouts: int, gainDb: ?float, source: ?string
         )
         type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
         type Event (

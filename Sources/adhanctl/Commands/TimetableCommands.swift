@@ -26,10 +26,12 @@ struct TimetableCommand: ParsableCommand {
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
             let table = try TimetableCommand.table(named: name, in: place)
-            let findings = TableCheck.dateFindings(table, today: place.today)
+            let findings = TableCheck.dateFindings(
+                table, today: place.today, missing: place.site.times.mosque.missing)
             let document = TimetableDocument(table, name: name, findings: findings)
             try global.output.show(document) {
-                TimetableText.render(document, table: table, site: place.site, today: place.today, $0)
+                TimetableText.render(
+                    document, table: table, site: place.site, today: place.today, isChecked: false, $0)
             }
         }
     }
@@ -102,17 +104,26 @@ struct TimetableCommand: ParsableCommand {
 
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
-            let removed = try TimetableCommand.table(named: name, in: place)
-            try TimetableStore.open(in: place.stateDirectory).change { table in
-                if let name { table.remove(named: name) } else { table = PublishedTable() }
-            }
+            let removed = try remove(place)
             var document = TimetableDocument(removed, name: name, findings: [])
             document.saved = false
             let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
             document.reloaded = reloaded
             try global.output.show(document) { _ in
-                "removed \(document.days) days; \"adhanctl timetable undo\" brings them back\n\(message)\n"
+                "removed \(CountText.of(document.days, "day")); \"adhanctl timetable undo\" brings them back\n\(message)\n"
             }
+        }
+
+        private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTable {
+            let store = try TimetableStore.open(in: place.stateDirectory)
+            guard let name else {
+                // One that cannot be read can be taken away, too.
+                if let table = try? place.table(), table.isEmpty { throw TimetableCommand.nothing }
+                return try store.clear() ?? PublishedTable()
+            }
+            let removed = try TimetableCommand.table(named: name, in: place)
+            try store.change { $0.remove(named: name) }
+            return removed
         }
     }
 
@@ -134,19 +145,22 @@ struct TimetableCommand: ParsableCommand {
             try global.output.show(document) { _ in
                 (table.isEmpty
                     ? "nothing is published any more; times are computed\n"
-                    : "\(document.days) days are published again\n") + message + "\n"
+                    : "\(CountText.of(document.days, "day")) \(document.days == 1 ? "is" : "are") published again\n")
+                    + message + "\n"
             }
         }
     }
+
+    private static let nothing = CommandError(
+        .failed,
+        "no timetable was imported; \"adhanctl timetable import FILE\" does, and until then times are computed"
+    )
 
     /// What is in force, or the part of it with a name; refused where there is nothing.
     static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTable {
         let table = try place.table()
         guard !table.isEmpty else {
-            throw CommandError(
-                .failed,
-                "no timetable was imported; \"adhanctl timetable import FILE\" does, and until then times are computed"
-            )
+            throw nothing
         }
         guard let name else { return table }
         let part = table.only(named: name)

@@ -91,7 +91,7 @@ extension TimetableCommand {
                 table.label(source)
                 try TimetableStore.open(in: place.stateDirectory).change { $0.merge(table) }
                 document.saved = true
-                document.sources = [source]
+                document.sources = table.sources
                 let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()
                 (document.reloaded, message) = (reloaded, said)
             }
@@ -99,7 +99,7 @@ extension TimetableCommand {
             try global.output.write(
                 dryRun
                     ? "\nnothing was saved\n"
-                    : "\nsaved \(document.days) days as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n\(message)\n"
+                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n\(message)\n"
             )
         }
 
@@ -232,14 +232,5 @@ extension TimetableCommand {
             throw CommandError(
                 .usage, "\(option) must be one of \(names.joined(separator: ", ")), not \"\(text)\"\(near)")
         }
-    }
-}
-
-extension PublishedTable {
-    /// Every row comes from one source.
-    mutating func label(_ source: Source) {
-        sources = [source]
-        dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
-        everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
     }
 }

@@ -37,15 +37,23 @@ struct DecidedReader {
         do throws(TimetableFile.Fault) {
             return try read()
         } catch {
-            switch error {
-            case .mistakes: return computed(error.message)
-            case .file(let error):
-                guard error.isForbidden else { return computed(error.message) }
+            if case .file(let error) = error, error.isForbidden {
                 do throws(CommandError) { return try told() } catch {
                     return computed(error.cause ?? error.message)
                 }
             }
+            // The daemon goes on by the table that it had.
+            guard isDaemons, let told = try? told() else { return computed(error.message) }
+            StandardError.say(
+                "adhanctl: the table on disk could not be read, and adhand goes by another: \(error.message)")
+            return told
         }
+    }
+
+    /// Whether the directory is that of the daemon that answers.
+    private var isDaemons: Bool {
+        let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
+        return status?.stateDirectory.map { Directories.areSame($0, stateDirectory) } ?? false
     }
 
     private func computed(_ why: String) -> DecidedTimes {

@@ -10,6 +10,7 @@ struct TimetableStore: ~Copyable {
 
     private static let current = TimetableFile.name
     private static let previous = "timetable.previous.csv"
+    private static let broken = "timetable.broken.csv"
     private static let temporary = ".timetable.new"
 
     /// To change it; makes the directory if need be. Other programs that change it wait until this value goes.
@@ -35,16 +36,25 @@ struct TimetableStore: ~Copyable {
         try table(current, in: stateDirectory)
     }
 
-    private static func table(_ name: String, in directory: String) throws(CommandError) -> PublishedTable {
+    /// What leads on where the table in force cannot be read.
+    private static let wayOut =
+        "; \"adhanctl timetable undo\" brings back the table before this one, \"adhanctl timetable remove\" sets it aside"
+
+    private static func table(
+        _ name: String, in directory: String, advice: String = ""
+    ) throws(CommandError) -> PublishedTable {
         do throws(TimetableFile.Fault) {
             return try TimetableFile.read(name, in: directory)
         } catch {
             switch error {
+            case .file(let error) where error.code == 0:
+                throw CommandError(.invalidInput, error.message + advice)
             case .file(let error): throw CommandError(sounds: error)
             case .mistakes(let error):
-                guard let first = error.mistakes.first else {
-                    throw CommandError(.invalidInput, error.message)
+                guard var first = error.mistakes.first else {
+                    throw CommandError(.invalidInput, error.message + advice)
                 }
+                first.reason += advice
                 throw CommandError(first)
             }
         }
@@ -52,29 +62,53 @@ struct TimetableStore: ~Copyable {
 
     /// Changes what is in force and keeps what was, for ``undo()``: whole or not at all.
     borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
-        do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
-            throw CommandError(sounds: error)
-        }
+        try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        var table = try Self.read(in: path)
+        var table = try Self.table(Self.current, in: path, advice: Self.wayOut)
         let before = table
         edit(&table)
         try write([(Self.previous, before), (Self.current, table)])
     }
 
+    /// Nothing is published any more; `nil` where what was there could not be read, and is kept beside as it is.
+    borrowing func clear() throws(CommandError) -> PublishedTable? {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        let before = try readOrSetAside()
+        try write([before.map { (Self.previous, $0) }, (Self.current, PublishedTable())].compactMap(\.self))
+        return before
+    }
+
     /// Puts back what was before the last change. Done twice, nothing has changed.
     borrowing func undo() throws(CommandError) -> PublishedTable {
-        do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
-            throw CommandError(sounds: error)
-        }
+        try lock()
         defer { flock(directory.raw, LOCK_UN) }
         guard Environment.process.exists("\(path)/\(Self.previous)") else {
             throw CommandError(.failed, "there is nothing to undo: no timetable was imported or removed")
         }
         let before = try Self.table(Self.previous, in: path)
-        let current = try Self.read(in: path)
-        try write([(Self.previous, current), (Self.current, before)])
+        let current = try readOrSetAside()
+        try write([current.map { (Self.previous, $0) }, (Self.current, before)].compactMap(\.self))
         return before
+    }
+
+    private borrowing func lock() throws(CommandError) {
+        do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
+            throw CommandError(sounds: error)
+        }
+    }
+
+    /// What is in force. What cannot be read as a table must not stand in the way of another one, and somebody may want it.
+    private borrowing func readOrSetAside() throws(CommandError) -> PublishedTable? {
+        do throws(TimetableFile.Fault) {
+            return try TimetableFile.read(in: path)
+        } catch {
+            guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
+                throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
+            }
+            StandardError.say("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
+            return nil
+        }
     }
 
     private borrowing func write(_ tables: [(String, PublishedTable)]) throws(CommandError) {

@@ -38,6 +38,20 @@ struct DecidedByHandTests {
                 == "there is no exception for Maghrib on Friday 27 November 2026")
     }
 
+    @Test("A prayer after the next one is set, and told: they may be joined")
+    func joined() throws {
+        var box = try Box()
+        let said = box.ask(exception("2026-11-27", "maghrib", "18:30"))?.said
+        #expect(
+            said?.problems == [
+                "Maghrib is now after Isha at 17:50; unless they are joined, set that as well"
+            ])
+        box.ask(exception("2026-11-27", "isha", "18:30"))
+        #expect(box.ask(exception("2026-11-27", "maghrib", "18:30"))?.said?.problems == nil)
+        let noon = box.ask(exception("2026-11-26", "dhuhr", "15:30"))?.said
+        #expect(noon?.problems?.first?.hasPrefix("Dhuhr is now after Asr at") == true)
+    }
+
     @Test(
         "What cannot be meant is refused with the reason, and nothing is kept",
         arguments: [

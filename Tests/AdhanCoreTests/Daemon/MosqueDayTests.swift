@@ -161,7 +161,63 @@ struct MosqueDayTests {
             fajr?.reason == "the timetable does not have this day, and timetable.missing is \"silent\"")
     }
 
+    @Test("On a day that the timetable does not have, what was set by hand is called, and nothing else")
+    func silentDayByHand() throws {
+        let rows = try table(["2026-11-18": ["fajr": "05:30"]])
+        var box = try box(
+            "2026-11-19T08:00:00-05:00",
+            "[timetable]\nmissing = \"silent\"\n[iqama]\nasr = \"+10m\"\nmaghrib = \"+5m\"\nsound = \"dua\"",
+            table: rows)
+        #expect(!box.timers.contains { $0.name.hasSuffix("20261119") })
+        box.ask(
+            .setException(
+                ExceptionParameters(date: "2026-11-19", prayer: "maghrib", adhan: "16:45", iqama: nil)))
+        #expect(at(box, "maghrib_20261119") == "16:45" && at(box, "iqama_maghrib_20261119") == "16:50")
+        #expect(!box.timers.contains { $0.name.contains("asr_20261119") || $0.name.contains("isha_20261119") })
+        let status = box.state.status(at: try instant("2026-11-19T08:00:01-05:00"))
+        #expect(status.timetable?.isSilent == true)
+        #expect(status.prayers.filter(\.enabled).map(\.prayer) == ["maghrib"])
+        #expect(status.next?.source == .exception)
+    }
+
+    @Test("Status, next and history say who says when a prayer is")
+    func sources() throws {
+        let rows = try table(["2026-11-19": ["asr": "14:30", "maghrib": "16:35", "maghrib_iqama": "16:35"]])
+        var box = try box(
+            "2026-11-19T14:00:00-05:00", "[iqama]\nisha = \"+5m\"\nsound = \"dua\"", table: rows)
+        let status = box.state.status(at: try instant("2026-11-19T14:00:00-05:00"))
+        #expect(status.next?.source == .published)
+        #expect(
+            status.prayers.map(\.source) == [.computed, .computed, .published, .published, .computed])
+        #expect(status.timetable?.published == ["asr", "maghrib"])
+        try box.run(until: "2026-11-19T14:30:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 11)
+        box.end(token: token)
+        #expect(box.history.last?.id == "asr_20261119" && box.history.last?.source == .published)
+        // Of one minute the adhan is the first.
+        let evening = try occasions(&box, "2026-11-19").map(\.id).filter { $0.contains("maghrib") }
+        #expect(evening == ["maghrib_20261119", "iqama_maghrib_20261119"])
+    }
+
     // MARK: Friday
+
+    @Test("Without congregations of its own Friday's Jumua is Dhuhr, and so is what is set by hand for it")
+    func plainFriday() throws {
+        var box = try box("2026-11-20T08:00:00-05:00", "[iqama]\ndhuhr = \"13:15\"\nsound = \"dua\"")
+        #expect(at(box, "iqama_jumua_20261120") == "13:15")
+        let said = box.ask(
+            .setException(
+                ExceptionParameters(date: "2026-11-20", prayer: "jumua", adhan: "12:45", iqama: nil)))
+        #expect(said?.said?.message == "Jumua on Friday 20 November 2026: 12:45")
+        #expect(at(box, "jumua_20261120") == "12:45" && at(box, "iqama_jumua_20261120") == "13:15")
+        #expect(try !occasions(&box, "2026-11-20").contains { $0.kind == .khutba })
+        box.ask(
+            .setException(
+                ExceptionParameters(date: "2026-11-20", prayer: "jumua", adhan: "12:45", iqama: "13:00")))
+        #expect(at(box, "jumua_20261120") == "12:45" && at(box, "iqama_jumua_20261120") == "13:00")
+    }
 
     private static let friday = """
         [adhan.jumua]

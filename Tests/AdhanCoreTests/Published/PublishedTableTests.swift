@@ -78,8 +78,7 @@ struct PublishedTableTests {
         }
         func labelled(_ text: String, _ name: String) throws -> PublishedTable {
             var table = try read(text)
-            table.sources = [source(name)]
-            table.dated = table.dated.mapValues { .init(cells: $0.cells, sources: [1]) }
+            table.label(source(name))
             return table
         }
         var table = try labelled("date,fajr,dhuhr\n2026-12-31,06:00,12:30\n2027-01-01,06:01,12:31", "main")
@@ -94,9 +93,43 @@ struct PublishedTableTests {
         #expect(try read(table.csv()) == table)
         #expect(
             table.published(on: try date("2027-01-02"), in: .utc)?.sources.map(\.name) == ["next", "iqama"])
+        func origin(_ text: String, _ event: DayEvent) throws -> String? {
+            table.published(on: try date(text), in: .utc)?.source(of: event)?.name
+        }
+        #expect(try origin("2027-01-01", .fajr) == "next" && origin("2027-01-01", .dhuhr) == "main")
+        #expect(try origin("2027-01-02", .fajr) == "next")
         table.remove(named: "main")
         #expect(try cells("2026-12-31") == nil)
+        #expect(try cells("2027-01-01") == [.begins(.fajr): 365])
         #expect(Set(table.sources.map(\.name)) == ["next", "iqama"])
+    }
+
+    @Test("Congregations that were imported beside the times are removed, shown and replaced without them")
+    func besides() throws {
+        func labelled(_ text: String, _ name: String) throws -> PublishedTable {
+            var table = try read(text)
+            table.label(
+                .init(
+                    id: 1, name: name, file: name, sha256: "0", imported: "2026-11-21", format: "csv",
+                    clock: "local"))
+            return table
+        }
+        let times = try labelled("date,fajr,isha\n2027-01-01,06:01,18:00\n2027-01-02,06:02,", "main")
+        let congregations = try labelled("date,fajr_iqama\n2027-01-01,06:30\n2027-01-02,06:31", "iqama")
+        var table = times
+        table.merge(congregations)
+        #expect(
+            table.only(named: "iqama").dated
+                == congregations.dated.mapValues {
+                    .init(cells: $0.cells, sources: [2])
+                })
+        #expect(table.only(named: "main").dated == times.dated)
+        var rest = try read(table.csv())
+        rest.remove(named: "iqama")
+        #expect(rest == times)
+        // Of what is imported once more nothing older is left, and nothing names it.
+        table.merge(times)
+        #expect(table.sources.map(\.name) == ["iqama", "main"])
     }
 
     @Test("A row for every year gives way to a date's own, and follows the clock of its year")
@@ -129,7 +162,7 @@ struct PublishedTableTests {
     func ending() throws {
         let table = try read("date,fajr\n2026-12-30,06:00\n2026-12-31,06:00\n")
         func kinds(_ today: String) throws -> [TableFinding.Kind] {
-            TableCheck.dateFindings(table, today: try date(today)).map(\.kind)
+            TableCheck.dateFindings(table, today: try date(today), missing: .compute).map(\.kind)
         }
         #expect(try kinds("2026-12-01") == [])
         #expect(try kinds("2026-12-02") == [.endsSoon])
