@@ -173,7 +173,8 @@ struct MosqueDayTests {
             .setException(
                 ExceptionParameters(date: "2026-11-19", prayer: "maghrib", adhan: "16:45", iqama: nil)))
         #expect(at(box, "maghrib_20261119") == "16:45" && at(box, "iqama_maghrib_20261119") == "16:50")
-        #expect(!box.timers.contains { $0.name.contains("asr_20261119") || $0.name.contains("isha_20261119") })
+        #expect(
+            !box.timers.contains { $0.name.contains("asr_20261119") || $0.name.contains("isha_20261119") })
         let status = box.state.status(at: try instant("2026-11-19T08:00:01-05:00"))
         #expect(status.timetable?.isSilent == true)
         #expect(status.prayers.filter(\.enabled).map(\.prayer) == ["maghrib"])
