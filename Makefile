@@ -10,7 +10,7 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
 .PHONY: run build test unit interop display display-test manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-.PHONY: deb deb-test desktop-rig
+.PHONY: deb deb-test desktop-rig ramadan-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -142,6 +142,11 @@ deb:
 deb-test: deb
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev
 	Tests/package/run.sh
+
+# The first evening and day of Ramadan at a mosque with a timetable, by a clock that is ahead, in the same kind of container.
+ramadan-rig: deb
+	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev libasound2-dev
+	Tests/package/ramadan.sh
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.

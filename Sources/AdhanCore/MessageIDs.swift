@@ -31,6 +31,7 @@ package let messageIDs: [String: String] = [
     "exception.changed": "55b674a5a52c291fcd2da0d0cac0dbc7",
     "hijri.changed": "23c32fbde2ff1f915355e9524f46c65c",
     "timetable.changed": "646ad47b80b07aefad490a32ec531306",
+    "timetable.ending": "55c52b1c52a04b73809b73997236123d",
     "control.denied": "04eb23ce465647d19a153394ba65380f",
     "test.started": "90bf53b9bb1845e3a38191303edaed3c",
     "test.finished": "91167bdd1f304e36b465540f575cfee0",

@@ -56,7 +56,12 @@ struct Inspector {
             file: name, view: view, user: Self.user, files: world.configurationFiles, settings: settings,
             site: world.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
-        for problem in world.mosqueProblems { document.add(CheckProblem(.times, .warning, problem)) }
+        // It takes as long as a year of days does; the daemon's queue is not the place for it.
+        let today = world.site.zone.civilDate(of: WallClock.now())
+        for problem in world.site.mosqueProblems(from: today, adhanSeconds: facts.adhanSeconds(world.config))
+        {
+            document.add(CheckProblem(.times, .warning, problem))
+        }
         return document
     }
 
@@ -105,18 +110,17 @@ struct Inspector {
     private mutating func files(_ config: Config) -> [SoundFacts.File] {
         let deadline = WallClock.monotonic() + Self.patience
         var files: [SoundFacts.File] = []
-        for use in SoundUse.all(in: config) where config[use.prayer].enabled {
-            if use.isReminder, config[use.prayer].reminders.isEmpty { continue }
+        for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
             let found = folders.find(use.sound, for: use.prayer)
             let path: String? = if case .file(let path) = found { path } else { nil }
             if let index = files.firstIndex(where: {
-                $0.name == use.sound && $0.path == path && $0.isReminder == use.isReminder
+                $0.name == use.sound && $0.path == path && $0.occasion == use.occasion
             }) {
                 files[index].prayers.append(use.prayer)
                 continue
             }
             var file = SoundFacts.File(name: use.sound, prayers: [use.prayer], path: path, outcome: .missing)
-            file.isReminder = use.isReminder
+            file.occasion = use.occasion
             file.isShipped = path.map(folders.isShipped) ?? false
             file.outcome = outcome(of: found, before: deadline)
             files.append(file)
@@ -178,8 +182,7 @@ extension SoundFolders {
     /// What of a configuration's sounds is not there or cannot be read, in sentences; looks at no file's content.
     func problems(of config: Config) -> [String] {
         var problems: [String] = []
-        for use in SoundUse.all(in: config) where config[use.prayer].enabled {
-            if use.isReminder, config[use.prayer].reminders.isEmpty { continue }
+        for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
             let reason: String? =
                 switch find(use.sound, for: use.prayer) {
                 case .file(let path): Inspector.unreadable([path])

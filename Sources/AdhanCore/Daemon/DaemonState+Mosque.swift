@@ -181,7 +181,7 @@ extension DaemonState {
         let today = zone.civilDate(of: turn.now)
         let health = TimetableHealth(world.site.times.table, missing: world.config.missing, on: today)
         if let health, health.isTold || !atMidnight {
-            turn.publish(.timetableChanged, .warning, health.sentence)
+            turn.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
         }
         guard let reason = world.timetableProblem else { return }
         let instead =

@@ -32,6 +32,7 @@ package struct Notice: Sendable, Equatable {
         case exceptionChanged = "exception.changed"
         case hijriChanged = "hijri.changed"
         case timetableChanged = "timetable.changed"
+        case timetableEnding = "timetable.ending"
         case controlDenied = "control.denied"
         case testStarted = "test.started"
         case testFinished = "test.finished"

@@ -9,7 +9,7 @@ extension CheckProblem {
     private static func judged(_ file: SoundFacts.File, _ sudo: Bool) -> CheckProblem? {
         let users = Doctor.users(file)
         let stands = "the time signal will be played instead"
-        let uses = file.prayers.map { SoundUse(prayer: $0, isReminder: file.isReminder, sound: file.name) }
+        let uses = file.prayers.map { SoundUse(prayer: $0, occasion: file.occasion, sound: file.name) }
         let key = SoundUse.keys(of: uses).first
         func sound(_ what: String) -> CheckProblem {
             CheckProblem(

@@ -215,7 +215,7 @@ extension Doctor {
 
     /// A recording that somebody added, and that serves Fajr as well as the others.
     private static func isMissingFajr(_ file: SoundFacts.File) -> Bool {
-        !file.isShipped && !file.isReminder && file.prayers.contains(.fajr) && file.prayers.count > 1
+        !file.isShipped && file.occasion == .adhan && file.prayers.contains(.fajr) && file.prayers.count > 1
     }
 
     /// `there is no sound "madinah"`
@@ -236,7 +236,17 @@ extension Doctor {
 
     static func users(_ file: SoundFacts.File) -> String {
         let names = list(file.prayers.map(\.title))
-        return file.isReminder ? "the reminders of \(names)" : names
+        return switch file.occasion {
+        case .adhan, .slot: names
+        case .reminder: "the reminders of \(names)"
+        case .iqama: "the iqama"
+        case .iqamaReminder: "the reminders of the iqama"
+        case .khutba: "the khutba"
+        case .wake: "waking people in Ramadan"
+        case .imsak: "the imsak of Ramadan"
+        case .iftar: "the iftar of Ramadan"
+        case .takbirat: "the takbirat of the feasts"
+        }
     }
 
     private static func quoted(_ names: [String]) -> String {

@@ -40,7 +40,7 @@ package struct SoundFacts: Sendable {
         /// As the configuration has it.
         package var name: String
         package var prayers: [Prayer]
-        package var isReminder = false
+        package var occasion = SoundUse.Occasion.adhan
         /// `nil` when there is none.
         package var path: String?
         package var isShipped = false
@@ -63,4 +63,24 @@ package struct SoundFacts: Sendable {
     package var files: [File] = []
 
     package init() {}
+
+    /// How long each prayer's adhan is; `nil` where a recording could not be read.
+    package func adhanSeconds(_ config: Config) -> (Prayer) -> Double? {
+        var lengths: [Prayer: Double] = [:]
+        for prayer in Prayer.allCases {
+            var whole = 0.0
+            for name in config[prayer].sound where name != AdhanSettings.silent {
+                let file = files.first {
+                    $0.occasion == .adhan && $0.name == name && $0.prayers.contains(prayer)
+                }
+                guard case .decodes(let seconds)? = file?.outcome else {
+                    whole = .nan
+                    break
+                }
+                whole += seconds
+            }
+            if whole > 0 { lengths[prayer] = whole }
+        }
+        return { lengths[$0] }
+    }
 }

@@ -83,6 +83,8 @@ package struct IqamaCalendar: Sendable {
         package var source: Source
         /// Whether somebody wrote this very clock time.
         package var isClock: Bool
+        /// The event of the same day from which its minutes are counted, where they are.
+        package var anchor: DayEvent?
     }
 
     package let settings: IqamaSettings
@@ -113,9 +115,12 @@ package struct IqamaCalendar: Sendable {
         var rule = settings.rules[prayer] ?? IqamaRule(at: at)
         rule.at = at
         guard let minutes = minutes(rule, prayer, date) else { return nil }
-        var isClock = false
-        if case .clock = at { isClock = true }
-        return Time(minutes: minutes, source: source, isClock: isClock)
+        var (isClock, anchor) = (false, DayEvent?.none)
+        switch at {
+        case .clock: isClock = true
+        case .after(let event, _): anchor = rule.weekly == nil ? event ?? prayer.event : nil
+        }
+        return Time(minutes: minutes, source: source, isClock: isClock, anchor: anchor)
     }
 
     private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Day) -> (IqamaTime, Source)? {

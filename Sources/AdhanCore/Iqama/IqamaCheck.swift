@@ -75,7 +75,7 @@ extension IqamaCalendar {
             return "\(prayer.rawValue)'s iqama is not before \(end(of: prayer)?.rawValue ?? "") \(when)"
         case .tooSoon:
             return
-                "\(prayer.rawValue)'s adhan, of \(DurationText.format(seconds ?? 0)), still sounds at its iqama \(when)"
+                "\(prayer.rawValue)'s adhan, of \(DurationText.format((seconds ?? 0).rounded())), still sounds at its iqama \(when)"
         }
     }
 

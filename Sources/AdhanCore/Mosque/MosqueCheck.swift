@@ -8,7 +8,49 @@ extension Site {
     ) -> [String] {
         guard !times.mosque.isPlain else { return [] }
         let year = times.days(from: first, count: days)
-        return iqamaProblems(from: first, days: days, adhanSeconds) + Self.slotProblems(year)
+        return iqamaProblems(from: first, days: days, adhanSeconds) + hangingProblems(year, adhanSeconds)
+            + Self.slotProblems(year) + Self.ramadanProblems(year)
+    }
+
+    /// An adhan that hangs on a congregation needs one, and time enough before it.
+    private func hangingProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
+        times.mosque.beforeIqama.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
+            let congregation = prayer == .jumua ? Prayer.dhuhr : prayer
+            let wait = DurationText.format(before)
+            if !year.contains(where: { $0.congregations[congregation] != nil }) {
+                return
+                    "adhan.\(prayer.rawValue).at is \"iqama-\(wait)\", and nothing says when \(congregation.rawValue)'s iqama is; it is called at the prayer's time"
+            }
+            guard let seconds = adhanSeconds(prayer), before < seconds else { return nil }
+            return
+                "\(prayer.rawValue)'s adhan, of \(DurationText.format(seconds.rounded())), is called only \(wait) before its iqama"
+        }
+    }
+
+    /// What is announced before the fast begins must come before it, and Isha in Ramadan not before its time.
+    private static func ramadanProblems(_ year: [SiteDay]) -> [String] {
+        var found: [(what: String, dates: [CivilDate])] = [
+            ("a wake-up of Ramadan comes after fajr", []), ("imsak comes after fajr", []),
+            ("ramadan.isha is before the computed isha", []),
+        ]
+        for day in year {
+            if let fajr = day[.fajr] {
+                if day.observances.wake.contains(where: { fajr <= $0 }) { found[0].dates.append(day.date) }
+                if let imsak = day.observances.imsak, fajr < imsak.at { found[1].dates.append(day.date) }
+            }
+            if day.origin(of: .isha) == .rule, let isha = day[.isha], let sky = day.computed[.isha],
+                isha < sky - 60
+            {
+                found[2].dates.append(day.date)
+            }
+        }
+        return found.filter { !$0.dates.isEmpty }.map { "\($0.what) \(when($0.dates))" }
+    }
+
+    private static func when(_ dates: [CivilDate]) -> String {
+        DateSpan.runs(dates, gap: 7).map { span in
+            span.from == span.until ? "on \(span.from)" : "from \(span.from) to \(span.until)"
+        }.joined(separator: ", ")
     }
 
     private func iqamaProblems(
@@ -21,11 +63,14 @@ extension Site {
 
     /// Some schools pray Jumua before noon, and some timetables print it after Asr: possible, and seldom meant.
     private static func slotProblems(_ year: [SiteDay]) -> [String] {
-        var (early, late) = ([Int: [CivilDate]](), [Int: [CivilDate]]())
+        var (early, late, hasty) = ([Int: [CivilDate]](), [Int: [CivilDate]](), [Int: [CivilDate]]())
         for day in year {
             for slot in day.slots {
                 if let begins = slot.khutba?.at ?? slot.prayer?.at, let noon = day[.dhuhr], begins < noon {
                     early[slot.number, default: []].append(day.date)
+                }
+                if let khutba = slot.khutba?.at, let prayer = slot.prayer?.at, prayer < khutba {
+                    hasty[slot.number, default: []].append(day.date)
                 }
                 if let ends = slot.prayer?.at ?? slot.khutba?.at, let asr = day[.asr], asr <= ends {
                     late[slot.number, default: []].append(day.date)
@@ -34,12 +79,10 @@ extension Site {
         }
         func sentences(_ found: [Int: [CivilDate]], _ what: String) -> [String] {
             found.sorted { $0.key < $1.key }.map { number, dates in
-                let when = DateSpan.runs(dates, gap: 7).map { span in
-                    span.from == span.until ? "on \(span.from)" : "from \(span.from) to \(span.until)"
-                }
-                return "Friday's congregation \(number) is \(what) \(when.joined(separator: ", "))"
+                return "Friday's congregation \(number) \(what) \(when(dates))"
             }
         }
-        return sentences(early, "before dhuhr") + sentences(late, "not before asr")
+        return sentences(early, "is before dhuhr") + sentences(late, "is not before asr")
+            + sentences(hasty, "prays before its khutba")
     }
 }

@@ -9,6 +9,9 @@ package struct TimetableHealth: Sendable, Equatable {
     /// Whether the day itself is one that it does not have.
     package let isMissing: Bool
 
+    /// Whether it is its end that is to be known, and not a day in it.
+    package var isEnding: Bool { daysLeft < 0 || !isMissing }
+
     /// Days before its end from which on it is said.
     package static let notice = 30
 

@@ -79,6 +79,16 @@ struct MosqueDay: Sendable {
         return PublishedDay.instant(of: Int(whole), on: date, in: zone) + ((minutes - whole) * 60).rounded()
     }
 
+    /// When a congregation stands up. Twenty minutes after the adhan are twenty minutes in the night in which the clock is set, too.
+    func instant(of time: IqamaCalendar.Time) -> Instant {
+        let byClock = instant(minutes: time.minutes)
+        guard let anchor = time.anchor, let start = self[anchor], let from = minutes(of: anchor) else {
+            return byClock
+        }
+        let elapsed = start + (time.minutes - from) * 60
+        return abs(elapsed - byClock) > 60 ? elapsed : byClock
+    }
+
     private func minutes(of event: DayEvent) -> Double? {
         self[event].map { SunReference.minutes(of: $0, after: date, in: zone) }
     }
@@ -213,7 +223,7 @@ extension SiteDay {
             if prayer == .dhuhr, !slots.isEmpty, slotsReplaceDhuhr { continue }
             if isSilent(prayer == .dhuhr && jumuaIsDhuhr ? .jumua : prayer) { continue }
             guard let time = calendar.time(of: prayer, on: date) else { continue }
-            congregations[prayer] = Said(at: day.instant(minutes: time.minutes), origin: time.source.origin)
+            congregations[prayer] = Said(at: day.instant(of: time), origin: time.source.origin)
         }
         for (prayer, seconds) in day.mosque.beforeIqama {
             // By whatever name Friday's Dhuhr goes, it has Dhuhr's congregation.

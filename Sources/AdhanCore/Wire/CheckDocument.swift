@@ -189,6 +189,8 @@ package struct CheckedSound: Codable, Sendable, Equatable {
     package let sound: String
     package let prayers: [String]
     package let reminder: Bool
+    /// What it is played for; an older adhand does not say.
+    package var occasion: SoundUse.Occasion?
     @Nullable package var path: String?
     package let shipped: Bool
     package let state: State
@@ -198,7 +200,8 @@ package struct CheckedSound: Codable, Sendable, Equatable {
     init(_ file: SoundFacts.File) {
         sound = file.name
         prayers = file.prayers.map(\.rawValue)
-        reminder = file.isReminder
+        reminder = file.occasion == .reminder
+        occasion = file.occasion
         path = file.path
         shipped = file.isShipped
         switch file.outcome {
@@ -231,7 +234,7 @@ package struct CheckedSound: Codable, Sendable, Equatable {
             }
         var file = SoundFacts.File(
             name: sound, prayers: prayers.compactMap(Prayer.init), path: path, outcome: outcome)
-        file.isReminder = reminder
+        file.occasion = occasion ?? (reminder ? .reminder : .adhan)
         file.isShipped = shipped
         return file
     }

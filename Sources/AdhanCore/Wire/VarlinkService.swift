@@ -102,12 +102,12 @@ extension Varlink {
           month: string, name: string, date: string, source: (configuration, command), inForce: bool
         )
         type Problem (
-          kind: (configuration, access, sound, device), severity: (problem, warning), message: string, fix: ?string,
+          kind: (configuration, access, sound, device, times), severity: (problem, warning), message: string, fix: ?string,
           file: ?string, line: ?int, column: ?int, key: ?string
         )
         type CheckedDevice (name: string, state: (opens, busy, fails, hangs), reason: ?string, silence: ?string)
         type CheckedSound (
-          sound: string, prayers: []string, reminder: bool, path: ?string, shipped: bool,
+          sound: string, prayers: []string, reminder: bool, occasion: string, path: ?string, shipped: bool,
           state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
         )
         type SettingPlace (file: string, line: int)

@@ -70,12 +70,7 @@ struct Hijri: ParsableCommand {
 
         @Argument(help: "The day on whose evening it was seen.", completion: .dates) var date: String?
 
-        func run() throws {
-            let day = try date.map { text throws(CommandError) in
-                try DaemonDay.read(text, "the date", global.daemon)
-            }
-            try global.daemon.tell("HijriSighted", HijriDayParameters(date: day), on: global.output)
-        }
+        func run() throws { try Hijri.tell("HijriSighted", date, global) }
     }
 
     struct Complete: ParsableCommand {
@@ -88,12 +83,14 @@ struct Hijri: ParsableCommand {
 
         @Argument(help: "A day of the month.", completion: .dates) var date: String?
 
-        func run() throws {
-            let day = try date.map { text throws(CommandError) in
-                try DaemonDay.read(text, "the date", global.daemon)
-            }
-            try global.daemon.tell("HijriComplete", HijriDayParameters(date: day), on: global.output)
+        func run() throws { try Hijri.tell("HijriComplete", date, global) }
+    }
+
+    private static func tell(_ method: String, _ date: String?, _ global: GlobalOptions) throws {
+        let day = try date.map { text throws(CommandError) in
+            try DaemonDay.read(text, "the date", global.daemon)
         }
+        try global.daemon.tell(method, HijriDayParameters(date: day), on: global.output)
     }
 
     struct Pins: ParsableCommand {

@@ -371,4 +371,63 @@ struct MosqueDayTests {
         #expect(days.map(\.observances.takbirat.count) == [0, 3, 3, 3, 3, 2])
         #expect(days[2].observances.eidPrayers.count == 1)
     }
+
+    // MARK: The year and its timetable
+
+    private func problems(_ toml: String, _ adhanSeconds: Double? = nil) throws -> [String] {
+        let box = try box("2026-11-20T08:00:00-05:00", toml)
+        return box.state.world.site.mosqueProblems(
+            from: try #require(CivilDate("2026-11-20")), adhanSeconds: { _ in adhanSeconds })
+    }
+
+    @Test("What cannot be meant of a year is told, and what can be is not")
+    func year() throws {
+        #expect(try problems("[iqama]\nasr = \"+15m\"\ndhuhr = \"13:30\"") == [])
+        let soon = try problems("[iqama]\nasr = \"+3m\"", 214)
+        #expect(soon.count == 1 && soon[0].hasPrefix("asr's adhan, of 3m34s, still sounds at its iqama"))
+        #expect(try problems("[iqama]\nasr = \"+4m\"", 214) == [])
+        let nothing = try problems("[adhan.dhuhr]\nat = \"iqama-15m\"\n[iqama]\nasr = \"+15m\"")
+        #expect(nothing.count == 1 && nothing[0].contains("nothing says when dhuhr's iqama is"))
+        let hung = "[adhan.dhuhr]\nat = \"iqama-2m\"\n[iqama]\ndhuhr = \"13:30\""
+        #expect(try problems(hung) == [])
+        #expect(
+            try problems(hung, 214) == ["dhuhr's adhan, of 3m34s, is called only 2m before its iqama"])
+        let hasty = try problems("[[jumua.slot]]\nkhutba = \"13:30\"\nprayer = \"13:00\"")
+        #expect(hasty.count == 1 && hasty[0].contains("prays before its khutba from 2026-11-20"))
+        let late = try problems(
+            "[ramadan]\nwake = [\"fajr+10m\"]\nimsak = \"sunrise\"\nisha = \"maghrib+5m\"")
+        #expect(late.count == 3)
+        #expect(late[0].hasPrefix("a wake-up of Ramadan comes after fajr from 2027-02-08 to 2027-03-09"))
+        #expect(late[1].hasPrefix("imsak comes after fajr"))
+        #expect(late[2].hasPrefix("ramadan.isha is before the computed isha from 2027-02-07"))
+        #expect(try problems(Self.ramadan) == [])
+    }
+
+    @Test("Minutes after an adhan are as long in the night in which the clock is set")
+    func clockChange() throws {
+        // At 02:00 on 1 November clocks go back an hour; Isha of the day before is printed after midnight.
+        let rows = try table(["2026-10-31": ["isha": "00:50"], "2027-03-13": ["isha": "01:50"]])
+        let box = try box("2026-10-31T08:00:00-04:00", "[iqama]\nisha = \"+90m\"", table: rows)
+        func stands(_ date: String) throws -> Instant? {
+            box.state.world.site.times.day(try #require(CivilDate(date))).congregations[.isha]?.at
+        }
+        #expect(try stands("2026-10-31") == instant("2026-11-01T01:20:00-05:00"))
+        #expect(try stands("2027-03-13") == instant("2027-03-14T04:20:00-04:00"))
+    }
+
+    @Test("The end of a timetable has a kind of its own in the journal, once a week and not every day")
+    func ending() throws {
+        let rows = try table(["2026-11-19": ["asr": "14:30"], "2026-12-05": ["asr": "14:30"]])
+        var box = try box("2026-11-19T08:00:00-05:00", "", table: rows)
+        let during = box.during { $0.run(for: 86_400 * 20) }
+        let told = during.notices.filter { $0.kind == .timetableEnding }.map(\.message)
+        #expect(told.count == 4, "\(told)")
+        #expect(
+            told.first
+                == "the timetable ends in 14 days, on Saturday 5 December 2026; import the next one: adhanctl timetable import FILE"
+        )
+        #expect(told.last?.hasPrefix("the timetable ended on Saturday 5 December 2026") == true)
+        let missing = during.notices.filter { $0.kind == .timetableChanged && $0.level == .warning }
+        #expect(missing.count == 14)
+    }
 }

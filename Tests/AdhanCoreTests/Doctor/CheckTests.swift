@@ -85,7 +85,7 @@ struct CheckTests {
     @Test("What is told over the socket comes back as it was found")
     func roundTrip() throws {
         var file = Self.file("standard", .unreadable(reason: "why"), [.fajr, .asr])
-        (file.path, file.isShipped, file.isReminder) = ("/a.mp3", true, true)
+        (file.path, file.isShipped, file.occasion) = ("/a.mp3", true, .reminder)
         let files = [
             file, Self.file("a", .missing), Self.file("b", .broken(reason: "c")), Self.file("d", .unread),
             Self.file("e", .decodes(seconds: 3)),

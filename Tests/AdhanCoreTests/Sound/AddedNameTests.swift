@@ -124,6 +124,44 @@ import Testing
         #expect(!uses.contains { $0.sound == "silent" })
     }
 
+    @Test("a mosque's own sounds count where they are announced, by their own keys")
+    func mosque() throws {
+        let text = """
+            [iqama]
+            sound = "bell"
+            reminders = ["5m"]
+            [jumua]
+            khutba-sound = "gong"
+            [[jumua.slot]]
+            khutba = "13:00"
+            sound = "second"
+            [ramadan]
+            wake = ["fajr-60m"]
+            wake-sound = "drum"
+            imsak = "fajr-10m"
+            iftar-sound = "cannon"
+            [eid]
+            takbirat-sound = ["takbir"]
+            [adhan.isha]
+            enabled = false
+            """
+        let config = try ConfigLoader.load(text: Array(text.utf8), file: "adhand.toml")
+        let uses = SoundUse.all(in: config)
+        let keys = [
+            "bell": "iqama.sound", "gong": "jumua.khutba-sound", "second": "jumua.slot.sound",
+            "drum": "ramadan.wake-sound", "cannon": "ramadan.iftar-sound", "takbir": "eid.takbirat-sound",
+        ]
+        for (sound, key) in keys {
+            #expect(SoundUse.keys(of: uses.filter { $0.sound == sound }) == [key])
+        }
+        #expect(SoundUse.keys(of: uses.filter { $0.sound == "signal" }).contains("ramadan.imsak-sound"))
+        #expect(SoundUse.keys(of: uses.filter { $0.sound == "signal" }).contains("iqama.reminder-sound"))
+        let played = uses.filter { $0.isPlayed(by: config) }
+        #expect(!played.contains { $0.prayer == .isha } && played.contains { $0.sound == "takbir" })
+        // Nobody is woken by default.
+        #expect(!SoundUse.all(in: .default).contains { !$0.occasion.isByPrayer })
+    }
+
     @Test("what all prayers share is said once")
     func shared() {
         let uses = SoundUse.all(in: .default)
