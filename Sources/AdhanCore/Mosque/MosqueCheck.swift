@@ -14,7 +14,10 @@ extension Site {
 
     /// An adhan that hangs on a congregation needs one, and time enough before it.
     private func hangingProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
-        times.mosque.beforeIqama.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
+        let before = times.mosque.beforeIqama
+        // Jumua's is Dhuhr's, unless it is written.
+        let own = before.filter { $0.key != .jumua || $0.value != before[.dhuhr] }
+        return own.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
             let congregation = prayer == .jumua ? Prayer.dhuhr : prayer
             let wait = DurationText.format(before)
             if !year.contains(where: { $0.congregations[congregation] != nil }) {

@@ -27,7 +27,7 @@ package struct SoundUse: Sendable, Hashable {
         }
 
         /// Whether every prayer may have another sound.
-        var isByPrayer: Bool { self == .adhan || self == .reminder }
+        package var isByPrayer: Bool { self == .adhan || self == .reminder }
     }
 
     package let prayer: Prayer

@@ -397,7 +397,7 @@ struct MosqueDayTests {
         let late = try problems(
             "[ramadan]\nwake = [\"fajr+10m\"]\nimsak = \"sunrise\"\nisha = \"maghrib+5m\"")
         #expect(late.count == 3)
-        #expect(late[0].hasPrefix("a wake-up of Ramadan comes after fajr from 2027-02-08 to 2027-03-09"))
+        #expect(late[0].hasPrefix("a wake-up of Ramadan comes after fajr from 2027-02-08 to 2027-03-08"))
         #expect(late[1].hasPrefix("imsak comes after fajr"))
         #expect(late[2].hasPrefix("ramadan.isha is before the computed isha from 2027-02-07"))
         #expect(try problems(Self.ramadan) == [])
@@ -417,9 +417,16 @@ struct MosqueDayTests {
 
     @Test("The end of a timetable has a kind of its own in the journal, once a week and not every day")
     func ending() throws {
-        let rows = try table(["2026-11-19": ["asr": "14:30"], "2026-12-05": ["asr": "14:30"]])
+        let first = try #require(CivilDate("2026-11-19"))
+        let days = (0..<17).map { first.adding(days: $0).description }
+        let rows = try table(Dictionary(uniqueKeysWithValues: days.map { ($0, ["asr": "14:30"]) }))
         var box = try box("2026-11-19T08:00:00-05:00", "", table: rows)
-        let during = box.during { $0.run(for: 86_400 * 20) }
+        let during = box.during { box in
+            for _ in 0..<25 {
+                box.run(for: 86_400)
+                box.take(.timerDue)
+            }
+        }
         let told = during.notices.filter { $0.kind == .timetableEnding }.map(\.message)
         #expect(told.count == 4, "\(told)")
         #expect(
@@ -427,7 +434,6 @@ struct MosqueDayTests {
                 == "the timetable ends in 14 days, on Saturday 5 December 2026; import the next one: adhanctl timetable import FILE"
         )
         #expect(told.last?.hasPrefix("the timetable ended on Saturday 5 December 2026") == true)
-        let missing = during.notices.filter { $0.kind == .timetableChanged && $0.level == .warning }
-        #expect(missing.count == 14)
+        #expect(!during.notices.contains { $0.kind == .timetableChanged })
     }
 }
