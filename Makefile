@@ -20,6 +20,7 @@ build: deps
 	$(SWIFT) build $(STATIC) --product adhanctl
 	$(SWIFT) build $(STATIC) --product adhan-companion
 	$(SWIFT) build $(STATIC) --product adhan-display
+	$(SWIFT) build $(STATIC) --product adhan-kiosk
 
 test: test-deps build lint manuals unit interop display
 
@@ -148,6 +149,7 @@ deb-test: deb
 
 PREFIX      ?= /usr/local
 BINDIR      ?= $(PREFIX)/bin
+LIBEXECDIR  ?= $(PREFIX)/libexec
 DATADIR     ?= $(PREFIX)/share
 MANDIR      ?= $(DATADIR)/man
 DOCDIR      ?= $(DATADIR)/doc/adhand
@@ -175,7 +177,8 @@ COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/
 	$(BASHDIR)/adhan-companion $(ZSHDIR)/_adhan-companion $(FISHDIR)/adhan-companion.fish
 
 DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDIR)/adhan-display.socket \
-	$(UNITDIR)/adhan-display-lan.socket $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8
+	$(UNITDIR)/adhan-display-lan.socket $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8 \
+	$(LIBEXECDIR)/adhan-kiosk $(UNITDIR)/adhan-kiosk.service $(MANDIR)/man8/adhan-kiosk.8
 
 # Built by whoever owns the checkout: under sudo only the copying is left, and Swift need not be on root's path.
 $(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
@@ -228,17 +231,20 @@ uninstall-companion:
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 # The prayer screen for browsers: a program of its own.
 install-display:
-	@test -x $(RELEASE)/adhan-display || { echo 'make install-display: run "make build" first' >&2; exit 1; }
+	@test -x $(RELEASE)/adhan-display && test -x $(RELEASE)/adhan-kiosk || { echo 'make install-display: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-display "$(DESTDIR)$(BINDIR)/adhan-display"
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-kiosk "$(DESTDIR)$(LIBEXECDIR)/adhan-kiosk"
 	@cd Resources/display/page && for f in *.html *.css *.js languages/*.json; do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhan-display.service \
 	    > "$(DESTDIR)$(UNITDIR)/adhan-display.service"
-	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service"
+	sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/adhan-kiosk.service > "$(DESTDIR)$(UNITDIR)/adhan-kiosk.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service" "$(DESTDIR)$(UNITDIR)/adhan-kiosk.service"
 	$(INSTALL) -m 644 systemd/adhan-display.socket systemd/adhan-display-lan.socket "$(DESTDIR)$(UNITDIR)/"
 	$(INSTALL) -D -m 644 systemd/adhan-display.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-display.conf"
 	$(INSTALL) -D -m 644 docs/man/adhan-display.8 "$(DESTDIR)$(MANDIR)/man8/adhan-display.8"
+	$(INSTALL) -D -m 644 docs/man/adhan-kiosk.8 "$(DESTDIR)$(MANDIR)/man8/adhan-kiosk.8"
 ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-display.conf"; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
@@ -249,7 +255,8 @@ endif
 uninstall:
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now adhand.service adhand.socket \
-	    adhan-display.service adhan-display.socket adhan-display-lan.socket || true; fi
+	    adhan-display.service adhan-display.socket adhan-display-lan.socket \
+	    adhan-kiosk.service || true; fi
 endif
 	@for f in $(INSTALLED) $(DISPLAYED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"

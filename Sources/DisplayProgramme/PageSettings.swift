@@ -33,6 +33,8 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Percent of the brightness that is left at night.
     package var nightBrightness = 35.0
     package var proof = true
+    /// Whether a tap opens the sheet of what can be changed.
+    package var touch = false
 
     package init() {}
 }

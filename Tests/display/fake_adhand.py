@@ -18,7 +18,7 @@ FRIDAYS = [("12:30", "12:50"), ("13:15", "13:35")]
 RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
-         "published_until": None}
+         "published_until": None, "last_error": None, "problem": None}
 listeners = []
 lock = threading.Lock()
 
@@ -88,7 +88,8 @@ def status():
             "clock": {"synchronized": world["trusted"], "trusted": world["trusted"]},
             "mute": {"active": world["muted"], "until": None, "scope": None}, "next": None, "prayers": [], "timers": [],
             "playback": world.get("playback") or {"state": "idle"},
-            "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": None, "checkedAt": None}}
+            "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": None},
+            **({"configurationProblem": world["problem"]} if world["problem"] else {})}
 
 
 def answer(method, parameters):

@@ -1,33 +1,35 @@
 internal import AdhanCore
-internal import DisplayProgramme
+package import DisplayProgramme
 internal import Glibc
 internal import Host
 
 /// A folder of pictures and texts that people put there. What cannot be shown is left out and told, never waited for.
-struct SlideFolder: Sendable {
-    struct Found: Sendable, Equatable {
-        var slides: [StateDocument.SlideEntry] = []
+package struct SlideFolder: Sendable {
+    package struct Found: Sendable, Equatable {
+        package var slides: [StateDocument.SlideEntry] = []
         /// Path and type by the name below `/slides/`.
-        var files: [String: (path: String, type: String)] = [:]
-        var broken: [String] = []
+        package var files: [String: (path: String, type: String)] = [:]
+        package var broken: [String] = []
 
-        static func == (a: Found, b: Found) -> Bool {
+        package init() {}
+
+        package static func == (a: Found, b: Found) -> Bool {
             a.slides == b.slides && a.broken == b.broken && a.files.keys == b.files.keys
         }
     }
 
-    let path: String
+    package let path: String
 
     /// Bytes: a browser on a small box decodes no more without a pause, and nobody reads more text at a glance.
     private static let largestPicture = 8 << 20
     private static let largestText = 2000
     private static let most = 100
 
-    init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
     }
 
-    func look() -> Found {
+    package func look() -> Found {
         var found = Found()
         guard let names = try? Directories.names(in: path) else {
             found.broken = [path]
