@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["adhan-display"]),
         .executable(name: "adhan-kiosk", targets: ["adhan-kiosk"]),
+        .executable(name: "adhan-touch", targets: ["adhan-touch"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -105,6 +106,12 @@ let package = Package(
             dependencies: [
                 "AdhanCore", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd", "CLinux", argumentParser,
             ],
+            swiftSettings: rules),
+
+        // One tap on that display: the only part of it that may change anything.
+        .executableTarget(
+            name: "adhan-touch",
+            dependencies: ["AdhanCore", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient"],
             swiftSettings: rules),
 
         // Chance that comes out the same again, for the simulator and for tests.

@@ -42,16 +42,26 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     package var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
 
     private static func problems(of config: DisplayConfig) -> [CheckProblem] {
-        guard let folder = config.slides else { return [] }
+        var problems: [CheckProblem] = []
+        let found = SlideFolder.look(config)
+        if let picture = config.background, found.background == nil {
+            problems.append(
+                CheckProblem(
+                    .access, .problem,
+                    "\"\(PlainText.visible(picture))\" is no JPEG, PNG, GIF or WebP of at most 8 MB that can be read",
+                    key: "screen.background"))
+        }
+        guard let folder = config.slides else { return problems }
         do throws(FileError) {
             _ = try Directories.names(in: folder)
         } catch {
-            return [CheckProblem(.access, .problem, "the slides: \(error.message)", key: "slides.folder")]
+            return problems
+                + [CheckProblem(.access, .problem, "the slides: \(error.message)", key: "slides.folder")]
         }
-        let broken = SlideFolder(folder).look().broken
-        guard !broken.isEmpty else { return [] }
+        let broken = found.broken.filter { $0 != config.background }
+        guard !broken.isEmpty else { return problems }
         let names = broken.map { PlainText.visible($0) }.joined(separator: ", ")
-        return [
+        return problems + [
             CheckProblem(
                 .access, .warning,
                 "of the slides in \(folder) these cannot be shown, and are left out: \(names)",

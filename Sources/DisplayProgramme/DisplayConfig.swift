@@ -6,6 +6,8 @@ package struct DisplayConfig: Sendable, Equatable {
     package var page = PageSettings()
     /// Pictures and texts that are shown in turn; `nil` for none.
     package var slides: String?
+    /// A picture behind the board; `nil` for none.
+    package var background: String?
     package var screenAtNight = ScreenAtNight.on
     /// Names of the machine by which browsers may call it, beside its own.
     package var hostNames: [String] = []
@@ -100,6 +102,9 @@ package struct DisplayConfig: Sendable, Equatable {
         number("distance", 0...100, "metres", \.page.distance, "to whoever is farthest away; 0: unknown"),
         number("margin", 0...10, "percent", \.page.margin, "what the frame hides at each edge"),
         number("shift", 0...2, "percent", \.page.shift, "the content wanders, against burn-in; 0: not"),
+        .optionalText(
+            "background", .text(.other(picture)), \.background, example: "/srv/mosque.jpg",
+            "a picture behind the board"),
     ]
 
     private static let slideKeys: [Key] = [
@@ -143,6 +148,10 @@ package struct DisplayConfig: Sendable, Equatable {
     }
 
     private static let folder = TextKind.Other(allowed: "a folder's absolute path") { text in
+        text.hasPrefix("/") && text.utf8.count < 4096 ? nil : TextKind.Fault()
+    }
+
+    private static let picture = TextKind.Other(allowed: "a picture's absolute path") { text in
         text.hasPrefix("/") && text.utf8.count < 4096 ? nil : TextKind.Fault()
     }
 

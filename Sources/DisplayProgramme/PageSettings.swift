@@ -35,6 +35,8 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var proof = true
     /// Whether a tap opens the sheet of what can be changed.
     package var touch = false
+    /// Whether there is a picture behind the board.
+    package var background = false
 
     package init() {}
 }

@@ -140,7 +140,7 @@ struct AdhanDisplay: ParsableCommand {
     ) throws(ServerError) -> Server {
         try Server(
             listeners: listeners, page: parts.page, follower: parts.follower, preview: preview,
-            names: parts.config.hostNames, zone: (try? ZoneFiles(in: environment).systemZone()) ?? .utc)
+            config: parts.config, zone: (try? ZoneFiles(in: environment).systemZone()) ?? .utc)
     }
 
     // MARK: Without serving

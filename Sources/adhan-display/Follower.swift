@@ -25,7 +25,6 @@ final class Follower: Sendable {
     private let zones: ZoneFiles
     private let page: Page
     private let config: DisplayConfig
-    private let slides: SlideFolder?
     private let preview: Bool
     private let state = Mutex(State())
 
@@ -40,7 +39,6 @@ final class Follower: Sendable {
         self.zones = zones
         self.page = page
         self.config = config
-        slides = config.slides.map(SlideFolder.init)
         self.preview = preview
     }
 
@@ -102,7 +100,7 @@ final class Follower: Sendable {
         let now = WallClock.monotonic()
         if world.nextSlides <= now {
             world.nextSlides = now + Self.slideInterval
-            let found = slides?.look() ?? SlideFolder.Found()
+            let found = SlideFolder.look(config)
             if found != world.slides { world.isDirty = true }
             world.slides = found
         }
@@ -154,10 +152,12 @@ final class Follower: Sendable {
     ) -> [UInt8] {
         let display = daemon.world(
             lostSince: world.lostSince, silentSince: world.silentSince, slides: world.slides, now: now)
+        var settings = config.page
+        settings.background = world.slides.background != nil
         guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"],
             let bytes = try? JSON.encode(
                 StateDocument(
-                    display, config.display, config.page, language: language, now: now, for: audience,
+                    display, config.display, settings, language: language, now: now, for: audience,
                     preview: preview && audience == .machine))
         else { return [] }
         return bytes
@@ -167,7 +167,7 @@ final class Follower: Sendable {
     func document(at now: Instant) -> Result<[UInt8], ServerError> {
         do throws(ControlFailure) {
             var world = World()
-            world.slides = slides?.look() ?? SlideFolder.Found()
+            world.slides = SlideFolder.look(config)
             let daemon = try DaemonAnswers(asking: client, zones: zones, now: now)
             return .success(document(daemon, world, .machine, now: now))
         } catch {

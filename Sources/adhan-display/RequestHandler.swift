@@ -69,7 +69,7 @@ final class RequestHandler: ChannelInboundHandler {
     // MARK: Sending
 
     private func headers(_ answer: Answer, length: Int?, close: Bool) -> HTTPHeaders {
-        var headers = HTTPHeaders(Answer.guards)
+        var headers = HTTPHeaders(answer.guards)
         headers.add(name: "Content-Type", value: answer.type)
         headers.add(name: "Cache-Control", value: answer.isStored ? "no-cache" : "no-store")
         if let length, answer.status != .noContent {

@@ -15,11 +15,19 @@ struct Router: Sendable {
     let preview: Bool
     /// Names of this machine that its keeper added.
     let names: [String]
+    /// Whether the page of this machine may ask the helper of taps.
+    let touch: Bool
 
     /// - Parameters:
     ///   - address: of this end of the connection.
     ///   - audience: by which door the request came.
     func answer(_ head: HTTPRequestHead, address: String?, audience: Audience) -> Answer {
+        var answer = refusal(head, address) ?? self.answer(head, audience)
+        answer.mayTouch = touch && audience == .machine
+        return answer
+    }
+
+    private func refusal(_ head: HTTPRequestHead, _ address: String?) -> Answer? {
         let hosts = head.headers["Host"]
         guard hosts.count == 1 else { return .text(.badRequest, "A request names one Host.") }
         guard HostNames.isOurs(hosts[0], address: address, added: names) else {
@@ -33,6 +41,10 @@ struct Router: Sendable {
         guard head.headers["Transfer-Encoding"].isEmpty,
             head.headers["Content-Length"].allSatisfy({ $0 == "0" })
         else { return .text(.badRequest, "A request has no body here.") }
+        return nil
+    }
+
+    private func answer(_ head: HTTPRequestHead, _ audience: Audience) -> Answer {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1] : ""
         return answer(path: String(parts[0]), query: query, audience)
@@ -57,6 +69,10 @@ struct Router: Sendable {
                 return .text(.badRequest, "A beat carries a token.")
             }
             return Answer(status: .noContent, body: .bytes([]))
+        case "/background":
+            if let picture = follower.now.slides.background {
+                return Answer(type: picture.type, body: .file(path: picture.path), isStored: true)
+            }
         default: break
         }
         if path.hasPrefix("/assets/"), let file = page.assets[String(path.dropFirst(8))] {

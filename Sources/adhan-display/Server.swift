@@ -29,12 +29,15 @@ final class Server: Sendable {
     }
 
     init(
-        listeners: [Listener], page: Page, follower: Follower, preview: Bool, names: [String], zone: Zone
+        listeners: [Listener], page: Page, follower: Follower, preview: Bool, config: DisplayConfig,
+        zone: Zone
     ) throws(ServerError) {
         Self.raiseDescriptorLimit()
         loop = group.next()
         self.follower = follower
-        let router = Router(page: page, follower: follower, beats: Beats(), preview: preview, names: names)
+        let router = Router(
+            page: page, follower: follower, beats: Beats(), preview: preview, names: config.hostNames,
+            touch: config.page.touch)
         let (loop, group) = (loop, group)
         do {
             let made = try loop.submit {

@@ -22,7 +22,7 @@ class Session:
     """adhan-kiosk as its service would start it, with a service manager's notify socket."""
 
     def __init__(self, program, folder, port, account):
-        self.folder, self.account = folder, account
+        self.folder, self.account, self.group = folder, account, None
         self.runtime = Path(folder, "run")
         environment = {"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime),
                        "XDG_RUNTIME_DIR": str(self.runtime), "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
@@ -42,32 +42,40 @@ class Session:
         return Path(self.folder, "log").read_text(errors="replace")
 
     def shows(self, seconds=40):
-        return self.until(lambda: "the screen is on the display" in self.said(), seconds)
+        return self.until(lambda: "the screen is on the display" in self.said() and self.members(), seconds)
 
     def ends(self, seconds):
         return self.until(lambda: self.process.poll() is not None, seconds)
 
     def members(self):
-        """Every process of the session, by its runtime directory in the environment that it was given."""
-        mark = f"RUNTIME_DIRECTORY={self.runtime}".encode()
+        """Every process of the session: the launcher, and the group that it made for the compositor."""
         found = []
         for entry in Path("/proc").iterdir():
             try:
-                if entry.name.isdigit() and mark in (entry / "environ").read_bytes():
+                if not entry.name.isdigit():
+                    continue
+                # After the name in brackets: state, parent, group.
+                parent, group = map(int, (entry / "stat").read_text().rpartition(")")[2].split()[1:3])
+                if parent == self.process.pid:
+                    self.group = group
+                if group == self.group or int(entry.name) == self.process.pid:
                     found.append((int(entry.name), (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()))
             except OSError:
                 continue
-        return found
+        return [(pid, command) for pid, command in found if command]
 
     def kill(self, what, number=signal.SIGKILL):
-        pids = [pid for pid, command in self.members() if what in command]
-        for pid in pids:
-            os.kill(pid, number)
-        return len(pids)
+        count = 0
+        for pid in [pid for pid, command in self.members() if what in command]:
+            try:
+                os.kill(pid, number)
+                count += 1
+            except ProcessLookupError:
+                pass  # It went with one that was killed before it.
+        return count
 
     def leaves_nothing(self):
-        # Of what Chromium puts into sessions of its own, its crash handler is ended by the service's control group.
-        return self.until(lambda: all("crash" in command for _, command in self.members()), 8)
+        return self.until(lambda: not self.members(), 8)
 
     def megabytes(self):
         total = 0
@@ -92,8 +100,7 @@ class Session:
         if self.process.poll() is None:
             self.process.terminate()
             self.process.wait(15)
-        for pid, _ in self.members():
-            os.kill(pid, signal.SIGKILL)
+        self.kill("")
 
 
 def television(folder):
@@ -157,13 +164,14 @@ def main():
             check(session.ends(12) and session.process.returncode == 0 and session.leaves_nothing(),
                   "told to end, it ends in peace with all that it started")
         finally:
+            if failures:
+                print(session.said()[-2000:])
             session.close()
             display.daemon.terminate()
             display.daemon.wait(10)
             if display.process.poll() is None:
                 display.process.terminate()
     if failures:
-        print(session.said()[-2000:])
         sys.exit(f"{len(failures)} failed")
 
 

@@ -10,7 +10,7 @@ struct ScreenServer {
         case service = "adhan-display.service"
         case network = "adhan-display-lan.socket"
         case kiosk = "adhan-kiosk.service"
-        case touch = "adhan-display-touch.socket"
+        case touch = "adhan-touch.socket"
     }
 
     let port: UInt16
