@@ -27,11 +27,4 @@ enum UserDatabase {
         let filled = unsafe getgroups(count, &groups)
         return [getegid()] + groups.prefix(max(0, Int(filled)))
     }
-
-    static var ownName: String? {
-        guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
-            return nil
-        }
-        return unsafe String(cString: name)
-    }
 }

@@ -421,11 +421,8 @@ struct MosqueDayTests {
         let days = (0..<17).map { first.adding(days: $0).description }
         let rows = try table(Dictionary(uniqueKeysWithValues: days.map { ($0, ["asr": "14:30"]) }))
         var box = try box("2026-11-19T08:00:00-05:00", "", table: rows)
-        let during = box.during { box in
-            for _ in 0..<25 {
-                box.run(for: 86_400)
-                box.take(.timerDue)
-            }
+        let during = try box.during { box in
+            for day in 1...25 { try box.sleep(until: "\(first.adding(days: day))T00:30:00-05:00") }
         }
         let told = during.notices.filter { $0.kind == .timetableEnding }.map(\.message)
         #expect(told.count == 4, "\(told)")
