@@ -224,7 +224,8 @@ struct FoundBySimulatorTests {
         #expect(called.suffix(300).allSatisfy { saved.outcome(of: $0.id) == .played })
     }
 
-    @Test("The last hour of a day of 25 hours is armed, though nothing but midnight wakes the daemon that day")
+    @Test(
+        "The last hour of a day of 25 hours is armed, though nothing but midnight wakes the daemon that day")
     func longDay() throws {
         var config = Config.default
         for prayer in Prayer.allCases { config[prayer].enabled = false }
