@@ -42,8 +42,8 @@ unit: test-deps build
 interop: build
 	Tests/interop/run.sh $(RELEASE)
 
-# The screen drawn by a real browser: every scene, every language and every shape at least once; all combinations of them by
-# `make display-test`. KEEP=folder keeps the pictures.
+# The screen drawn by a real browser: every scene, every language and every shape at least once; all combinations of them, and some in
+# Firefox, by `make display-test`. KEEP=folder keeps the pictures.
 BROWSER_PACKAGES := chromium-headless-shell fonts-noto-core fonts-hosny-amiri python3
 KEEP ?=
 display: build
@@ -53,12 +53,14 @@ display: build
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
 display-test: build
-	@Tests/install-packages.sh $(BROWSER_PACKAGES)
+	@Tests/install-packages.sh $(BROWSER_PACKAGES) firefox-esr
 	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
+	Tests/display/render.py $(RELEASE)/adhan-display --firefox $(if $(KEEP),--keep $(KEEP)/firefox)
 
 # The session of a display of its own, with the real compositor and browser, killed in every way: five minutes.
 kiosk-test: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
+	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
 # The manual pages against what the programs say of themselves.
