@@ -2,8 +2,8 @@
 
 SWIFT   ?= swift
 RELEASE := .build/release
-# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps adhand at 16 MB, adhanctl
-# and adhan-display below 19: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
+# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the programs at 16 to 19 MB
+# on disk: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
 # to link against, no unwinding tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers
 # here only GNU's bfd can do, and glibc 2.36 or newer understands).
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
