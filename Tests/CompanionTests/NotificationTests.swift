@@ -86,7 +86,7 @@ import Testing
         defer { end(program.process) }
         #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
         let reminder = try #require(desktop.notified.first)
-        #expect(reminder.title == "\(place.prayer.title) in 4 seconds")
+        #expect(reminder.title == "\(place.prayer.title) in 4 s")
         #expect(reminder.actions.isEmpty && reminder.hints.contains("urgency=0") && reminder.timeout == "-1")
         #expect(desktop.eventually { desktop.notified.count == 2 })
         let prayer = try #require(desktop.notified.last)

@@ -2,6 +2,7 @@ import AdhanCore
 import ControlClient
 import Glibc
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
@@ -111,7 +112,10 @@ final class CompanionLoop {
         guard force || refreshedOn != date else { return }
         refreshedOn = date
         do throws(Refusal) {
+            let before = person.times.origin
             person = try options.person()
+            // Until now it was what adhand had told.
+            if case .configuration = person.times.origin, case .kept = before { sayTimesAreReckoned() }
         } catch {
             StandardError.say("adhan-companion: \(error.message); what was known before stays in force")
         }
@@ -140,10 +144,16 @@ final class CompanionLoop {
         case .lost:
             hasAdhan = false
             refresh(on: refreshedOn, force: true)
-            let sentence = "The adhan is not called as long as it is away; \(origin)."
-            attempt { () throws(SessionBus.Failure) in try server?.say("adhand has stopped", sentence) }
+            let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
+            attempt { () throws(SessionBus.Failure) in try server?.say(title, why) }
             StandardError.say("adhan-companion: adhand has stopped; \(origin)")
         }
+    }
+
+    private func sayTimesAreReckoned() {
+        let sentence = "What adhand told is used up; \(origin)"
+        attempt { () throws(SessionBus.Failure) in try server?.say("Times are reckoned", sentence) }
+        StandardError.say("adhan-companion: \(sentence)")
     }
 
     private var origin: String {
@@ -267,9 +277,11 @@ final class CompanionLoop {
             let status = try client.call("GetStatus", for: StatusReply.self).status
             if status.playback.state == .playing {
                 try client.call("Stop", for: SaidReply.self)
-            } else {
-                try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+                return
             }
+            // Nothing is heard of this yet, so it is said what will be silent.
+            let said = try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+            attempt { () throws(SessionBus.Failure) in try server?.say("adhand", said.message) }
         } catch {
             let message = error.message
             attempt { () throws(SessionBus.Failure) in

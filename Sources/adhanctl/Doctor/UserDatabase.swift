@@ -28,8 +28,10 @@ enum UserDatabase {
         return [getegid()] + groups.prefix(max(0, Int(filled)))
     }
 
-    static var ownName: String? {
-        guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
+    static var ownName: String? { name(geteuid()) }
+
+    static func name(_ id: UInt32) -> String? {
+        guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
             return nil
         }
         return unsafe String(cString: name)
