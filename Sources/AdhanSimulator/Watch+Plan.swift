@@ -103,19 +103,25 @@ extension Watch {
             let isReady = givesWay || state.jobs.contains { $0.announcement.at == entry.at }
             require(isReady, "\(entry.id) is about to come and not prepared")
         }
-        var expected: [(ArmedTimer.Purpose, Instant)] = []
-        if let next = sounding.first(where: { now < $0.at - Promise.preflightLead }) {
-            expected.append((.preflight(id: next.id), next.at - Promise.preflightLead))
-        }
-        if let next = sounding.first(where: { now < $0.at - cueLead }) {
-            expected.append((.cue(id: next.id), next.at - cueLead))
-        }
-        if let until = state.saved.mute?.until { expected.append((.muteEnds, until)) }
-        for (purpose, at) in expected {
+        requireNext(of: sounding, ahead: Promise.preflightLead, timers, now) { .preflight(id: $0) }
+        requireNext(of: sounding, ahead: cueLead, timers, now) { .cue(id: $0) }
+        if let until = state.saved.mute?.until {
             require(
-                timers.contains { $0.purpose == purpose && $0.at == at },
-                "not armed: \(purpose) at \(at.unixSeconds)")
+                timers.contains { $0.purpose == .muteEnds && $0.at == until },
+                "not armed: the end of the mute at \(until.unixSeconds)")
         }
         require(timers.contains { $0.purpose == .midnight }, "midnight is not armed")
+    }
+
+    /// Of several for one and the same instant any may give the timer its name: all of them are looked at when it comes.
+    private mutating func requireNext(
+        of sounding: [Almanac.Entry], ahead lead: Double, _ timers: [ArmedTimer], _ now: Instant,
+        _ purpose: (AnnouncementID) -> ArmedTimer.Purpose
+    ) {
+        guard let next = sounding.first(where: { now < $0.at - lead }) else { return }
+        let purposes = sounding.filter { $0.at == next.at }.map { purpose($0.id) }
+        require(
+            timers.contains { purposes.contains($0.purpose) && $0.at == next.at - lead },
+            "not armed: \(purpose(next.id)) at \((next.at - lead).unixSeconds)")
     }
 }

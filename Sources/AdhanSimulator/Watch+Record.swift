@@ -3,23 +3,20 @@ import PrayerEngine
 
 /// What the history is told: once for each announcement, and nothing but the truth.
 extension Watch {
-    /// Announcements that were not heard and that the daemon remembers at least.
-    private static let remembered = 250
-
     mutating func recorded(_ entry: HistoryEntry, state: DaemonState, elapsed: Double, now: Instant) {
         guard let id = AnnouncementID(entry.id) else { return broken("\(entry.id) is no identity") }
         let outcome = entry.outcome
         outcomes[outcome, default: 0] += 1
         if let before = recorded[id] {
             require(
-                before.outcome == .missed || records - before.number > Self.remembered,
+                before.outcome == .missed || records - before.number > Promise.recordsRemembered,
                 "\(id) is recorded as \(outcome) after \(before.outcome)")
         }
         records += 1
         recorded[id] = (outcome, records)
         require(outcome == .played || entry.reason != nil, "\(id) is recorded as \(outcome) without a reason")
         guard let at = InstantText.parse(entry.scheduled) else { return broken("\(id) has no instant") }
-        let isHeard = begun[id].map { sounds - $0 <= Self.remembered } ?? false
+        let isHeard = begun[id].map { sounds - $0 <= Promise.soundsRemembered } ?? false
         switch outcome {
         case .played:
             require(isHeard, "\(id) is recorded as played, but nothing was heard")

@@ -3,9 +3,6 @@ import PrayerEngine
 
 /// What may be heard, and when.
 extension Watch {
-    /// Heard announcements that the daemon remembers at least, whatever else it is told: more than two weeks of prayers.
-    private static let remembered = 250
-
     /// A sound begins to come out.
     mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, preroll) = (job.announcement, job.preroll)
@@ -41,7 +38,7 @@ extension Watch {
             called += 1
             checkPunctual(announcement, state.world.config, now: first, elapsed: elapsed)
             if let number = begun[id] {
-                require(sounds - number > Self.remembered, "\(id) is called twice")
+                require(sounds - number > Promise.soundsRemembered, "\(id) is called twice")
             }
         }
         sounds += 1

@@ -9,8 +9,8 @@ package struct HandledIds: Sendable, Equatable {
         package let at: Instant
     }
 
-    /// Of what was heard: enough for weeks of prayers with reminders.
-    package static let capacity = 300
+    /// Of what was heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
+    package static let capacity = 600
     /// Of what was not heard. Counted apart, lest a clock that leaps for years drive out what was heard: it makes hundreds of
     /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
     package static let unheardCapacity = 600
@@ -48,11 +48,6 @@ package struct HandledIds: Sendable, Equatable {
     /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
     private static let twinDistance = 3600.0
 
-    /// Whether so many more can be set without any being forgotten.
-    func hasRoom(for count: Int) -> Bool {
-        heard.surplus(with: count) <= 0 && unheard.surplus(with: count) <= 0
-    }
-
     package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
         remove(id)
         changes += 1
@@ -72,6 +67,11 @@ package struct HandledIds: Sendable, Equatable {
             }
             set(record.outcome, of: id, at: record.at)
         }
+    }
+
+    /// Takes in what is older than anything that is here, as far as there is room: it is the first to be dropped again.
+    mutating func learn(older: [Entry]) {
+        for entry in older + inOrder { set(entry.outcome, of: entry.id, at: entry.at) }
     }
 
     package mutating func remove(_ id: AnnouncementID) {

@@ -72,15 +72,21 @@ package struct SavedState: Sendable, Equatable {
         // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
         // be news in its turn, and in the end drive out what is newest.
         let isNew = recorded.map { isNews($0.id, $0.entry) }
-        // What comes before anything that the state knows is older than what it knows: it is taken where there is room.
+        // What comes before anything that the state knows is older than what it knows.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
+        var (older, newer): ([HandledIds.Entry], [HandledIds.Entry]) = ([], [])
         for (index, entry) in recorded.enumerated() where isNew[index] {
-            guard index > newest || outcome(of: entry.id) != nil || handled.hasRoom(for: 1),
-                let at = InstantText.parse(entry.entry.scheduled)
-            else { continue }
-            setOutcome(entry.entry.outcome, of: entry.id, at: at)
-            underway.removeAll { $0.id == entry.id }
+            guard let at = InstantText.parse(entry.entry.scheduled) else { continue }
+            let learnt = HandledIds.Entry(id: entry.id, outcome: entry.entry.outcome, at: at)
+            if index > newest || outcome(of: entry.id) != nil {
+                newer.append(learnt)
+            } else {
+                older.append(learnt)
+            }
         }
+        if !older.isEmpty { handled.learn(older: older) }
+        for entry in newer { setOutcome(entry.outcome, of: entry.id, at: entry.at) }
+        underway.removeAll { underway in (older + newer).contains { $0.id == underway.id } }
     }
 
     private func isNews(_ id: AnnouncementID, _ entry: HistoryEntry) -> Bool {

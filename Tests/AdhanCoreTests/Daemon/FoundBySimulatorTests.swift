@@ -193,6 +193,37 @@ struct FoundBySimulatorTests {
         #expect(state.saved.outcome(of: last.id) == .played)
     }
 
+    @Test("What is learnt from the history stays older than what the state knew")
+    func olderHistory() throws {
+        let first = try #require(CivilDate("2026-09-01"))
+        let zone = try Box.world(.default).site.zone
+        let called = (0..<HandledIds.capacity).map { number in
+            let date = first.adding(days: number / 5)
+            let prayer = [Prayer.fajr, .dhuhr, .asr, .maghrib, .isha][number % 5]
+            return Announcement.adhan(
+                prayer, on: date, at: zone.startOfDay(date) + Double(number % 5 + 5) * 3600, settings: .init()
+            )
+        }
+        let now = try #require(called.last?.at) + 60
+        // Half of it was lost once with the state, and is learnt anew.
+        var saved = SavedState(since: now - 200 * 86_400)
+        for announcement in called.suffix(100) {
+            saved.setOutcome(.played, of: announcement.id, at: announcement.at)
+        }
+        let recorded = called.map { HistoryEntry($0, .played, in: zone) }
+        let state = DaemonState(
+            world: try Box.world(.default), saved: saved, recorded: recorded, now: now)
+        #expect(state.saved.outcome(of: called[0].id) == .played)
+        saved = state.saved
+        for number in 1...300 {
+            let date = try #require(CivilDate("2030-01-01")).adding(days: number)
+            let next = Announcement.adhan(.fajr, on: date, at: zone.startOfDay(date), settings: .init())
+            saved.setOutcome(.played, of: next.id, at: next.at)
+        }
+        #expect(called.prefix(300).allSatisfy { saved.outcome(of: $0.id) == nil })
+        #expect(called.suffix(300).allSatisfy { saved.outcome(of: $0.id) == .played })
+    }
+
     @Test("A sound keeps the silence that it was prepared with when a reload changes the configured one")
     func reloadedPreroll() throws {
         var config = Config.default
