@@ -103,10 +103,12 @@ sound-rig: test-deps
 	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
 	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
-# The companion on a real desktop's notification server, pressed by its own tool; pictures go to dist/desktop.
+# The companion on a real desktop's notification server, pressed by its own tool, and in real status bars; pictures go to
+# dist/desktop.
 desktop-rig: build
-	@Tests/install-packages.sh dunst xvfb dbus-daemon imagemagick python3
+	@Tests/install-packages.sh dunst xvfb dbus-daemon imagemagick python3 polybar i3blocks conky-std tmux waybar sway grim
 	Tests/desktop/run.py $(RELEASE)
+	Tests/desktop/bars.py $(RELEASE)
 
 # adhand in a session, through a real PipeWire that is switched, held up and killed.
 session-rig: build

@@ -22,13 +22,13 @@ package enum SessionOffer: Sendable, Equatable {
     /// To be asked, and done upon a yes.
     case question(String)
 
-    /// Both units, and that they run before anybody has logged in and after everybody has logged out.
-    package static let commands = [
-        ["systemctl", "--user", "enable", "--now", "adhand.service"], ["loginctl", "enable-linger"],
-    ]
+    /// The service and, by its unit, the socket.
+    package static let enable = ["systemctl", "--user", "enable", "--now", "adhand.service"]
+    /// It runs before anybody has logged in, and after everybody has logged out.
+    package static let linger = ["loginctl", "enable-linger"]
 
     package static var typed: String {
-        commands.map { $0.joined(separator: " ") }.joined(separator: " && ")
+        [enable, linger].map { $0.joined(separator: " ") }.joined(separator: " && ")
     }
 
     private static let disable = "sudo systemctl disable --now adhand.service adhand.socket"

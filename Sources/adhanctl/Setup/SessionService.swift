@@ -51,13 +51,20 @@ struct SessionService {
     /// Starts it, and says what came of it.
     func start() -> ReloadResult {
         let variables = environment.variables.map { "\($0.key)=\($0.value)" }
-        for command in SessionOffer.commands {
-            let outcome = SystemTool.run(
-                command[0], Array(command.dropFirst()), environment: variables, seconds: Self.patience)
-            guard outcome?.status == 0 else {
-                return ReloadResult(
-                    false, "\"\(command.joined(separator: " "))\" failed.", fix: SessionOffer.typed)
-            }
+        func does(_ command: [String]) -> Bool {
+            SystemTool.run(
+                command[0], Array(command.dropFirst()), environment: variables, seconds: Self.patience
+            )?.status == 0
+        }
+        guard does(SessionOffer.enable) else {
+            return ReloadResult(
+                false, "adhand could not be started in your session.", fix: SessionOffer.typed)
+        }
+        guard does(SessionOffer.linger) else {
+            return ReloadResult(
+                true,
+                "adhand runs in your session, but only while you are logged in: that it may stay was refused.",
+                fix: "sudo loginctl enable-linger $USER")
         }
         return ReloadResult(true, "adhand runs in your session, and starts with the machine.")
     }
