@@ -106,7 +106,7 @@ sound-rig: test-deps
 # The companion on a real desktop's notification server, pressed by its own tool, and in real status bars; pictures go to
 # dist/desktop.
 desktop-rig: build
-	@Tests/install-packages.sh dunst xvfb dbus-daemon imagemagick python3 polybar i3blocks conky-std tmux waybar sway grim
+	@Tests/install-packages.sh dunst notify-osd xvfb dbus-bin dbus-daemon imagemagick python3 polybar i3blocks conky-std tmux waybar sway grim
 	Tests/desktop/run.py $(RELEASE)
 	Tests/desktop/bars.py $(RELEASE)
 
@@ -144,8 +144,9 @@ deb:
 	@mkdir -p dist
 	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
 	    --changes-file=dist/adhand.changes --changes-option=-udist
-	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
-	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb \
+	    dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
 
 # The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
 deb-test: deb

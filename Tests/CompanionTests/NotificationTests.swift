@@ -92,6 +92,7 @@ import Testing
         let prayer = try #require(desktop.notified.last)
         #expect(prayer.replaced == reminder.id, "piled up instead of replaced")
         #expect(prayer.body.hasSuffix("|Mark it with: prayed"))
+        #expect(prayer.timeout == "-1", "where nothing can be pressed, nothing waits for it")
     }
 
     /// No bus at first, then one without a server, then the server, then another bus.

@@ -132,7 +132,7 @@ struct NotificationPlanTests {
         around.hasAdhan = false
         let plain = Notification(notice, around, words: .english, settings: CompanionSettings())
         #expect(plain.body == "It's time to pray Asr in Queens & <co>\nMark it with: prayed")
-        #expect(plain.buttons.isEmpty && plain.sound != nil)
+        #expect(plain.buttons.isEmpty && plain.sound != nil && !plain.stays)
         let reminder = Notification(
             PersonalNotice(slot, .reminder(before: 600), at: Fixture.at(date, 14, 50)), around,
             words: .english, settings: settings)

@@ -25,7 +25,8 @@ package struct Notification: Equatable, Sendable {
     package let buttons: [Button]
     /// A sound's name of the freedesktop sound theme; `nil` where adhand itself is heard.
     package let sound: String?
-    /// Whether it stays until it is pressed, replaced or closed.
+    /// Whether it stays until it is pressed, replaced or closed. Servers on which nothing can be pressed show what stays as a dialog
+    /// in the middle of the screen.
     package let stays: Bool
 
     /// Something that is of no prayer.
@@ -83,12 +84,12 @@ extension Notification {
         case .prayer, .snoozed:
             title = words.tell("time-for", named)
             lines.append(words.tell("pray-in", named))
-            (urgency, stays) = (.normal, true)
+            (urgency, stays) = (.normal, hasActions)
             sound = around.hasAdhan ? nil : "alarm-clock-elapsed"
         case .followUp:
             title = words.tell("not-marked", named)
             lines.append(words.tell("ends-at", ["time": at(around.window.end)]))
-            (urgency, stays) = (.normal, true)
+            (urgency, stays) = (.normal, hasActions)
             sound = "message"
         }
         if notice.kind == .prayer {
