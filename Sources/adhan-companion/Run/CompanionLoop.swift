@@ -21,6 +21,7 @@ final class CompanionLoop {
     /// What came before is none of ours.
     private var begin: Instant
     private var refreshedOn: CivilDate
+    private var refreshedAt = WallClock.monotonic()
     private var isBusMissingKnown = false
     private var hasAdhan = false
     /// What was to be said and could not be: it is tried again.
@@ -107,10 +108,14 @@ final class CompanionLoop {
 
     private var socket: String { Paths.clientSocket(option: options.socket, in: .process) }
 
-    /// Once a day, and whenever adhand says that something changed.
+    /// Seconds after which wishes and times are read again.
+    private static let freshness = 3500.0
+
+    /// With a new day, every hour, and whenever adhand says that something changed.
     private func refresh(on date: CivilDate, force: Bool = false) {
-        guard force || refreshedOn != date else { return }
-        refreshedOn = date
+        let isStale = WallClock.monotonic() - refreshedAt > Self.freshness
+        guard force || isStale || refreshedOn != date else { return }
+        (refreshedOn, refreshedAt) = (date, WallClock.monotonic())
         do throws(Refusal) {
             let before = person.times.origin
             person = try options.person()
