@@ -112,7 +112,7 @@ desktop-rig: build
 
 # adhand in a session, through a real PipeWire that is switched, held up and killed.
 session-rig: build
-	@Tests/install-packages.sh pipewire pipewire-alsa pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
+	@Tests/install-packages.sh pipewire pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
 	Tests/desktop/session.py $(RELEASE)
 
 clean:

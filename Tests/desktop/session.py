@@ -57,6 +57,19 @@ def eventually(condition, seconds=20):
     return False
 
 
+def alsa_through_pipewire(folder):
+    """An ALSA configuration with PipeWire as its default device. The package pipewire-alsa is only unpacked: installed, it would
+    make PipeWire every program's default on this machine, the other tests' too."""
+    subprocess.run(["apt-get", "download", "-qq", "pipewire-alsa"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    package = next(folder.glob("pipewire-alsa_*.deb"))
+    subprocess.run(["dpkg-deb", "-x", package, folder / "alsa"], check=True)
+    plugin = next((folder / "alsa").rglob("libasound_module_pcm_pipewire.so"))
+    file = folder / "asound.conf"
+    file.write_text(
+        f'</usr/share/alsa/alsa.conf>\npcm_type.pipewire {{ lib "{plugin}" }}\npcm.!default {{ type pipewire }}\n')
+    return str(file)
+
+
 class Session:
     def __init__(self):
         self.home = tempfile.TemporaryDirectory()
@@ -68,7 +81,8 @@ class Session:
         (home / "config/adhand/adhand.toml").write_text(PLACE)
         self.environment = {
             "PATH": "/usr/bin:/bin:/usr/sbin", "HOME": str(home), "XDG_RUNTIME_DIR": str(home / "run"),
-            "XDG_CONFIG_HOME": str(home / "config"), "XDG_STATE_HOME": str(home / "state"), "LC_ALL": "C.UTF-8"}
+            "XDG_CONFIG_HOME": str(home / "config"), "XDG_STATE_HOME": str(home / "state"), "LC_ALL": "C.UTF-8",
+            "ALSA_CONFIG_PATH": alsa_through_pipewire(home)}
         self.processes, self.server, self.recorders = [], [], {}
 
     def start(self, *command, output=subprocess.DEVNULL):
