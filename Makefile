@@ -36,7 +36,7 @@ unit: test-deps build
 	    ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    $(SWIFT) test --skip-build --filter "^$$suite\." || exit 1; done
 
-# A Varlink client that nobody here wrote talks to the daemon.
+# A Varlink client that nobody here wrote talks to the daemon, and two calendar libraries read the calendar files.
 interop: build
 	Tests/interop/run.sh $(RELEASE)
 

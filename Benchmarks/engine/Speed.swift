@@ -19,6 +19,48 @@ enum Speed {
         }
     }
 
+    /// One method of each kind of work: what the authority's rules cost.
+    static func reportFamilies(days: Int) throws {
+        for family in families {
+            guard let method = Method.named(family.method) else { continue }
+            var calculation = Calculation(method: method)
+            calculation.zone = family.zone
+            let place = try Place(latitude: family.latitude, longitude: family.longitude)
+            let timetable = Timetable(place: place, calculation: calculation, zone: .utc)
+            measure("\(family.zone ?? family.method), \(family.what)", days) {
+                timetable.days(from: CivilDate(dayNumber: 10_000), count: days).reduce(0) { $0 + sum($1) }
+            }
+        }
+    }
+
+    private static let families: [Family] = [
+        Family("mwl", "angles", 40.73, -73.79),
+        Family("umm-al-qura", "minutes, longer in Ramadan", 21.42, 39.83),
+        Family("tehran", "a Maghrib by its angle", 35.69, 51.39),
+        Family("moonsighting", "seasons by latitude", 51.5, 0),
+        Family("london", "seasons by a table", 51.5, 0),
+        Family("diyanet", "one Sun a day", 41.01, 28.95),
+        Family("tunisia", "another Sun for noon and Asr", 36.8, 10.19),
+        Family("kosovo", "a perpetual table with minutes by the date", 42.66, 21.17),
+        Family("kemenag", "Asr's noon shadow of one hour, two horizons", -6.92, 107.61),
+        Family("singapore", "one place for all", 1.35, 103.82),
+        Family("jakim", "a zone of one point", 2.58, 104.44, zone: "JHR01"),
+        Family("jakim", "a zone of two points", 3.14, 101.69, zone: "WLY01"),
+    ]
+
+    private struct Family {
+        let method: String
+        let what: String
+        let latitude: Double
+        let longitude: Double
+        let zone: String?
+
+        init(_ method: String, _ what: String, _ latitude: Double, _ longitude: Double, zone: String? = nil) {
+            (self.method, self.what) = (method, what)
+            (self.latitude, self.longitude, self.zone) = (latitude, longitude, zone)
+        }
+    }
+
     /// The best of seven runs, as the least disturbed one; processor time, as the machine may be busy.
     private static func measure(_ name: String, _ days: Int, _ work: () -> Double) {
         var best = Double.infinity

@@ -37,6 +37,27 @@ struct TimesTests {
         #expect(output == (try Fixture.text("text/\(name).txt")))
     }
 
+    @Test("A method of one country's zones says so elsewhere, once and on standard error alone")
+    func farFromZones() throws {
+        let program = try Adhanctl.inQueens()
+        for command in [
+            "times --date 2026-11-20 --method jakim", "explain fajr --date 2026-11-20 --method singapore",
+        ] {
+            let outcome = try program.run(command)
+            #expect(outcome.status == 0)
+            #expect(outcome.error.contains(" alone and this place is near none of them"), "\(outcome.error)")
+            #expect(!outcome.output.contains("near none of them"))
+        }
+        #expect(try program.run("times --date 2026-11-20 --method jakim --zone WLY01").error.isEmpty)
+        #expect(try program.run("times --date 2026-11-20 --method kemenag").error.isEmpty)
+        let check = Adhanctl()
+        try check.configure(
+            "timezone = \"UTC\"\n[location]\nlatitude = 51.5\nlongitude = 0\n[calculation]\nmethod = \"jakim\"\n"
+        )
+        let text = try check.run("check").output.replacing("\n", with: " ")
+        #expect(text.contains("jakim has zones of Malaysia alone"), "\(text)")
+    }
+
     @Test("--json, before or after, is --format json")
     func json() throws {
         let program = try Adhanctl.inQueens()

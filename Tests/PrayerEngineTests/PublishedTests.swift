@@ -6,48 +6,7 @@ import Testing
 /// Days as eleven authorities printed them, two dozen of each town: `Fixtures/published.csv`.
 @Suite("What authorities published", .enabled(if: Fixture.hasZones, "this machine has no time zone files"))
 struct PublishedTests {
-    /// One printed day.
-    struct Day: Sendable {
-        let method: String
-        let place: Place
-        let zone: String
-        let date: CivilDate
-        let times: [String]
-    }
-
-    static let events: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
-
-    static let days: [String: [Day]] = {
-        let rows = (try? Fixture.rows("published")) ?? []
-        let days = rows.compactMap { row -> Day? in
-            guard let latitude = Double(row[2]), let longitude = Double(row[3]),
-                let elevation = Double(row[4]),
-                let place = try? Place(latitude: latitude, longitude: longitude, elevation: elevation),
-                let date = CivilDate(row[6])
-            else { return nil }
-            return Day(method: row[0], place: place, zone: row[5], date: date, times: Array(row[7...]))
-        }
-        return Dictionary(grouping: days, by: \.method)
-    }()
-
-    /// Printed minus ours in minutes, for every printed time.
-    private func differences(_ days: [Day]) throws -> [(event: DayEvent, minutes: Int)] {
-        var found: [(DayEvent, Int)] = []
-        for day in days {
-            var calculation = Calculation(method: try #require(Method.named(day.method)))
-            calculation.asr = .standard
-            let zone = try Fixture.zone(day.zone)
-            let ours = Timetable(place: day.place, calculation: calculation, zone: zone).day(day.date)
-            for (event, text) in zip(Self.events, day.times) {
-                let parts = text.split(separator: ":").compactMap { Int($0) }
-                guard parts.count == 2 else { continue }
-                let second = zone.clock(of: try #require(ours[event])).secondOfDay
-                let difference = parts[0] * 60 + parts[1] - Int((second / 60).rounded())
-                found.append((event, (difference + 2160) % 1440 - 720))
-            }
-        }
-        return found
-    }
+    static let days = PrintedDay.load("published")
 
     /// The least shares, in percent, of times with the very minute and of times within one minute. Kosovo's and Bosnia's
     /// tables were smoothed by hand.
@@ -60,7 +19,7 @@ struct PublishedTests {
             ("bosnia", 82, 100), ("london", 80, 100), ("kosovo", 78, 99),
         ])
     func printed(method: String, same: Int, near: Int) throws {
-        let differences = try differences(try #require(Self.days[method])).map(\.minutes)
+        let differences = try PrintedDay.differences(try #require(Self.days[method])).map(\.minutes)
         #expect(differences.count > 100)
         let exact = differences.count { $0 == 0 } * 100
         let close = differences.count { abs($0) <= 1 } * 100
@@ -70,7 +29,7 @@ struct PublishedTests {
 
     @Test("All together: nine of ten have the printed minute, 99 of 100 are within one")
     func together() throws {
-        let differences = try differences(Self.days.values.flatMap { $0 }).map(\.minutes)
+        let differences = try PrintedDay.differences(Self.days.values.flatMap { $0 }).map(\.minutes)
         #expect(differences.count > 3000)
         #expect(differences.count { $0 == 0 } * 10 >= differences.count * 9)
         #expect(differences.count { abs($0) <= 1 } * 100 >= differences.count * 99)
@@ -78,129 +37,10 @@ struct PublishedTests {
 
     @Test("Maghrib and Fajr never come earlier than printed by more than a minute")
     func notEarly() throws {
-        for (event, minutes) in try differences(Self.days.values.flatMap { $0 })
+        for (event, minutes) in try PrintedDay.differences(Self.days.values.flatMap { $0 })
         where event == .fajr || event == .maghrib {
             #expect(minutes <= 1, "\(event) \(minutes)")
         }
-    }
-}
-
-/// Fajr and iftar that the Islamic Foundation Bangladesh announced, wall clock: two dates of Ramadan 2026 for each of five districts
-/// at its chief town, and Dhaka's of the years before.
-@Suite("What was announced in Bangladesh")
-struct BangladeshTests {
-    static let announced:
-        [(town: String, latitude: Double, longitude: Double, date: String, fajr: String, iftar: String)] = [
-            ("Chattogram", 22.3569, 91.7832, "2026-02-19", "05:09", "17:53"),
-            ("Chattogram", 22.3569, 91.7832, "2026-02-28", "05:03", "17:58"),
-            ("Rajshahi", 24.3745, 88.6042, "2026-02-19", "05:22", "18:04"),
-            ("Rajshahi", 24.3745, 88.6042, "2026-03-02", "05:13", "18:10"),
-            ("Khulna", 22.8456, 89.5403, "2026-02-19", "05:17", "18:02"),
-            ("Khulna", 22.8456, 89.5403, "2026-03-02", "05:10", "18:07"),
-            ("Mymensingh", 24.7471, 90.4203, "2026-02-19", "05:15", "17:57"),
-            ("Mymensingh", 24.7471, 90.4203, "2026-03-01", "05:07", "18:02"),
-            ("Jhenaidah", 23.5448, 89.1726, "2026-02-19", "05:20", "18:03"),
-            ("Jhenaidah", 23.5448, 89.1726, "2026-03-06", "05:08", "18:11"),
-            ("Dhaka", 23.7104, 90.4074, "2026-02-19", "", "17:58"),
-            ("Dhaka", 23.7104, 90.4074, "2025-03-02", "", "18:02"),
-            ("Dhaka", 23.7104, 90.4074, "2025-03-31", "", "18:15"),
-            ("Dhaka", 23.7104, 90.4074, "2024-03-12", "", "18:10"),
-            ("Dhaka", 23.7104, 90.4074, "2022-04-03", "04:33", "18:19"),
-            ("Dhaka", 23.7104, 90.4074, "2022-05-02", "", "18:31"),
-            ("Dhaka", 23.7104, 90.4074, "2021-04-14", "", "18:23"),
-            ("Dhaka", 23.7104, 90.4074, "2017-05-28", "", "18:44"),
-        ]
-
-    @Test("Within a minute everywhere, and the very minute on three of four")
-    func announced() throws {
-        let calculation = Calculation(method: try #require(Method.named("bangladesh")))
-        let zone = try Zone(name: "<+06>-6", posix: "<+06>-6")
-        var (same, all) = (0, 0)
-        for row in Self.announced {
-            let timetable = Timetable(
-                place: try Place(latitude: row.latitude, longitude: row.longitude), calculation: calculation,
-                zone: zone)
-            let day = timetable.day(try #require(CivilDate(row.date)))
-            for (event, text) in [(DayEvent.fajr, row.fajr), (.maghrib, row.iftar)] where !text.isEmpty {
-                let parts = text.split(separator: ":").compactMap { Int($0) }
-                let second = zone.clock(of: try #require(day[event])).secondOfDay
-                let ours = Int((second / 60).rounded())
-                let difference = parts[0] * 60 + parts[1] - ours
-                #expect(abs(difference) <= 1, "\(row.town) \(row.date) \(event) \(difference)")
-                all += 1
-                if difference == 0 { same += 1 }
-            }
-        }
-        #expect(same * 4 >= all * 3, "\(same) of \(all)")
-    }
-}
-
-/// Single days as authorities or the press of the country gave them, wall clock: imsak left out, sunset where it has a column.
-@Suite("What was announced elsewhere")
-struct AnnouncedTests {
-    struct Day: Sendable {
-        let method: String
-        let place: (Double, Double)
-        let zone: String
-        let date: String
-        let times: [(DayEvent, String)]
-    }
-
-    private static func tashkent(_ date: String, _ times: String) -> Day {
-        let events: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
-        return Day(
-            method: "uzbekistan", place: (41.3111, 69.2797), zone: "<+05>-5", date: date,
-            times: Array(zip(events, times.split(separator: " ").map(String.init))))
-    }
-
-    private static func tehran(_ date: String, _ zone: String, _ times: String) -> Day {
-        let events: [DayEvent] = [.fajr, .sunrise, .dhuhr, .sunset, .maghrib, .midnight]
-        return Day(
-            method: "tehran", place: (35.6892, 51.389), zone: zone, date: date,
-            times: Array(zip(events, times.split(separator: " ").map(String.init))))
-    }
-
-    static let days = [
-        tashkent("2025-05-10", "03:37 05:10 12:24 17:22 19:33 21:00"),
-        tashkent("2025-05-14", "03:31 05:05 12:24 17:24 19:37 21:05"),
-        tashkent("2025-06-05", "03:08 04:51 12:27 17:35 19:56 21:32"),
-        tashkent("2025-07-11", "03:18 05:00 12:34 17:41 20:01 21:35"),
-        tashkent("2025-12-24", "06:21 07:47 12:28 15:18 17:03 18:22"),
-        tashkent("2026-01-29", "06:16 07:37 12:41 15:54 17:39 18:54"),
-        tashkent("2026-01-30", "06:15 07:37 12:41 15:55 17:41 18:55"),
-        tehran("2022-08-30", "<+0430>-4:30", "05:07 06:35 13:05 19:35 19:53 00:21"),
-        tehran("2023-03-07", "<+0330>-3:30", "05:04 06:27 12:15 18:04 18:23 23:34"),
-        tehran("2024-06-20", "<+0330>-3:30", "03:02 04:49 12:06 19:23 19:45 23:13"),
-        tehran("2024-11-27", "<+0330>-3:30", "05:24 06:52 11:52 16:52 17:12 23:08"),
-        // Gombak, Petaling and their neighbours, by JAKIM: the later of the zone's two far points.
-        Day(
-            method: "jakim", place: (3.0733, 101.519), zone: "<+08>-8", date: "2022-10-29",
-            times: [
-                (.fajr, "05:48"), (.sunrise, "06:56"), (.dhuhr, "13:00"), (.asr, "16:19"),
-                (.maghrib, "18:59"),
-                (.isha, "20:09"),
-            ]),
-    ]
-
-    @Test("Never early by more than a minute, within one everywhere, and the very minute on four of five")
-    func announced() throws {
-        var (same, all) = (0, 0)
-        for row in Self.days {
-            let zone = try Zone(name: row.zone, posix: row.zone)
-            let timetable = Timetable(
-                place: try Place(latitude: row.place.0, longitude: row.place.1),
-                calculation: Calculation(method: try #require(Method.named(row.method))), zone: zone)
-            let day = timetable.day(try #require(CivilDate(row.date)))
-            for (event, text) in row.times {
-                let parts = text.split(separator: ":").compactMap { Int($0) }
-                let second = zone.clock(of: try #require(day[event])).secondOfDay
-                let difference = (parts[0] * 60 + parts[1] - Int((second / 60).rounded()) + 2160) % 1440 - 720
-                #expect(abs(difference) <= 1, "\(row.method) \(row.date) \(event) \(difference)")
-                all += 1
-                if difference == 0 { same += 1 }
-            }
-        }
-        #expect(same * 5 >= all * 4, "\(same) of \(all)")
     }
 }
 
@@ -231,7 +71,41 @@ struct AuthorityTests {
         #expect(steps.first?.rule.hasPrefix("reckoned for JHR02, Johor Bahru") == true)
         let codes = Method.all.flatMap { $0.places.all.map(\.code) }
         #expect(Set(codes).count == codes.count)
-        #expect(Method.named("jakim")?.places.all.count == 59)
+        #expect(Method.named("jakim")?.places.all.count == 60)
+    }
+
+    @Test("A place that is far from a country's zones is told so, once, and reckoned for itself")
+    func outside() throws {
+        let date = CivilDate(dayNumber: 20_000)
+        for (name, country) in [("jakim", "Malaysia"), ("singapore", "Singapore")] {
+            let far = try timetable(name, 51.5, 0)
+            #expect(far.calculation.countryMissed(at: far.place) == country)
+            let told = far.explain(.maghrib, on: date).filter {
+                $0.rule.contains("those of \(country): reckoned for")
+            }
+            #expect(told.count == 1)
+        }
+        // A code says which zone is meant; Kemenag and Tunisia reckon for every town of their own.
+        let byCode = try timetable("jakim", 51.5, 0, zone: "JHR02")
+        #expect(byCode.calculation.countryMissed(at: byCode.place) == nil)
+        for name in ["kemenag", "tunisia", "mwl"] {
+            let other = try timetable(name, 51.5, 0)
+            #expect(other.calculation.countryMissed(at: other.place) == nil, "\(name)")
+        }
+        let near = try timetable("jakim", 3.14, 101.69)
+        #expect(near.calculation.countryMissed(at: near.place) == nil)
+    }
+
+    @Test("Kinabalu's summit sees the sun nearly eight minutes longer than the land around it")
+    func kinabalu() throws {
+        let (summit, around) = (
+            try timetable("jakim", 6.075, 116.558, zone: "SBH06"),
+            try timetable("jakim", 6.075, 116.558, zone: "SBH08")
+        )
+        let date = try #require(CivilDate("2026-06-21"))
+        let (high, low) = (summit.day(date), around.day(date))
+        #expect(try #require(high[.maghrib]) - #require(low[.maghrib]) > 300)
+        #expect(try #require(high[.isha]) - #require(low[.isha]) < 120)
     }
 
     @Test("A zone of two points takes the later one's times, and tells so")

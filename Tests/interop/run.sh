@@ -1,12 +1,13 @@
 #!/bin/sh
-# Starts adhand on a silent ALSA device and lets the `varlink` package from PyPI talk to it.
+# Starts adhand on a silent ALSA device and lets the `varlink` package from PyPI talk to it; then opens calendar files with two
+# others.
 set -eu
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 venv=$here/../../.build/interop-venv
-if ! "$venv/bin/python" -c 'import varlink' 2>/dev/null; then
+if ! "$venv/bin/python" -c 'import icalendar, varlink, vobject' 2>/dev/null; then
     python3 -m venv "$venv"
-    "$venv/bin/pip" install --quiet varlink==31.0.0
+    "$venv/bin/pip" install --quiet varlink==31.0.0 icalendar==7.3.0 vobject==0.9.9
 fi
 
 dir=$(mktemp -d)
@@ -38,3 +39,4 @@ if ! "$venv/bin/python" "$here/client.py" "$dir/control.sock"; then
     cat "$dir/log" >&2
     exit 1
 fi
+"$venv/bin/python" "$here/calendars.py" "$bin/adhanctl" "$dir"

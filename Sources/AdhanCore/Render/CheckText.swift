@@ -22,10 +22,23 @@ package enum CheckText {
                 + "pray it later set asr = \"hanafi\" under [calculation]."
             text += Wrapping.lines(followed, indent: 0).map { style($0, .faint) + "\n" }.joined()
         }
+        if let far = farFromZones(document, place, how) {
+            text += Wrapping.lines(far, indent: 0).map { style($0, .caution) + "\n" }.joined()
+        }
         if let tried = tried(document) {
             text += Wrapping.lines(tried, indent: 0).map { $0 + "\n" }.joined()
         }
         return text + dropIns(of: document.file, files: document.files, settings: document.settings)
+    }
+
+    private static func farFromZones(
+        _ document: CheckDocument, _ place: StatusDocument.Location, _ how: StatusDocument.Calculation
+    ) -> String? {
+        guard let method = Method.named(how.method),
+            !document.settings.contains(where: { $0.key == "calculation.zone" }),
+            let point = try? Place(latitude: place.latitude, longitude: place.longitude)
+        else { return nil }
+        return ZoneText.farFromZones(Calculation(method: method), at: point).map { $0 + "." }
     }
 
     /// What drop-ins set, and over whom; nothing where there are none.

@@ -23,7 +23,7 @@ extension Timetable {
         }
         let stages = cursor.stages(index)
         let explanation = Explanation(
-            timetable: self, event: event, stages: stages, today: cursor.sky(index))
+            timetable: self, event: event, stages: stages, today: cursor.solarEvents(index))
         return explanation.steps
     }
 }
@@ -32,7 +32,7 @@ private struct Explanation {
     let timetable: Timetable
     let event: DayEvent
     let stages: DayStages
-    let today: Sky
+    let today: SolarEvents
 
     private var method: Method { timetable.calculation.method }
     private var plan: Plan { timetable.plan(on: today.solar.index) }
@@ -89,6 +89,11 @@ private struct Explanation {
                 ExplainStep(
                     "reckoned for \(reference.code), \(reference.name), at the point \(point)", .nan,
                     method.source))
+        } else if let country = timetable.calculation.countryMissed(at: timetable.place) {
+            steps.append(
+                ExplainStep(
+                    "far from every zone of \(method.name), which are those of \(country): reckoned for the place itself",
+                    .nan, "docs/METHODS.md, zones"))
         }
         let isDaylight = event == .dhuhr || event == .asr
         switch isDaylight ? method.daylightEphemeris ?? method.ephemeris : method.ephemeris {

@@ -1,5 +1,6 @@
 /// JAKIM's zones. It reckons each for one point, which it does not name: these were found in the days that it published in
-/// 2023 and 2024, with the minutes by which a zone's sunrise or mountain stands apart.
+/// 2023 and 2024, those of zones with two and of PHG07 in the odd days of 2026, with the minutes by which a zone's sunrise or
+/// mountain stands apart.
 extension ReferencePlace {
     static let peninsula = [
         ReferencePlace(
@@ -52,13 +53,16 @@ extension ReferencePlace {
         ReferencePlace(
             "MLK01", "All of Melaka", 2.41, 102.117, towns: [(2.1896, 102.25), (2.3803, 102.209)]),
         ReferencePlace(
-            "NGS01", "Tampin, Jempol", 2.70, 102.316, offsets: EventOffsets(sunrise: -2.1),
+            "NGS01", "Tampin, Jempol", 2.517, 102.326, offsets: EventOffsets(sunrise: -1.9),
+            andLaterAt: (3.076, 102.403),
             towns: [(2.4701, 102.23), (2.9, 102.4)]),
         ReferencePlace(
-            "NGS02", "Jelebu, Kuala Pilah, Rembau", 2.87, 102.046, offsets: EventOffsets(sunrise: -1.9),
+            "NGS02", "Jelebu, Kuala Pilah, Rembau", 3.035, 102.047, offsets: EventOffsets(sunrise: -1.65),
+            andLaterAt: (2.320, 102.213),
             towns: [(2.9418, 102.06), (2.7389, 102.249), (2.5927, 102.094)]),
         ReferencePlace(
-            "NGS03", "Port Dickson, Seremban", 2.66, 101.827, offsets: EventOffsets(sunrise: -1.6),
+            "NGS03", "Port Dickson, Seremban", 2.603, 101.829, offsets: EventOffsets(sunrise: -1.5),
+            andLaterAt: (2.887, 101.897),
             towns: [(2.5228, 101.796), (2.7258, 101.942)]),
         ReferencePlace("PHG01", "Pulau Tioman", 2.79, 104.270, towns: [(2.817, 104.16)]),
         ReferencePlace(
@@ -78,23 +82,30 @@ extension ReferencePlace {
             offsets: EventOffsets(sunrise: -5.8, maghrib: 5.7),
             towns: [(4.4721, 101.38), (3.4236, 101.793), (3.7119, 101.737)]),
         ReferencePlace(
+            "PHG07", "Rompin (Mukim Rompin, Endau and Pontian)", 2.891, 103.358,
+            towns: [(2.817, 103.489), (2.65, 103.617)]),
+        ReferencePlace(
             "PLS01", "Kangar, Padang Besar, Arau", 6.49, 100.251, offsets: EventOffsets(fajr: -0.4),
             towns: [(6.4414, 100.199), (6.6622, 100.322), (6.4297, 100.27)]),
         ReferencePlace(
             "PNG01", "All of Pulau Pinang", 5.35, 100.276, offsets: EventOffsets(sunrise: -1.8),
             towns: [(5.4141, 100.329), (5.3991, 100.364), (5.216, 100.435)]),
         ReferencePlace(
-            "PRK01", "Tapah, Slim River, Tanjung Malim", 4.12, 101.198, offsets: EventOffsets(sunrise: -2.3),
+            "PRK01", "Tapah, Slim River, Tanjung Malim", 4.220, 101.204,
+            offsets: EventOffsets(sunrise: -1.85),
+            andLaterAt: (3.648, 101.416),
             towns: [(4.198, 101.261), (3.829, 101.405), (3.685, 101.52)]),
         ReferencePlace(
-            "PRK02", "Kuala Kangsar, Sg. Siput, Ipoh, Batu Gajah, Kampar", 4.78, 100.843,
-            offsets: EventOffsets(sunrise: -3),
+            "PRK02", "Kuala Kangsar, Sg. Siput, Ipoh, Batu Gajah, Kampar", 4.519, 100.842,
+            offsets: EventOffsets(sunrise: -2.8), andLaterAt: (4.841, 100.944),
             towns: [(4.773, 100.942), (4.816, 101.076), (4.5975, 101.09), (4.469, 101.041), (4.308, 101.154)]),
         ReferencePlace(
-            "PRK03", "Lenggong, Pengkalan Hulu, Grik", 5.20, 100.974, offsets: EventOffsets(sunrise: -2.4),
+            "PRK03", "Lenggong, Pengkalan Hulu, Grik", 4.980, 101.001, offsets: EventOffsets(sunrise: -2.2),
+            andLaterAt: (5.662, 101.046),
             towns: [(5.107, 100.967), (5.705, 100.999), (5.429, 101.129)]),
         ReferencePlace(
-            "PRK04", "Temengor, Belum", 5.32, 101.310, offsets: EventOffsets(sunrise: -2.2),
+            "PRK04", "Temengor, Belum", 5.713, 101.382, offsets: EventOffsets(sunrise: -2.15),
+            andLaterAt: (5.365, 101.336),
             towns: [(5.32, 101.38), (5.55, 101.45)]),
         ReferencePlace(
             "PRK05",
@@ -109,7 +120,7 @@ extension ReferencePlace {
             offsets: EventOffsets(sunrise: -2.3),
             towns: [(5.22, 100.692), (4.85, 100.733), (5.011, 100.541), (5.1267, 100.493)]),
         ReferencePlace(
-            "PRK07", "Bukit Larut", 4.75, 100.921, offsets: EventOffsets(sunrise: -4.7, maghrib: 4.6),
+            "PRK07", "Bukit Larut", 4.75, 100.921, offsets: EventOffsets(sunrise: -5, maghrib: 5),
             towns: [(4.862, 100.793)]),
         ReferencePlace(
             "SGR01", "Gombak, Petaling, Sepang, Hulu Langat, Hulu Selangor, Shah Alam", 3.751, 101.513,
@@ -122,7 +133,8 @@ extension ReferencePlace {
             "SGR02", "Kuala Selangor, Sabak Bernam", 3.71, 100.922, offsets: EventOffsets(sunrise: -2.9),
             towns: [(3.339, 101.25), (3.769, 100.985)]),
         ReferencePlace(
-            "SGR03", "Klang, Kuala Langat", 3.13, 101.357, offsets: EventOffsets(sunrise: -1.8),
+            "SGR03", "Klang, Kuala Langat", 3.031, 101.381, offsets: EventOffsets(sunrise: -1.45),
+            andLaterAt: (3.639, 101.476),
             towns: [(3.0449, 101.446), (2.8, 101.495)]),
         ReferencePlace(
             "TRG01", "Kuala Terengganu, Marang, Kuala Nerus", 5.27, 103.097,

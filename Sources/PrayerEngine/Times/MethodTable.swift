@@ -120,7 +120,9 @@ extension Method {
     private static let southAsia = [
         Method(
             "karachi", 1, "University of Islamic Sciences, Karachi", region: "Pakistan, India, Afghanistan",
-            source: "University of Islamic Sciences, Karachi; Pakistan's present practice", fajr: 18,
+            source:
+                "University of Islamic Sciences, Karachi; held against the times that Pakistan's press gave for eight cities on "
+                + "three days of 2025 and 2026", fajr: 18,
             isha: .angle(18)
         ) { $0.asr = .hanafi },
         Method(
@@ -161,8 +163,9 @@ extension Method {
         Method(
             "jakim", 17, "Jabatan Kemajuan Islam Malaysia (JAKIM)", region: "Malaysia",
             source:
-                "JAKIM e-Solat: minutes and every zone's point fitted to 456 published days, 2023–2024; Fajr 18° by the "
-                + "116th Muzakarah, 20–21 November 2019", fajr: 18, isha: .angle(18)
+                "JAKIM e-Solat: minutes and every zone's point fitted to 456 published days, 2023–2024, held against 2026; "
+                + "zones of two points fitted to odd days of 2023–2026, held against the even ones; Fajr 18° by the 116th "
+                + "Muzakarah, 20–21 November 2019", fajr: 18, isha: .angle(18)
         ) {
             $0.offsets = EventOffsets(fajr: 1, dhuhr: 2.07, asr: 1, maghrib: 1, isha: 1)
             // 2019-11-22, the day after the Muzakarah.

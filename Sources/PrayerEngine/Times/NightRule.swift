@@ -1,7 +1,7 @@
 /// One night, from sunset to the next sunrise, and where Fajr and Isha fall in it.
 struct Night: Sendable {
-    let evening: Sky
-    let morning: Sky
+    let evening: SolarEvents
+    let morning: SolarEvents
     let plan: Plan
 
     private var length: Double { morning.sunrise.seconds - evening.sunset.seconds }
@@ -17,10 +17,11 @@ struct Night: Sendable {
         case .middleOfNight: return 0.5
         case .oneThird: return 1.0 / 3
         case .oneSeventh: return 1.0 / 7
-        case .twilightAngle: return min(angle / 60, 0.5)
+        // No angle is above 30°, so never more than half.
+        case .twilightAngle: return angle / 60
         case .nearestLatitude:
             let own = side == .evening ? evening.solar : morning.solar
-            let latitude = plan.lendingLatitude(own, angle: angle)
+            let latitude = plan.substituteLatitude(own, angle: angle)
             if isFound, abs(latitude) >= abs(plan.observer.latitude) { return nil }
             return share(
                 side, angle: angle, from: evening.solar, to: morning.solar,
@@ -28,9 +29,9 @@ struct Night: Sendable {
         case .nearestDay:
             let own = side == .evening ? evening.solar : morning.solar
             let (depth, _) = plan.observer.extremes(declination: own.noonDeclination)
-            if isFound, depth >= angle + StandIn.margin { return nil }
-            guard let lender = plan.nearestDay(to: own, angle: angle) else { return 0.5 }
-            return share(side, angle: angle, from: lender, to: lender, at: plan.observer)
+            if isFound, depth >= angle + SubstituteDay.margin { return nil }
+            guard let substitute = plan.nearestDay(to: own, angle: angle) else { return 0.5 }
+            return share(side, angle: angle, from: substitute, to: substitute, at: plan.observer)
         case .frozen:
             let (own, half) =
                 side == .evening ? (evening.solar, .evening) : (morning.solar, SolarDay.Half.morning)
@@ -52,8 +53,8 @@ struct Night: Sendable {
         return min(max(taken / length, 1.0 / 7), 0.5)
     }
 
-    /// Where the angle falls in another night. One solar day lends both ends of its night when it is given
-    /// twice.
+    /// Where the angle falls in another night. One solar day given twice stands for both ends of its
+    /// night.
     private func share(
         _ side: Side, angle: Double, from first: SolarDay, to second: SolarDay, at observer: Observer
     ) -> Double {
@@ -74,42 +75,42 @@ struct Night: Sendable {
     ///   - scale: for Maghrib's angle, the part of Isha's share that is its own.
     ///   - floor: Unix seconds that Isha must come after: a Maghrib that a rule put there.
     func twilight(
-        _ mark: Mark, _ side: Side, angle: Double, scale: Double = 1, floor: Double = -.infinity
-    ) -> Mark {
-        guard length > 0 else { return mark }  // false also without a sunset or a sunrise
+        _ time: EventTime, _ side: Side, angle: Double, scale: Double = 1, floor: Double = -.infinity
+    ) -> EventTime {
+        guard length > 0 else { return time }  // false also without a sunset or a sunrise
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
-        let taken = (mark.seconds - from) * direction / length
-        let isInside = mark.exists && taken > 0 && mark.seconds > floor
-        guard let share = share(side, angle: angle / scale, isFound: isInside) else { return mark }
-        if isInside, taken <= share * scale { return mark }
-        let reason = mark.exists ? (isInside ? EventNote.Reason.lateInNight : .neverSoHigh) : mark.note.reason
-        return Mark(
+        let taken = (time.seconds - from) * direction / length
+        let isInside = time.exists && taken > 0 && time.seconds > floor
+        guard let share = share(side, angle: angle / scale, isFound: isInside) else { return time }
+        if isInside, taken <= share * scale { return time }
+        let reason = time.exists ? (isInside ? EventNote.Reason.lateInNight : .neverSoHigh) : time.note.reason
+        return EventTime(
             seconds: from + direction * share * scale * length,
             note: EventNote(reason: reason, rule: plan.nightRule, value: Float(angle)))
     }
 
     /// Isha as minutes after Maghrib, but not past the middle of the night while any rule but `none` watches.
-    func interval(after maghrib: Double, minutes: Double, isRamadan: Bool) -> Mark {
+    func interval(after maghrib: Double, minutes: Double, isRamadan: Bool) -> EventTime {
         let seconds = maghrib + minutes * 60
-        guard seconds.isFinite else { return Mark(note: EventNote(reason: .baseMissing)) }
+        guard seconds.isFinite else { return EventTime(note: EventNote(reason: .baseMissing)) }
         let middle = evening.sunset.seconds + length / 2
         if plan.nightRule != .none, length > 0, seconds > middle {
-            return Mark(
+            return EventTime(
                 seconds: middle,
                 note: EventNote(reason: .longInterval, rule: .middleOfNight, value: Float(minutes)))
         }
-        return Mark(
+        return EventTime(
             seconds: seconds,
             note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
     }
 
     /// Fajr or Isha of a method with seasons: the angle, but never further from sunrise or sunset than the season's minutes. The
     /// Moonsighting Committee takes a seventh of the night for the angle from 55° of latitude.
-    func seasonal(_ mark: Mark, _ side: Side, _ season: Method.Season) -> Mark {
+    func seasonal(_ time: EventTime, _ side: Side, _ season: Method.Season) -> EventTime {
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0
-        guard length > 0 else { return mark }
+        guard length > 0 else { return time }
         let date = side == .evening ? evening.date : morning.date
         let minutes: Double
         var takesSeventh = false
@@ -123,11 +124,11 @@ struct Night: Sendable {
             minutes = min(table.minutes(side, on: date), length / 120)
         }
         if takesSeventh, length / 7 <= minutes * 60 {
-            return Mark(seconds: from + direction * length / 7, note: EventNote(reason: .seventhOfNight))
+            return EventTime(seconds: from + direction * length / 7, note: EventNote(reason: .seventhOfNight))
         }
-        let taken = (mark.seconds - from) * direction
-        if mark.exists, !takesSeventh, taken > 0, taken <= minutes * 60 { return mark }
-        return Mark(
+        let taken = (time.seconds - from) * direction
+        if time.exists, !takesSeventh, taken > 0, taken <= minutes * 60 { return time }
+        return EventTime(
             seconds: from + direction * minutes * 60,
             note: EventNote(reason: .season, value: Float(minutes)))
     }

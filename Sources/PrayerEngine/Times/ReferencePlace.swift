@@ -81,6 +81,15 @@ public enum ReferencePlaces: Sendable, Equatable {
         }
     }
 
+    /// The country that they cover as a whole; `nil` where the authority reckons for other places, too.
+    public var country: String? {
+        switch self {
+        case .singapore: "Singapore"
+        case .malaysia: "Malaysia"
+        case .none, .indonesia, .tunisia: nil
+        }
+    }
+
     public subscript(code: String) -> ReferencePlace? {
         all.first { $0.code == code }
     }

@@ -63,7 +63,7 @@ public struct TimetableDays: Sequence, IteratorProtocol, Sendable {
 struct TimetableCursor: Sendable {
     private let timetable: Timetable
     private var track = SunTrack()
-    private var skies = InlineArray<4, Sky?>(repeating: nil)
+    private var recent = InlineArray<4, SolarEvents?>(repeating: nil)
     private var span: ZoneSpan
     /// Of the reference place's second point: none or one.
     private var further: [TimetableCursor]
@@ -90,7 +90,7 @@ struct TimetableCursor: Sendable {
 
     /// The events of a solar day, and how they came about.
     mutating func stages(_ index: Int) -> DayStages {
-        let (before, today, after) = (sky(index - 1), sky(index), sky(index + 1))
+        let (before, today, after) = (solarEvents(index - 1), solarEvents(index), solarEvents(index + 1))
         let calculation = timetable.calculation
         let isRamadan =
             calculation.method.knowsRamadan
@@ -100,6 +100,8 @@ struct TimetableCursor: Sendable {
             before: before, today: today, after: after, plan: plan, isRamadan: isRamadan,
             zoneOffset: zoneOffset)
         if !further.isEmpty {
+            // The Sun's places are the same for both points.
+            further[0].track = track
             stages.combine(with: further[0].stages(index), plan, zoneOffset: zoneOffset)
         }
         return stages
@@ -111,20 +113,20 @@ struct TimetableCursor: Sendable {
         // from the Sun.
         var index = date.dayNumber
         for _ in 0..<4 {
-            let found = sky(index).date
-            if found == date { return sky(index - 1).date == date ? index - 1 : index }
+            let found = solarEvents(index).date
+            if found == date { return solarEvents(index - 1).date == date ? index - 1 : index }
             let isBefore = found < date
             let next = index + (isBefore ? 1 : -1)
-            let neighbour = sky(next).date
+            let neighbour = solarEvents(next).date
             if isBefore ? neighbour > date : neighbour < date { return nil }
             index = next
         }
         return nil
     }
 
-    mutating func sky(_ index: Int) -> Sky {
+    mutating func solarEvents(_ index: Int) -> SolarEvents {
         let slot = index & 3
-        if let kept = skies[slot], kept.solar.index == index { return kept }
+        if let kept = recent[slot], kept.solar.index == index { return kept }
         let plan = timetable.plan(on: index)
         let solar = SolarDay(
             index: index, longitude: plan.longitude, track: &track, ephemeris: plan.method.ephemeris)
@@ -135,9 +137,9 @@ struct TimetableCursor: Sendable {
         }
         let noon = solar.instant(solar.transit).unixSeconds
         let date = CivilDate(dayNumber: Int(total: (noon + Double(offset(at: noon))).floorDays))
-        let sky = Sky(solar: solar, daylight: daylight, date: date, noon: noon, plan: plan)
-        skies[slot] = sky
-        return sky
+        let events = SolarEvents(solar: solar, daylight: daylight, date: date, noon: noon, plan: plan)
+        recent[slot] = events
+        return events
     }
 
     private mutating func offset(at seconds: Double) -> Int {

@@ -147,8 +147,10 @@ final class CompanionLoop {
             hasAdhan = false
             StandardError.say("adhan-companion: adhand does not answer; \(origin)")
         case .lost:
-            hasAdhan = false
             refresh(on: refreshedOn, force: true)
+            // It was started anew, as an upgrade does.
+            hasAdhan = person.times.origin == .adhand
+            if hasAdhan { return }
             let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
             attempt { () throws(SessionBus.Failure) in try server?.say(title, why) }
             StandardError.say("adhan-companion: adhand has stopped; \(origin)")

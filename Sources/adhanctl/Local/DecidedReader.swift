@@ -88,6 +88,9 @@ extension CalculationArguments {
     /// What is called at the configured place: by its timetable and what was set by hand, unless options ask for a calculation.
     func decidedSite(_ state: StateOption, _ daemon: ControlClient) throws(CommandError) -> Site {
         let site = try site()
+        if let far = ZoneText.farFromZones(site.calculation, at: site.place) {
+            StandardError.say("adhanctl: \(far)")
+        }
         return decided(state, daemon).map(site.deciding) ?? site
     }
 

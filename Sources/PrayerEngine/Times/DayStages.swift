@@ -1,110 +1,5 @@
-internal import Glibc
-
-// One day, in the order in which it comes about: what the Sun does (`Sky`), then the rules and the minutes that make times
+// One day, in the order in which it comes about: what the Sun does (`SolarEvents`), then the rules and the minutes that make times
 // of it (`DayStages`).
-
-/// A moment of one day, and why it is there.
-struct Mark: Sendable {
-    /// Unix seconds; not a number when it does not occur.
-    var seconds = Double.nan
-    var note = EventNote.none
-
-    var exists: Bool { !seconds.isNaN }
-
-    /// By how many seconds a time may move in a day before it deserves a word. Half of ten minutes, because
-    /// near the grazing point tomorrow's step is up to twice today's rate.
-    static let quick = 300.0
-}
-
-extension Mark {
-    /// A crossing as it is: found, or missing for the reason that its state tells.
-    init(
-        _ crossing: Crossing, on day: SolarDay, above: EventNote.Reason, below: EventNote.Reason,
-        value: Double = 0
-    ) {
-        switch crossing.state {
-        case .found:
-            seconds = day.instant(crossing.x).unixSeconds
-            let daily = abs(crossing.drift) * 86_400
-            if daily > Self.quick { note = EventNote(reason: .grazing, value: Float(daily / 60)) }
-        case .staysAbove: note = EventNote(reason: above, value: Float(value))
-        case .staysBelow: note = EventNote(reason: below, value: Float(value))
-        }
-    }
-}
-
-/// What the Sun does on one solar day at one place; where it does not rise or set, what the rule puts there.
-struct Sky: Sendable {
-    let solar: SolarDay
-    /// The civil date of its noon.
-    let date: CivilDate
-    let noon: Double
-    /// Noon as the method takes it.
-    let dhuhr: Double
-    let sunrise: Mark
-    let sunset: Mark
-    let asr: Mark
-    /// The angles of Fajr, Isha and Maghrib, without any rule. Isha is not a number for a method of minutes,
-    /// Maghrib for sunset.
-    let fajr: Mark
-    let isha: Mark
-    let maghrib: Mark
-
-    /// - Parameter daylight: the same day with the Sun that the method takes for Dhuhr and Asr.
-    init(solar: SolarDay, daylight: SolarDay, date: CivilDate, noon: Double, plan: Plan) {
-        self.solar = solar
-        self.date = date
-        self.noon = noon
-        dhuhr = daylight.instant(daylight.transit).unixSeconds
-        let here = plan.observer
-        fajr = Self.dip(plan.fajrAngle(on: date), .morning, solar, here)
-        if case .angle(let angle) = plan.isha {
-            isha = Self.dip(angle + plan.twilightDip, .evening, solar, here)
-        } else {
-            isha = Mark()
-        }
-        maghrib =
-            plan.method.maghribAngle > 0 ? Self.dip(plan.method.maghribAngle, .evening, solar, here) : Mark()
-
-        var sunrise = Mark(
-            solar.crossing(here.sunriseTarget, .morning, at: here), on: solar, above: .midnightSun,
-            below: .polarNight)
-        var sunset = Mark(
-            solar.crossing(here.sunsetTarget, .evening, at: here), on: solar, above: .midnightSun,
-            below: .polarNight)
-        var asr =
-            daylight.sineNoonAltitude(at: here) > 0
-            ? Mark(
-                daylight.crossing(plan.asrTarget(on: daylight), .evening, at: here), on: daylight,
-                above: .shortShadow, below: .noShadow)
-            : Mark(note: EventNote(reason: .noShadow))
-        let isAsrLate = sunset.exists && asr.exists && asr.seconds >= sunset.seconds
-        if !sunrise.exists || !sunset.exists || !asr.exists || isAsrLate {
-            plan.standIn(for: solar)?.fill(&sunrise, &asr, &sunset, noon: noon)
-        }
-        self.sunrise = sunrise
-        self.sunset = sunset
-        self.asr = asr
-    }
-
-    private static func dip(_ angle: Double, _ half: SolarDay.Half, _ day: SolarDay, _ here: Observer) -> Mark
-    {
-        Mark(
-            day.crossing(.depression(angle), half, at: here), on: day, above: .neverSoLow,
-            below: .neverSoHigh, value: angle)
-    }
-}
-
-extension Plan {
-    /// Asr's altitude: the noon shadow is that of the declination at Asr itself, or at one hour of the date.
-    fileprivate func asrTarget(on day: SolarDay) -> Target {
-        let shadow = Target.shadow(factor: calculation.asr.shadowFactor)
-        guard let hour = method.noonShadowHour else { return shadow }
-        let sine = day.curve(Double(day.index) + hour / 24 - day.origin).sineDeclination
-        return .altitude(
-            sine: shadow.sineAltitude(sine, (1 - sine * sine).squareRoot(), at: observer))
-    }
-}
 
 /// A day's events as they come about, step by step: what ``Timetable/explain(_:on:)`` tells and ``DayTimes``
 /// keeps the end of.
@@ -125,11 +20,14 @@ struct DayStages: Sendable {
     ///   - before, today, after: three solar days in a row; the events are those of the middle one.
     ///   - isRamadan: whether the date is in Ramadan.
     ///   - zoneOffset: seconds east of UTC, for whole minutes of local time.
-    init(before: Sky, today: Sky, after: Sky, plan: Plan, isRamadan: Bool, zoneOffset: Int) {
+    init(
+        before: SolarEvents, today: SolarEvents, after: SolarEvents, plan: Plan, isRamadan: Bool,
+        zoneOffset: Int
+    ) {
         let lastNight = Night(evening: before, morning: today, plan: plan)
         let tonight = Night(evening: today, morning: after, plan: plan)
         set(.sunrise, today.sunrise)
-        set(.dhuhr, Mark(seconds: today.dhuhr))
+        set(.dhuhr, EventTime(seconds: today.dhuhr))
         set(.asr, today.asr)
         set(.sunset, today.sunset)
         setFajr(Self.fajr(today.fajr, lastNight, on: today.date), raw: today.fajr, plan)
@@ -142,23 +40,23 @@ struct DayStages: Sendable {
         restoreOrder()
     }
 
-    private mutating func set(_ event: DayEvent, _ mark: Mark) {
-        astronomical[event] = mark.note.rule == nil ? mark.seconds : .nan
-        ruled[event] = mark.seconds
-        notes[event] = mark.note
+    private mutating func set(_ event: DayEvent, _ time: EventTime) {
+        astronomical[event] = time.note.rule == nil ? time.seconds : .nan
+        ruled[event] = time.seconds
+        notes[event] = time.note
     }
 
-    private static func fajr(_ mark: Mark, _ night: Night, on date: CivilDate) -> Mark {
+    private static func fajr(_ time: EventTime, _ night: Night, on date: CivilDate) -> EventTime {
         let method = night.plan.method
-        if let season = method.season { return night.seasonal(mark, .morning, season) }
-        var fajr = night.twilight(mark, .morning, angle: night.plan.fajrAngle(on: date))
+        if let season = method.season { return night.seasonal(time, .morning, season) }
+        var fajr = night.twilight(time, .morning, angle: night.plan.fajrAngle(on: date))
         if fajr.note.reason == .none, let earlier = method.earlierFajr, date < earlier.until {
             fajr.note = EventNote(reason: .earlierAngle, value: Float(earlier.angle))
         }
         return fajr
     }
 
-    private mutating func setFajr(_ fajr: Mark, raw: Mark, _ plan: Plan) {
+    private mutating func setFajr(_ fajr: EventTime, raw: EventTime, _ plan: Plan) {
         set(.fajr, fajr)
         astronomical[.fajr] = raw.seconds
         let lead = plan.method.imsakMinutes * 60
@@ -167,7 +65,7 @@ struct DayStages: Sendable {
         notes[.imsak] = fajr.note
     }
 
-    private static func maghrib(_ today: Sky, _ night: Night) -> Mark {
+    private static func maghrib(_ today: SolarEvents, _ night: Night) -> EventTime {
         let method = night.plan.method
         guard method.maghribAngle > 0 else { return today.sunset }
         // Maghrib's share of the night is to Isha's as its angle is to Isha's, so that it always comes first.
@@ -177,7 +75,7 @@ struct DayStages: Sendable {
             today.maghrib, .evening, angle: method.maghribAngle, scale: method.maghribAngle / ishaAngle)
     }
 
-    private mutating func setIsha(_ today: Sky, _ night: Night, maghrib: Mark, isRamadan: Bool) {
+    private mutating func setIsha(_ today: SolarEvents, _ night: Night, maghrib: EventTime, isRamadan: Bool) {
         switch night.plan.isha {
         case .angle(let angle):
             set(
@@ -199,7 +97,7 @@ struct DayStages: Sendable {
 
     /// Midnight and the last third of one and the same night, from the Sun's sunset to the next sunrise or Fajr, before any
     /// minutes are added.
-    private mutating func setNightParts(_ night: Night, nextFajr: Mark) {
+    private mutating func setNightParts(_ night: Night, nextFajr: EventTime) {
         let sunset = night.evening.sunset
         let end =
             night.plan.calculation.effectiveMidnight == .standard ? night.morning.sunrise : nextFajr
@@ -207,10 +105,10 @@ struct DayStages: Sendable {
         set(.lastThird, Self.part(2.0 / 3, from: sunset, to: end))
     }
 
-    private static func part(_ part: Double, from start: Mark, to end: Mark) -> Mark {
-        guard start.exists, end.exists else { return Mark(note: EventNote(reason: .baseMissing)) }
+    private static func part(_ part: Double, from start: EventTime, to end: EventTime) -> EventTime {
+        guard start.exists, end.exists else { return EventTime(note: EventNote(reason: .baseMissing)) }
         let isPlain = start.note.reason == .none && end.note.reason == .none
-        return Mark(
+        return EventTime(
             seconds: start.seconds + part * (end.seconds - start.seconds),
             note: isPlain ? .none : EventNote(reason: .derived))
     }

@@ -1,17 +1,17 @@
-/// A sunrise, Asr and sunset borrowed from another latitude or another day, for a Sun that does not rise or
+/// Sunrise, Asr and sunset of another latitude or another day, for a Sun that does not rise or
 /// set.
-struct StandIn: Sendable {
+struct SubstituteDay: Sendable {
     let rule: HighLatitudeRule
     /// Seconds from sunrise to noon, from noon to sunset; and Asr's place between noon and sunset, 0…1.
     let morning: Double
     let afternoon: Double
     let asrShare: Double
 
-    /// How far, in degrees, the Sun must pass an altitude for a latitude or a day to lend its times: where it
-    /// only grazes, twilight lasts all night and there is nothing worth lending.
+    /// How far, in degrees, the Sun must pass an altitude for the times of a latitude or a day to be taken: where it
+    /// only grazes, twilight lasts all night.
     static let margin = 2.0
 
-    /// What a solar day at a latitude has to lend; `nil` when the Sun does not rise, set and throw a shadow
+    /// The times of a solar day at a latitude; `nil` when the Sun does not rise, set and throw a shadow
     /// there.
     init?(_ day: SolarDay, at observer: Observer, asr: Target, rule: HighLatitudeRule) {
         let sunrise = day.crossing(observer.sunriseTarget, .morning, at: observer)
@@ -27,47 +27,47 @@ struct StandIn: Sendable {
         asrShare = (shadow.x - day.transit) / (sunset.x - day.transit)
     }
 
-    func fill(_ sunrise: inout Mark, _ asr: inout Mark, _ sunset: inout Mark, noon: Double) {
-        if !sunrise.exists { lend(noon - morning, to: &sunrise) }
-        if !sunset.exists { lend(noon + afternoon, to: &sunset) }
+    func fill(_ sunrise: inout EventTime, _ asr: inout EventTime, _ sunset: inout EventTime, noon: Double) {
+        if !sunrise.exists { substitute(noon - morning, to: &sunrise) }
+        if !sunset.exists { substitute(noon + afternoon, to: &sunset) }
         if !asr.exists || asr.seconds >= sunset.seconds {
             if asr.exists { asr.note.reason = .shortShadow }
-            lend(noon + asrShare * (sunset.seconds - noon), to: &asr)
+            substitute(noon + asrShare * (sunset.seconds - noon), to: &asr)
         }
     }
 
-    private func lend(_ seconds: Double, to mark: inout Mark) {
-        mark.seconds = seconds
-        mark.note.rule = rule
+    private func substitute(_ seconds: Double, to time: inout EventTime) {
+        time.seconds = seconds
+        time.note.rule = rule
     }
 }
 
 extension Plan {
     /// The latitude, with the observer's sign, nearest to the observer's at which the Sun passes well below
     /// `angle` at night and well clear of the horizon by day.
-    func lendingLatitude(_ day: SolarDay, angle: Double) -> Double {
+    func substituteLatitude(_ day: SolarDay, angle: Double) -> Double {
         let declination = day.noonDeclination
         let toPole = observer.latitude < 0 ? -declination : declination
-        let deepEnough = 90 - toPole - angle - StandIn.margin
+        let deepEnough = 90 - toPole - angle - SubstituteDay.margin
         let highEnough =
-            90 + toPole + min(observer.sunriseDepression, observer.sunsetDepression) - StandIn.margin
+            90 + toPole + min(observer.sunriseDepression, observer.sunsetDepression) - SubstituteDay.margin
         let latitude = min(abs(observer.latitude), deepEnough, highEnough)
         return observer.latitude < 0 ? -latitude : latitude
     }
 
     /// What replaces a Sun that does not rise or set on this day; `nil` when the rule has nothing.
-    func standIn(for day: SolarDay) -> StandIn? {
+    func substituteDay(for day: SolarDay) -> SubstituteDay? {
         switch polarRule {
         case .nearestLatitude:
             let angle = max(observer.sunriseDepression, observer.sunsetDepression)
-            return StandIn(
-                day, at: observer.at(latitude: lendingLatitude(day, angle: angle)),
+            return SubstituteDay(
+                day, at: observer.at(latitude: substituteLatitude(day, angle: angle)),
                 asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
         case .nearestDay:
             let angle = max(observer.sunriseDepression, observer.sunsetDepression)
-            guard let lender = nearestDay(to: day, angle: angle) else { return nil }
-            return StandIn(
-                lender, at: observer, asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
+            guard let substitute = nearestDay(to: day, angle: angle) else { return nil }
+            return SubstituteDay(
+                substitute, at: observer, asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
         case .auto, .none, .middleOfNight, .oneThird, .oneSeventh, .twilightAngle, .frozen: return nil
         }
     }
@@ -99,7 +99,9 @@ extension Plan {
                     index: index, longitude: longitude, track: &track, ephemeris: method.ephemeris)
                 let (depth, height) = observer.extremes(declination: candidate.noonDeclination)
                 let horizon = min(observer.sunriseDepression, observer.sunsetDepression)
-                if depth >= angle + StandIn.margin, height >= StandIn.margin - horizon { return candidate }
+                if depth >= angle + SubstituteDay.margin, height >= SubstituteDay.margin - horizon {
+                    return candidate
+                }
             }
         }
         return nil

@@ -1,0 +1,12 @@
+package import PrayerEngine
+
+/// Said where a method that knows one country's zones is asked for another country.
+package enum ZoneText {
+    package static func farFromZones(_ calculation: Calculation, at place: Place) -> String? {
+        guard let country = calculation.countryMissed(at: place) else { return nil }
+        let name = calculation.method.name
+        return
+            "\(name) has zones of \(country) alone and this place is near none of them, so \(name)'s rules are reckoned for the "
+            + "place itself; its own country's method is usually the better one (\"adhanctl methods\" lists them)"
+    }
+}

@@ -1,0 +1,104 @@
+/// A moment of one day, and why it is there.
+struct EventTime: Sendable {
+    /// Unix seconds; not a number when it does not occur.
+    var seconds = Double.nan
+    var note = EventNote.none
+
+    var exists: Bool { !seconds.isNaN }
+
+    /// By how many seconds a time may move in a day before it deserves a word. Half of ten minutes, because
+    /// near the grazing point tomorrow's step is up to twice today's rate.
+    static let quick = 300.0
+}
+
+extension EventTime {
+    /// A crossing as it is: found, or missing for the reason that its state tells.
+    init(
+        _ crossing: Crossing, on day: SolarDay, above: EventNote.Reason, below: EventNote.Reason,
+        value: Double = 0
+    ) {
+        switch crossing.state {
+        case .found:
+            seconds = day.instant(crossing.x).unixSeconds
+            let daily = abs(crossing.drift) * 86_400
+            if daily > Self.quick { note = EventNote(reason: .grazing, value: Float(daily / 60)) }
+        case .staysAbove: note = EventNote(reason: above, value: Float(value))
+        case .staysBelow: note = EventNote(reason: below, value: Float(value))
+        }
+    }
+}
+
+/// What the Sun does on one solar day at one place; where it does not rise or set, what the rule puts there.
+struct SolarEvents: Sendable {
+    let solar: SolarDay
+    /// The civil date of its noon.
+    let date: CivilDate
+    let noon: Double
+    /// Noon as the method takes it.
+    let dhuhr: Double
+    let sunrise: EventTime
+    let sunset: EventTime
+    let asr: EventTime
+    /// The angles of Fajr, Isha and Maghrib, without any rule. Isha is not a number for a method of minutes,
+    /// Maghrib for sunset.
+    let fajr: EventTime
+    let isha: EventTime
+    let maghrib: EventTime
+
+    /// - Parameter daylight: the same day with the Sun that the method takes for Dhuhr and Asr.
+    init(solar: SolarDay, daylight: SolarDay, date: CivilDate, noon: Double, plan: Plan) {
+        self.solar = solar
+        self.date = date
+        self.noon = noon
+        dhuhr = daylight.instant(daylight.transit).unixSeconds
+        let here = plan.observer
+        fajr = Self.dip(plan.fajrAngle(on: date), .morning, solar, here)
+        if case .angle(let angle) = plan.isha {
+            isha = Self.dip(angle + plan.twilightDip, .evening, solar, here)
+        } else {
+            isha = EventTime()
+        }
+        maghrib =
+            plan.method.maghribAngle > 0
+            ? Self.dip(plan.method.maghribAngle, .evening, solar, here) : EventTime()
+
+        var sunrise = EventTime(
+            solar.crossing(here.sunriseTarget, .morning, at: here), on: solar, above: .midnightSun,
+            below: .polarNight)
+        var sunset = EventTime(
+            solar.crossing(here.sunsetTarget, .evening, at: here), on: solar, above: .midnightSun,
+            below: .polarNight)
+        var asr =
+            daylight.sineNoonAltitude(at: here) > 0
+            ? EventTime(
+                daylight.crossing(plan.asrTarget(on: daylight), .evening, at: here), on: daylight,
+                above: .shortShadow, below: .noShadow)
+            : EventTime(note: EventNote(reason: .noShadow))
+        let isAsrLate = sunset.exists && asr.exists && asr.seconds >= sunset.seconds
+        if !sunrise.exists || !sunset.exists || !asr.exists || isAsrLate {
+            plan.substituteDay(for: solar)?.fill(&sunrise, &asr, &sunset, noon: noon)
+        }
+        self.sunrise = sunrise
+        self.sunset = sunset
+        self.asr = asr
+    }
+
+    private static func dip(_ angle: Double, _ half: SolarDay.Half, _ day: SolarDay, _ here: Observer)
+        -> EventTime
+    {
+        EventTime(
+            day.crossing(.depression(angle), half, at: here), on: day, above: .neverSoLow,
+            below: .neverSoHigh, value: angle)
+    }
+}
+
+extension Plan {
+    /// Asr's altitude: the noon shadow is that of the declination at Asr itself, or at one hour of the date.
+    fileprivate func asrTarget(on day: SolarDay) -> Target {
+        let shadow = Target.shadow(factor: calculation.asr.shadowFactor)
+        guard let hour = method.noonShadowHour else { return shadow }
+        let sine = day.curve(Double(day.index) + hour / 24 - day.origin).sineDeclination
+        return .altitude(
+            sine: shadow.sineAltitude(sine, (1 - sine * sine).squareRoot(), at: observer))
+    }
+}
