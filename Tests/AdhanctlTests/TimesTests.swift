@@ -50,6 +50,9 @@ struct TimesTests {
         }
         #expect(try program.run("times --date 2026-11-20 --method jakim --zone WLY01").error.isEmpty)
         #expect(try program.run("times --date 2026-11-20 --method kemenag").error.isEmpty)
+        let homeless = try program.run("times --date 2026-11-20 --zone WLY01")
+        #expect(
+            homeless.error == "adhanctl: the method isna has no zones; WLY01 is one of the method jakim\n")
         let check = Adhanctl()
         try check.configure(
             "timezone = \"UTC\"\n[location]\nlatitude = 51.5\nlongitude = 0\n[calculation]\nmethod = \"jakim\"\n"

@@ -59,7 +59,12 @@ package struct CalculationSettings: Sendable, Equatable {
         let codes = method.places.all.map(\.code)
         if let code = codes.first(where: { $0.lowercased() == zone.lowercased() }) { return code }
         guard !codes.isEmpty else {
-            throw .contradiction("the method \(method.name) has no zones; leave calculation.zone out")
+            let owner = Method.all.first { other in
+                other.places.all.contains { $0.code.lowercased() == zone.lowercased() }
+            }
+            let advice =
+                owner.map { "\(zone) is one of the method \($0.name)" } ?? "leave calculation.zone out"
+            throw .contradiction("the method \(method.name) has no zones; \(advice)")
         }
         let near = NearestName.of(zone, among: codes).map { "; did you mean \($0)?" } ?? ""
         throw .contradiction(

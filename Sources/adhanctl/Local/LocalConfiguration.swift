@@ -71,7 +71,9 @@ struct LocalConfiguration {
         case .zone where options.timezone != nil: return CommandError(.usage, "--timezone: \(error.message)")
         case .noPlace(let cause):
             return CommandError(.usage, "\(cause.message), or give --latitude and --longitude")
-        case .calculation where options.method != nil || options.fajrAngle != nil || options.ishaAngle != nil:
+        case .calculation
+        where options.method != nil || options.zone != nil || options.fajrAngle != nil
+            || options.ishaAngle != nil:
             return CommandError(.usage, error.message)
         case .systemZone: return CommandError(.failed, "\(error.message); give --timezone")
         case .zone, .calculation: return invalid(error)

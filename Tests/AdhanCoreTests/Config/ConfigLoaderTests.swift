@@ -54,7 +54,8 @@ struct ConfigLoaderTests {
         for (text, part) in [
             ("method = \"jakim\"\nzone = \"XYZ\"", "has no zone \"XYZ\"; it has JHR01"),
             ("method = \"jakim\"\nzone = \"WLY1\"", "; did you mean WLY01?"),
-            ("method = \"isna\"\nzone = \"WLY01\"", "isna has no zones"),
+            ("method = \"isna\"\nzone = \"WLY01\"", "isna has no zones; WLY01 is one of the method jakim"),
+            ("method = \"isna\"\nzone = \"XYZ\"", "isna has no zones; leave calculation.zone out"),
         ] {
             let error = #expect(throws: ConfigError.self) { try load("[calculation]\n" + text) }
             #expect(error?.reason.contains(part) == true, "\(String(describing: error))")
