@@ -10,7 +10,7 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 	-Xcc -DADHAND_STATIC -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
 .PHONY: run build test unit interop display display-test manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-.PHONY: deb deb-test desktop-rig session-rig
+.PHONY: deb deb-test desktop-rig session-rig kiosk-test
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -20,6 +20,8 @@ build: deps
 	$(SWIFT) build $(STATIC) --product adhanctl
 	$(SWIFT) build $(STATIC) --product adhan-companion
 	$(SWIFT) build $(STATIC) --product adhan-display
+	$(SWIFT) build $(STATIC) --product adhan-kiosk
+	$(SWIFT) build $(STATIC) --product adhan-touch
 
 test: test-deps build lint manuals unit interop display
 
@@ -47,11 +49,17 @@ KEEP ?=
 display: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
 	Tests/display/page.py $(RELEASE)/adhan-display
+	Tests/display/zero.py $(RELEASE)
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
 display-test: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
 	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
+
+# The session of a display of its own, with the real compositor and browser, killed in every way: five minutes.
+kiosk-test: build
+	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
+	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
@@ -158,6 +166,7 @@ deb-test: deb
 
 PREFIX      ?= /usr/local
 BINDIR      ?= $(PREFIX)/bin
+LIBEXECDIR  ?= $(PREFIX)/libexec
 DATADIR     ?= $(PREFIX)/share
 MANDIR      ?= $(DATADIR)/man
 DOCDIR      ?= $(DATADIR)/doc/adhand
@@ -186,7 +195,9 @@ COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/
 	$(BASHDIR)/adhan-companion $(ZSHDIR)/_adhan-companion $(FISHDIR)/adhan-companion.fish
 
 DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDIR)/adhan-display.socket \
-	$(UNITDIR)/adhan-display-lan.socket $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8
+	$(UNITDIR)/adhan-display-lan.socket $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8 \
+	$(LIBEXECDIR)/adhan-kiosk $(UNITDIR)/adhan-kiosk.service $(MANDIR)/man8/adhan-kiosk.8 \
+	$(LIBEXECDIR)/adhan-touch $(UNITDIR)/adhan-touch.socket $(UNITDIR)/adhan-touch@.service
 
 # Built by whoever owns the checkout: under sudo only the copying is left, and Swift need not be on root's path.
 $(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
@@ -244,17 +255,23 @@ uninstall-companion:
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 # The prayer screen for browsers: a program of its own.
 install-display:
-	@test -x $(RELEASE)/adhan-display || { echo 'make install-display: run "make build" first' >&2; exit 1; }
+	@test -x $(RELEASE)/adhan-display && test -x $(RELEASE)/adhan-kiosk && test -x $(RELEASE)/adhan-touch || { echo 'make install-display: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-display "$(DESTDIR)$(BINDIR)/adhan-display"
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-kiosk "$(DESTDIR)$(LIBEXECDIR)/adhan-kiosk"
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-touch "$(DESTDIR)$(LIBEXECDIR)/adhan-touch"
 	@cd Resources/display/page && for f in *.html *.css *.js languages/*.json; do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhan-display.service \
 	    > "$(DESTDIR)$(UNITDIR)/adhan-display.service"
+	@for f in adhan-kiosk.service adhan-touch@.service; do \
+	    sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
+	    chmod 644 "$(DESTDIR)$(UNITDIR)/$$f" || exit 1; done
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service"
-	$(INSTALL) -m 644 systemd/adhan-display.socket systemd/adhan-display-lan.socket "$(DESTDIR)$(UNITDIR)/"
+	$(INSTALL) -m 644 systemd/adhan-display.socket systemd/adhan-display-lan.socket systemd/adhan-touch.socket "$(DESTDIR)$(UNITDIR)/"
 	$(INSTALL) -D -m 644 systemd/adhan-display.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-display.conf"
 	$(INSTALL) -D -m 644 docs/man/adhan-display.8 "$(DESTDIR)$(MANDIR)/man8/adhan-display.8"
+	$(INSTALL) -D -m 644 docs/man/adhan-kiosk.8 "$(DESTDIR)$(MANDIR)/man8/adhan-kiosk.8"
 ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-display.conf"; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
@@ -265,7 +282,8 @@ endif
 uninstall:
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now adhand.service adhand.socket \
-	    adhan-display.service adhan-display.socket adhan-display-lan.socket || true; fi
+	    adhan-display.service adhan-display.socket adhan-display-lan.socket \
+	    adhan-kiosk.service adhan-touch.socket || true; fi
 endif
 	@for f in $(INSTALLED) $(DISPLAYED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"

@@ -25,6 +25,8 @@ let package = Package(
         .executable(name: "adhanctl", targets: ["adhanctl"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["adhan-display"]),
+        .executable(name: "adhan-kiosk", targets: ["adhan-kiosk"]),
+        .executable(name: "adhan-touch", targets: ["adhan-touch"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -59,6 +61,11 @@ let package = Package(
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
         .target(name: "ControlClient", dependencies: ["AdhanCore", "Host"], swiftSettings: rules),
+        // What a screen is made of, as adhand and the files of this machine have it.
+        .target(
+            name: "DisplayFeed",
+            dependencies: ["AdhanCore", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient"],
+            swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         .executableTarget(
@@ -71,8 +78,8 @@ let package = Package(
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "Playback",
-                "Recording",
+                "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "DisplayProgramme",
+                "DisplayFeed", "Playback", "Recording",
                 "CLinux", "CPlaces", argumentParser,
             ],
             swiftSettings: rules),
@@ -91,9 +98,23 @@ let package = Package(
         .executableTarget(
             name: "adhan-display",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "DisplayProgramme", "Languages", "Host", "ControlClient",
-                "CSystemd", "CLinux", argumentParser, nioCore, nioPosix, nioHTTP1,
+                "AdhanCore", "PrayerEngine", "DisplayProgramme", "DisplayFeed", "Languages", "Host",
+                "ControlClient", "CSystemd", "CLinux", argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
+            swiftSettings: rules),
+
+        // The display's own session: a compositor and a browser, looked after.
+        .executableTarget(
+            name: "adhan-kiosk",
+            dependencies: [
+                "AdhanCore", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+
+        // One tap on that display: the only part of it that may change anything.
+        .executableTarget(
+            name: "adhan-touch",
+            dependencies: ["AdhanCore", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient"],
             swiftSettings: rules),
 
         // Chance that comes out the same again, for the simulator and for tests.

@@ -34,7 +34,7 @@ else
     echo "No sound came out, for the reason above. adhand keeps running, and tries again at every prayer."
 fi
 echo
-echo "The prayer screen, for a browser on this machine:"
+echo "The prayer screen, for a browser on this machine (look ahead with $bin/adhanctl display scene --at 18:00):"
 "$bin/adhan-display" &
 display=$!
 sleep 1

@@ -42,6 +42,18 @@ package struct Alert: Sendable, Equatable {
     }
 }
 
+extension Alert {
+    /// The same for people elsewhere: that something is wrong, but no device, file or setting of this machine; `nil` for what
+    /// only its keeper can use.
+    package var forVisitors: Alert? {
+        switch kind {
+        case .configuration, .state, .slides: nil
+        case .approximate: self
+        default: Alert(kind, prayer: prayer, at: at, date: date)
+        }
+    }
+}
+
 /// The last thing that was heard, from the daemon's proof of play.
 package struct Proof: Sendable, Equatable {
     package let prayer: Prayer

@@ -7,6 +7,18 @@ package struct DisplayConfig: Sendable, Equatable {
     package var page = PageSettings()
     /// Pictures and texts that are shown in turn; `nil` for none.
     package var slides: String?
+    /// A picture behind the board; `nil` for none.
+    package var background: String?
+    package var screenAtNight = ScreenAtNight.on
+    /// Names of the machine by which browsers may call it, beside its own.
+    package var hostNames: [String] = []
+
+    package enum ScreenAtNight: String, Sendable, CaseIterable {
+        /// On, with a dim clock.
+        case on
+        /// Off, by the television's HDMI-CEC.
+        case cec
+    }
 
     package init() {}
 
@@ -22,6 +34,8 @@ package struct DisplayConfig: Sendable, Equatable {
             .section(.init(path: ["night"], meaning: "when only a dim clock is shown", keys: night)),
             .section(.init(path: ["screen"], keys: screen)),
             .section(.init(path: ["slides"], keys: slideKeys)),
+            .section(.init(path: ["touch"], meaning: "on this machine's own display", keys: touch)),
+            .section(.init(path: ["network"], meaning: "other machines that look", keys: network)),
         ],
         judge: { config, _ in
             [12, 24].contains(config.page.clock)
@@ -81,6 +95,7 @@ package struct DisplayConfig: Sendable, Equatable {
         .duration("after-isha", 0...43_200, \.display.scenes.nightAfterIsha, "or after tarawih"),
         .duration("before-fajr", 0...43_200, \.display.scenes.nightBeforeFajr, "when it ends"),
         number("brightness", 5...100, "percent", \.page.nightBrightness, "at night and during prayers"),
+        .choice("screen", \.screenAtNight, "\"on\", or \"cec\" to have the television sleep (adhan-kiosk)"),
     ]
 
     private static let screen: [Key] = [
@@ -88,6 +103,9 @@ package struct DisplayConfig: Sendable, Equatable {
         number("distance", 0...100, "metres", \.page.distance, "to whoever is farthest away; 0: unknown"),
         number("margin", 0...10, "percent", \.page.margin, "what the frame hides at each edge"),
         number("shift", 0...2, "percent", \.page.shift, "the content wanders, against burn-in; 0: not"),
+        .optionalText(
+            "background", .text(.other(picture)), \.background, example: "/srv/mosque.jpg",
+            "a picture behind the board"),
     ]
 
     private static let slideKeys: [Key] = [
@@ -97,7 +115,37 @@ package struct DisplayConfig: Sendable, Equatable {
         .duration("each", 2...600, \.page.slideSeconds, "how long one stays"),
     ]
 
+    private static let touch: [Key] = [
+        .flag(
+            "enabled", \.page.touch,
+            "a tap opens mute, stop and the prayers' switches, for whoever stands there")
+    ]
+
+    private static let network: [Key] = [
+        .optionalTexts(
+            "names", .texts(.other(hostName), orOne: true), \.hostNames, example: ["screen.example.org"],
+            "by which browsers call this machine, beside its own name and addresses")
+    ]
+
+    private static let hostName = TextKind.Other(
+        allowed: "a host's name such as \"screen.example.org\"", plural: "names"
+    ) { text in
+        let letters = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return letters && (1...253).contains(text.utf8.count) ? nil : TextKind.Fault()
+    }
+
     private static let folder = TextKind.Other(allowed: "a folder's absolute path") { text in
+        text.hasPrefix("/") && text.utf8.count < 4096 ? nil : TextKind.Fault()
+    }
+
+    private static let picture = TextKind.Other(allowed: "a picture's absolute path") { text in
         text.hasPrefix("/") && text.utf8.count < 4096 ? nil : TextKind.Fault()
     }
 

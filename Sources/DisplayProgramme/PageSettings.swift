@@ -33,6 +33,10 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Percent of the brightness that is left at night.
     package var nightBrightness = 35.0
     package var proof = true
+    /// Whether a tap opens the sheet of what can be changed.
+    package var touch = false
+    /// Whether there is a picture behind the board.
+    package var background = false
 
     package init() {}
 }

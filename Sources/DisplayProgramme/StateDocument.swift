@@ -100,6 +100,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// Empty for the network.
     package let version: String
     package let now: String
     package let place: String
@@ -116,9 +117,14 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package let alerts: [AlertEntry]
     @Nullable package var proof: ProofEntry?
     package let slides: [SlideEntry]
-    package let page: PageSettings
+    package private(set) var page: PageSettings
     /// Whether `?now=` and the like are obeyed.
     package let preview: Bool
+}
+
+/// Who is told: whoever stands before this machine, or whoever reaches it over the network.
+package enum Audience: Sendable, Hashable {
+    case machine, network
 }
 
 /// Everything that a state is made of.
@@ -147,13 +153,14 @@ package struct DisplayWorld: Sendable {
 extension StateDocument {
     package init(
         _ world: DisplayWorld, _ settings: DisplaySettings, _ page: PageSettings, language: Language,
-        now: Instant, preview: Bool = false
+        now: Instant, for audience: Audience = .machine, preview: Bool = false
     ) {
         let zone = world.schedule.zone
         func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
         let programme = Programme(world.schedule, settings, world.facts, now: now)
         let sentences = NoticeText(language, in: zone)
-        version = adhandVersion
+        let shown = audience == .machine ? world.alerts : world.alerts.compactMap(\.forVisitors)
+        version = audience == .machine ? adhandVersion : ""
         self.now = text(now)
         place = world.place
         scenes = programme.scenes.map {
@@ -162,7 +169,7 @@ extension StateDocument {
                 slot: $0.slot, eid: $0.isEid, target: $0.target.map(text))
         }
         notices =
-            world.alerts.map(sentences.sentence)
+            shown.map(sentences.sentence)
             + programme.notes.filter { $0.from <= now }.map(sentences.sentence)
         offsets = Self.offsets(zone, from: now, until: now + Programme.hours * 3600).map {
             OffsetEntry(from: text($0), seconds: zone.offset(at: $0))
@@ -204,7 +211,7 @@ extension StateDocument {
                 prayer: $0.prayer?.rawValue,
                 date: $0.date.description, at: text($0.at))
         }
-        alerts = world.alerts.map {
+        alerts = shown.map {
             AlertEntry(
                 kind: $0.kind.rawValue, prayer: $0.prayer?.rawValue, at: $0.at.map(text),
                 date: $0.date?.description, text: $0.text)
@@ -214,6 +221,7 @@ extension StateDocument {
         }
         slides = world.slides
         self.page = page
+        if audience == .network { self.page.touch = false }
         self.preview = preview
     }
 

@@ -1,5 +1,4 @@
 package import AdhanCore
-internal import Glibc
 
 /// A conversation with gpsd(8) on this machine: where its receiver is. Nothing goes further than the loopback interface.
 package struct Gpsd: Sendable {
@@ -22,21 +21,20 @@ package struct Gpsd: Sendable {
 
     /// The position, as soon as the receiver knows it. Waits at most so many seconds.
     package func position(within seconds: Double, isInterrupted: () -> Bool = { false }) -> ReceiverPosition {
-        let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
-        guard raw >= 0 else { return .unknown(reason: "gpsd cannot be asked: \(SystemError.text(errno))") }
-        let descriptor = OwnedDescriptor(raw)
         let deadline = WallClock.monotonic() + seconds
-        guard connect(descriptor.raw, until: deadline) else {
+        let connection: LoopbackConnection
+        do throws(FileError) {
+            connection = try LoopbackConnection.open(port: port, until: deadline)
+        } catch {
             return .unknown(reason: "gpsd on port \(port) does not answer")
         }
         let request = Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)
-        let sent = unsafe request.withUnsafeBytes {
-            unsafe send(descriptor.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        guard connection.send(request) else {
+            return .unknown(reason: "gpsd on port \(port) does not listen")
         }
-        guard sent == request.count else { return .unknown(reason: "gpsd on port \(port) does not listen") }
         var report = ReceiverReport()
         while WallClock.monotonic() < deadline, !isInterrupted() {
-            guard let bytes = receive(descriptor.raw) else { continue }
+            guard let bytes = connection.receive(within: 0.2) else { continue }
             guard !bytes.isEmpty else { break }
             if let position = report.take(bytes) { return position }
         }
@@ -45,38 +43,4 @@ package struct Gpsd: Sendable {
 
     /// Of the kernel's tables.
     private static let longestTable = 4 << 20
-
-    private func connect(_ descriptor: Int32, until deadline: Double) -> Bool {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        if result == 0 { return true }
-        guard errno == EINPROGRESS, wait(descriptor, Int16(POLLOUT), deadline - WallClock.monotonic()) else {
-            return false
-        }
-        var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-        return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && code == 0
-    }
-
-    /// What has come within a fifth of a second; `nil` when nothing has, empty at the end.
-    private func receive(_ descriptor: Int32) -> [UInt8]? {
-        guard wait(descriptor, Int16(POLLIN), 0.2) else { return nil }
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        let count = unsafe buffer.withUnsafeMutableBytes {
-            unsafe recv(descriptor, $0.baseAddress, $0.count, 0)
-        }
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
-        return Array(buffer[..<count])
-    }
-
-    private func wait(_ descriptor: Int32, _ events: Int16, _ seconds: Double) -> Bool {
-        var request = pollfd(fd: descriptor, events: events, revents: 0)
-        return unsafe poll(&request, 1, Int32(max(0, min(seconds, 60)) * 1000)) > 0
-    }
 }

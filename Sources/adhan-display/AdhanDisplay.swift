@@ -1,8 +1,11 @@
 internal import AdhanCore
 internal import ArgumentParser
+internal import ControlClient
+internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import Languages
 internal import PrayerEngine
 
 @main
@@ -10,6 +13,11 @@ struct AdhanDisplay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-display",
         abstract: "Serves the prayer screen of a mosque or a home to browsers.",
+        usage: """
+            adhan-display [<options>]
+            adhan-display --render <time> [--size <WxH>] [--locale <code>] <picture.png>
+            adhan-display --check [--json]
+            """,
         discussion: """
             Follows adhand and answers GET on a socket that systemd hands to it, or on 127.0.0.1:8787. Open that address in \
             any browser on this machine.
@@ -38,6 +46,29 @@ struct AdhanDisplay: ParsableCommand {
     @Flag(help: "Obey ?now=, ?lang= and the like in the page's address, for previews.")
     var preview = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Draw the screen of this time (now, 18:00, 2026-11-20T18:00:00Z) with a browser that is installed.",
+            valueName: "time"))
+    var render: String?
+
+    @Option(help: ArgumentHelp("How large it is drawn.", valueName: "WxH"))
+    var size = PictureSize(argument: "1920x1080")!
+
+    @Option(
+        help: ArgumentHelp("In these languages (ar or de,ar) instead of the configured.", valueName: "code"))
+    var locale: String?
+
+    @Flag(help: "Say whether the configuration is right and its slides can be read, and end.")
+    var check = false
+
+    @Flag(help: "Say it as one JSON document.")
+    var json = false
+
+    @Argument(
+        help: ArgumentHelp("Where --render puts the picture.", valueName: "picture.png"), completion: .file())
+    var picture: String?
+
     static func main() {
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
@@ -47,51 +78,115 @@ struct AdhanDisplay: ParsableCommand {
         main(arguments)
     }
 
+    func validate() throws {
+        guard (render == nil) == (picture == nil) else {
+            throw ValidationError("--render and the file for the picture go together")
+        }
+        if json, !check { throw ValidationError("--json goes with --check") }
+        for code in locale?.split(separator: ",").map(String.init) ?? [] where !Language.codes.contains(code)
+        {
+            throw ValidationError(
+                "--locale must be of \(Language.codes.joined(separator: ", ")), not \"\(code)\"")
+        }
+    }
+
     mutating func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        beFrugal()
+        Memory.beFrugal()
         let environment = Environment.process
-        let folder = pageDir ?? Page.folder(in: environment)
-        let page: Page
-        do throws(FileError) {
-            page = try Page(folder: folder)
-        } catch {
-            Self.say(error.message)
-            throw ExitCode(65)
-        }
-        let follower = Follower(
-            socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
-            page: page, config: try Self.settings(config, in: environment), preview: preview)
+        if check { return try examine(in: environment) }
         do throws(ServerError) {
-            let server = try Server(
-                listeners: Listener.passedIn() ?? [Listener.own(listen ?? .standard)], page: page,
-                follower: follower, preview: preview,
-                zone: (try? ZoneFiles(in: environment).systemZone()) ?? .utc)
-            follower.start { server.stateHasChanged() }
+            if let render, let picture { return try draw(render, to: picture, in: environment) }
+            let parts = try parts(in: environment, preview: preview)
+            let server = try server(
+                parts, Listener.passedIn() ?? [Listener.own(listen ?? .standard)], preview: preview,
+                in: environment)
+            parts.follower.start { server.stateHasChanged() }
             Self.say("the screen is at \(server.address)")
             server.run()
         } catch {
-            Self.say(error.message)
-            throw ExitCode.failure
+            for line in error.sentences { Self.say(line) }
+            throw ExitCode(error.exitStatus)
         }
     }
 
-    /// The file that is named has to be there; the usual one need not.
-    private static func settings(_ named: String?, in environment: Environment) throws -> DisplayConfig {
-        let file = named ?? DisplayConfig.systemFile
-        guard named != nil || ConfigFiles.exist(file, in: environment) else { return DisplayConfig() }
-        do {
-            return try DisplayConfig.schema.read(try ConfigFiles.read(file).sources).settings
-        } catch let error as ConfigError {
-            for mistake in error.all { say(mistake.message) }
-        } catch let error as FileError {
-            say(error.message)
+    /// What every way of running needs: the page, the settings, and who asks adhand.
+    private struct Parts {
+        let page: Page
+        let config: DisplayConfig
+        let follower: Follower
+    }
+
+    private func parts(in environment: Environment, preview: Bool) throws(ServerError) -> Parts {
+        let page: Page
+        let config: DisplayConfig
+        do throws(FileError) {
+            page = try Page(folder: pageDir ?? Page.folder(in: environment))
+        } catch {
+            throw ServerError(message: error.message, exitStatus: 65)
         }
-        throw ExitCode(65)
+        do throws(DisplayFile.Failure) {
+            config = try DisplayFile.read(self.config, in: environment).config
+        } catch {
+            throw ServerError(sentences: error.sentences, exitStatus: 65)
+        }
+        let follower = Follower(
+            socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
+            page: page, config: config, preview: preview)
+        return Parts(page: page, config: config, follower: follower)
+    }
+
+    private func server(
+        _ parts: Parts, _ listeners: [Listener], preview: Bool, in environment: Environment
+    ) throws(ServerError) -> Server {
+        try Server(
+            listeners: listeners, page: parts.page, follower: parts.follower, preview: preview,
+            config: parts.config, zone: (try? ZoneFiles(in: environment).systemZone()) ?? .utc)
+    }
+
+    // MARK: Without serving
+
+    private func draw(
+        _ time: String, to file: String, in environment: Environment
+    ) throws(ServerError) {
+        let client = ControlClient(socket: Paths.clientSocket(option: socket, in: environment))
+        let zone: Zone
+        do throws(ControlFailure) {
+            zone = try DaemonAnswers.zone(asking: client, zones: ZoneFiles(in: environment))
+        } catch {
+            throw ServerError(message: "\(error.message); a picture shows what adhand says", exitStatus: 69)
+        }
+        guard let now = MomentText.read(time, now: WallClock.now(), in: zone) else {
+            throw ServerError(
+                message: "--render must be \(MomentText.allowed), not \"\(time)\"", exitStatus: 64)
+        }
+        let parts = try parts(in: environment, preview: true)
+        let server = try server(
+            parts, [.own(ListenAddress(host: "127.0.0.1", port: 0))], preview: true, in: environment)
+        // With Z: a plus in an address would be a space.
+        let picture = Picture(
+            address: server.address, now: InstantText.rfc3339(now, in: .utc).replacing("+00:00", with: "Z"),
+            size: size, languages: locale)
+        try picture.draw(to: Directories.absolute(file), in: environment)
+    }
+
+    private func examine(in environment: Environment) throws {
+        let check = DisplayCheck(config, view: .own, user: Account.ownNameOrNumber, in: environment)
+        if json {
+            Self.write((try? JSON.encode(check)) ?? [], to: STDOUT_FILENO)
+        } else {
+            Self.write(Array(DisplayCheckText.render(check, Style(colour: false)).utf8), to: STDOUT_FILENO)
+            for problem in check.problems { Self.say(CheckText.sentence(problem)) }
+        }
+        if check.exitStatus != 0 { throw ExitCode(check.exitStatus) }
     }
 
     static func say(_ sentence: String) {
-        let line = Array("adhan-display: \(PlainText.printable(sentence))\n".utf8)
-        _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        write(Array("adhan-display: \(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
+    }
+
+    /// Nobody is left to be told when this fails.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        _ = OwnedDescriptor.write(bytes, to: descriptor)
     }
 }

@@ -1,3 +1,4 @@
+internal import DisplayProgramme
 internal import NIOHTTP1
 
 /// What is answered to one request.
@@ -16,6 +17,8 @@ struct Answer: Sendable {
     var body: Body
     var isStored = false
     var allow: String?
+    /// Whether the page may ask the helper of taps, on its port of this machine.
+    var mayTouch = false
 
     static func text(_ status: HTTPResponseStatus, _ sentence: String) -> Answer {
         Answer(status: status, body: .bytes(Array((sentence + "\n").utf8)))
@@ -26,15 +29,17 @@ struct Answer: Sendable {
     }
 
     /// On every answer: what a browser must not do with it.
-    static let guards: [(String, String)] = [
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-                + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-        ),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Referrer-Policy", "no-referrer"),
-    ]
+    var guards: [(String, String)] {
+        [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
+                    + "connect-src 'self'\(mayTouch ? " http://127.0.0.1:\(TouchRequest.port)" : ""); frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+    }
 }

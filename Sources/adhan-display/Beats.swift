@@ -1,3 +1,4 @@
+internal import DisplayProgramme
 internal import Host
 internal import Synchronization
 
@@ -21,8 +22,8 @@ final class Beats: Sendable {
         return true
     }
 
-    /// Seconds since the last beat.
-    func age(_ token: String) -> Double? {
-        last.withLock { $0[token] }.map { WallClock.monotonic() - $0 }
+    /// Whether the page of this token has beaten lately: it does so every ten seconds.
+    func hears(_ token: String) -> Bool {
+        last.withLock { $0[token] }.map { WallClock.monotonic() - $0 < PageWatch.freshness } ?? false
     }
 }

@@ -1,46 +1,45 @@
 internal import AdhanCore
 internal import ControlClient
+internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import Languages
 internal import PrayerEngine
 internal import Synchronization
 
 /// Follows adhand on a thread of its own, and keeps the state that every page is told.
 final class Follower: Sendable {
     struct State: Sendable {
-        /// As JSON; empty until adhand has answered once.
-        var document: [UInt8] = []
+        /// As JSON, for this machine and for others; empty until adhand has answered once.
+        var documents: [Audience: [UInt8]] = [:]
         /// Rises with every change.
         var serial = 0
         /// Why adhand cannot be asked; `nil` while it answers.
         var failure: String? = "adhand has not answered yet"
         var slides = SlideFolder.Found()
+
+        func document(for audience: Audience) -> [UInt8] { documents[audience] ?? [] }
     }
 
     private let client: ControlClient
     private let zones: ZoneFiles
     private let page: Page
     private let config: DisplayConfig
-    private let slides: SlideFolder?
     private let preview: Bool
     private let state = Mutex(State())
 
-    /// Seconds: how long a change may wait for more of its kind, how often all is asked anew, how soon a daemon that hangs is
-    /// noticed, and how often the folder of slides is looked at.
+    /// Seconds: how long a change may wait for more of its kind, how often all is asked anew, and how often the folder of
+    /// slides is looked at.
     private static let settling = 0.1
     private static let refresh = 60.0
-    private static let patience = 1.5
     private static let slideInterval = 30.0
-    /// Days of the agenda: today's neighbours, next Friday, and as far as it goes for a timetable's end.
-    private static let agendaDays = 34
 
     init(socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, preview: Bool) {
         client = ControlClient(socket: socket)
         self.zones = zones
         self.page = page
         self.config = config
-        slides = config.slides.map(SlideFolder.init)
         self.preview = preview
     }
 
@@ -75,7 +74,7 @@ final class Follower: Sendable {
 
     /// What is kept between looks.
     private struct World {
-        var daemon: Answers?
+        var daemon: DaemonAnswers?
         var lostSince: Instant?
         var silentSince: Instant?
         var slides = SlideFolder.Found()
@@ -102,7 +101,7 @@ final class Follower: Sendable {
         let now = WallClock.monotonic()
         if world.nextSlides <= now {
             world.nextSlides = now + Self.slideInterval
-            let found = slides?.look() ?? SlideFolder.Found()
+            let found = SlideFolder.look(config)
             if found != world.slides { world.isDirty = true }
             world.slides = found
         }
@@ -110,7 +109,7 @@ final class Follower: Sendable {
         world.isDirty = false
         world.nextRefresh = now + Self.refresh
         do throws(ControlFailure) {
-            world.daemon = try ask(WallClock.now())
+            world.daemon = try DaemonAnswers(asking: client, zones: zones, now: WallClock.now())
         } catch {
             return lose(error, &world, changed)
         }
@@ -132,47 +131,16 @@ final class Follower: Sendable {
         if isNews { publish(world, failure: failure.message, changed) }
     }
 
-    // MARK: Asking
-
-    /// What adhand said, as it said it.
-    private struct Answers {
-        let status: StatusDocument
-        let agenda: [OccasionDocument]
-        let days: [TimesDocument.Day]
-        let history: [HistoryEntry]
-        let zone: Zone
-        let at: Instant
-    }
-
-    private func ask(_ now: Instant) throws(ControlFailure) -> Answers {
-        let status = try client.call("GetStatus", for: StatusReply.self, patience: Self.patience).status
-        let zone = zone(of: status)
-        let yesterday = zone.civilDate(of: now).adding(days: -1).description
-        let agenda = try client.call(
-            "GetAgenda", AgendaParameters(from: yesterday, days: Self.agendaDays), for: AgendaReply.self)
-        let times = try client.call(
-            "GetTimes", TimesParameters(date: yesterday, days: 5), for: TimesReply.self)
-        let history = try client.call("GetHistory", HistoryParameters(days: 7), for: HistoryReply.self)
-        return Answers(
-            status: status, agenda: agenda.occasions, days: times.times.days,
-            history: history.history.announcements, zone: zone, at: now)
-    }
-
-    /// The place's zone; where its file is missing here, the offset by which adhand writes the time.
-    private func zone(of status: StatusDocument) -> Zone {
-        if let zone = try? zones.zone(named: status.location.timezone) { return zone }
-        let offset = status.now.suffix(6)
-        // POSIX counts to the west: the sign is the other one.
-        let posix = "<local>\(offset.hasPrefix("-") ? "+" : "-")\(offset.dropFirst())"
-        return (try? Zone(name: status.location.timezone, posix: posix)) ?? .utc
-    }
-
     // MARK: Telling
 
     private func publish(_ world: World, failure: String?, _ changed: @Sendable () -> Void) {
-        let document = world.daemon.map { self.document($0, world, now: WallClock.now()) }
+        var documents: [Audience: [UInt8]] = [:]
+        for audience: Audience in [.machine, .network] {
+            documents[audience] = world.daemon.map { document($0, world, audience, now: WallClock.now()) }
+        }
         state.withLock {
-            if let document { $0.document = document }
+            // What was told before goes on being true for two days.
+            if !documents.isEmpty { $0.documents = documents }
             $0.failure = failure
             $0.slides = world.slides
             $0.serial += 1
@@ -180,20 +148,18 @@ final class Follower: Sendable {
         changed()
     }
 
-    private func document(_ daemon: Answers, _ world: World, now: Instant) -> [UInt8] {
-        let schedule = Schedule(zone: daemon.zone, agenda: daemon.agenda, days: daemon.days)
-        let display = DisplayWorld(
-            schedule: schedule,
-            facts: DisplayFacts(status: daemon.status, history: daemon.history, now: daemon.at),
-            alerts: Alert.all(
-                status: daemon.status, lostSince: world.lostSince, silentSince: world.silentSince,
-                history: daemon.history, tableEnd: Alert.tableEnd(schedule.occasions),
-                brokenSlides: world.slides.broken, today: daemon.zone.civilDate(of: now)),
-            proof: Proof(daemon.history), place: daemon.status.location.name, slides: world.slides.slides)
+    private func document(
+        _ daemon: DaemonAnswers, _ world: World, _ audience: Audience, now: Instant
+    ) -> [UInt8] {
+        let display = daemon.world(
+            lostSince: world.lostSince, silentSince: world.silentSince, slides: world.slides, now: now)
+        var settings = config.page
+        settings.background = world.slides.background != nil
         guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"],
             let bytes = try? JSON.encode(
                 StateDocument(
-                    display, config.display, config.page, language: language, now: now, preview: preview))
+                    display, config.display, settings, language: language, now: now, for: audience,
+                    preview: preview && audience == .machine))
         else { return [] }
         return bytes
     }
@@ -202,8 +168,9 @@ final class Follower: Sendable {
     func document(at now: Instant) -> Result<[UInt8], ServerError> {
         do throws(ControlFailure) {
             var world = World()
-            world.slides = slides?.look() ?? SlideFolder.Found()
-            return .success(document(try ask(now), world, now: now))
+            world.slides = SlideFolder.look(config)
+            let daemon = try DaemonAnswers(asking: client, zones: zones, now: now)
+            return .success(document(daemon, world, .machine, now: now))
         } catch {
             return .failure(ServerError(message: error.message))
         }

@@ -1,6 +1,6 @@
 internal import AdhanCore
-internal import CLinux
 internal import CSystemd
+internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
@@ -14,9 +14,11 @@ final class Hub {
     private let zone: Zone
     private var listeners: [ObjectIdentifier: EventStream] = [:]
     private var connections = 0
+    private var fromNetwork = 0
     private var byAddress: [String: Int] = [:]
     private var sequence = 0
-    private var state = ByteBuffer()
+    /// The event `state`, by who is told.
+    private var states: [Audience: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
 
@@ -28,18 +30,25 @@ final class Hub {
 
     // MARK: Connections
 
-    func admit(_ channel: any Channel) -> Bool {
-        let address = channel.remoteAddress?.ipAddress ?? ""
-        let isNear = address == "127.0.0.1" || address == "::1" || address.isEmpty
-        guard connections < Server.mostConnections,
-            isNear || byAddress[address, default: 0] < Server.mostOfOneAddress
-        else { return false }
+    func admit(_ channel: any Channel, _ audience: Audience) -> Bool {
+        guard connections < Server.mostConnections else { return false }
+        // Only who comes over the network is counted by address: this machine's own screens share one.
+        let address = audience == .network ? channel.remoteAddress?.ipAddress ?? "" : nil
+        if let address {
+            guard fromNetwork < Server.mostFromNetwork,
+                byAddress[address, default: 0] < Server.mostOfOneAddress
+            else { return false }
+            fromNetwork += 1
+            byAddress[address, default: 0] += 1
+        }
         connections += 1
-        byAddress[address, default: 0] += 1
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
             connections -= 1
-            byAddress[address, default: 1] -= 1
-            if byAddress[address] == 0 { byAddress[address] = nil }
+            if let address {
+                fromNetwork -= 1
+                byAddress[address, default: 1] -= 1
+                if byAddress[address] == 0 { byAddress[address] = nil }
+            }
             listeners[ObjectIdentifier(channel)] = nil
             isTrimDue = true
         }
@@ -48,11 +57,11 @@ final class Hub {
 
     // MARK: Events
 
-    func listen(_ context: ChannelHandlerContext) {
+    func listen(_ context: ChannelHandlerContext, _ audience: Audience) {
         refreshState()
-        let stream = EventStream(channel: context.channel)
+        let stream = EventStream(channel: context.channel, audience: audience)
         listeners[ObjectIdentifier(context.channel)] = stream
-        stream.offer(state, serial: serial)
+        stream.offer(state(audience), serial: serial)
         stream.offer(tick())
     }
 
@@ -62,15 +71,18 @@ final class Hub {
 
     func stateHasChanged() {
         refreshState()
-        for stream in listeners.values { stream.offer(state, serial: serial) }
+        for stream in listeners.values { stream.offer(state(stream.audience), serial: serial) }
     }
 
     private func refreshState() {
         let now = follower.now
         guard now.serial != serial else { return }
         serial = now.serial
-        state = now.document.isEmpty ? ByteBuffer() : Self.event("state", now.document)
+        states = now.documents.filter { !$0.value.isEmpty }.mapValues { Self.event("state", $0) }
+        isTrimDue = true
     }
+
+    private func state(_ audience: Audience) -> ByteBuffer { states[audience] ?? ByteBuffer() }
 
     /// Each tick is aimed at the next second of the wall anew: a step of the clock moves it with it.
     private func scheduleTick() {
@@ -86,17 +98,17 @@ final class Hub {
         sequence += 1
         let tick = tick()
         for (id, stream) in listeners {
-            stream.catchUp(state, serial: serial)
+            stream.catchUp(state(stream.audience), serial: serial)
             if !stream.offer(tick) {
                 listeners[id] = nil
                 stream.channel.close(promise: nil)
             }
         }
         _ = unsafe sd_notify(0, "WATCHDOG=1")
-        // What many callers needed goes back to the system when they have gone.
+        // What many callers or a new state needed goes back to the system.
         if isTrimDue, sequence % 5 == 0 {
             isTrimDue = false
-            malloc_trim(0)
+            Memory.giveBack()
         }
     }
 
@@ -120,13 +132,15 @@ final class Hub {
 /// none for half a minute.
 final class EventStream {
     let channel: any Channel
+    let audience: Audience
     private var skipped = 0
     private var told = -1
 
     private static let mostSkipped = 30
 
-    init(channel: any Channel) {
+    init(channel: any Channel, audience: Audience) {
         self.channel = channel
+        self.audience = audience
     }
 
     func offer(_ state: ByteBuffer, serial: Int) {

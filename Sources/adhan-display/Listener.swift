@@ -1,6 +1,7 @@
 internal import AdhanCore
 internal import ArgumentParser
 internal import CSystemd
+internal import DisplayProgramme
 internal import Glibc
 internal import NIOCore
 
@@ -34,6 +35,13 @@ enum Listener: Sendable {
     case passed(descriptor: Int32, isNetwork: Bool)
     case own(ListenAddress)
 
+    /// Who it is that comes by this door: who comes from another machine is never taken for somebody at this one, whatever
+    /// the socket is called.
+    func audience(from remote: String?) -> Audience {
+        if case .passed(_, isNetwork: true) = self { return .network }
+        return Server.isNear(remote) ? .machine : .network
+    }
+
     /// The sockets that the service manager listens on for us, if it does; those named `lan` are open to other machines.
     static func passedIn() -> [Listener]? {
         var raw: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -56,5 +64,18 @@ enum Listener: Sendable {
 }
 
 struct ServerError: Error {
-    let message: String
+    /// One each line.
+    let sentences: [String]
+    let exitStatus: Int32
+
+    init(sentences: [String], exitStatus: Int32 = EXIT_FAILURE) {
+        self.sentences = sentences
+        self.exitStatus = exitStatus
+    }
+
+    init(message: String, exitStatus: Int32 = EXIT_FAILURE) {
+        self.init(sentences: [message], exitStatus: exitStatus)
+    }
+
+    var message: String { sentences.joined(separator: "\n") }
 }

@@ -1,4 +1,5 @@
 internal import AdhanCore
+internal import DisplayProgramme
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
@@ -12,12 +13,14 @@ final class RequestHandler: ChannelInboundHandler {
 
     private let router: Router
     private let hub: Hub
+    private let audience: Audience
     private var deadline: Scheduled<Void>?
 
     /// How long a caller may take for an answer, and may stay without asking anything.
     private static let patience = TimeAmount.seconds(60)
 
-    init(router: Router, hub: Hub) {
+    init(router: Router, hub: Hub, audience: Audience) {
+        self.audience = audience
         self.router = router
         self.hub = hub
     }
@@ -30,7 +33,8 @@ final class RequestHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         wait(context)
-        let answer = router.answer(head, address: context.channel.localAddress?.ipAddress)
+        let answer = router.answer(
+            head, address: context.channel.localAddress?.ipAddress, audience: audience)
         // Whoever sends a body is not understood further.
         let isOver = !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
         switch answer.body {
@@ -65,7 +69,7 @@ final class RequestHandler: ChannelInboundHandler {
     // MARK: Sending
 
     private func headers(_ answer: Answer, length: Int?, close: Bool) -> HTTPHeaders {
-        var headers = HTTPHeaders(Answer.guards)
+        var headers = HTTPHeaders(answer.guards)
         headers.add(name: "Content-Type", value: answer.type)
         headers.add(name: "Cache-Control", value: answer.isStored ? "no-cache" : "no-store")
         if let length, answer.status != .noContent {
@@ -133,7 +137,7 @@ final class RequestHandler: ChannelInboundHandler {
         context.flush()
         // It may stay for years; slow readers are looked after by the hub.
         deadline?.cancel()
-        hub.listen(context)
+        hub.listen(context, audience)
     }
 
     /// Another time's state is asked of adhand on a thread of its own: the loop waits for nobody.

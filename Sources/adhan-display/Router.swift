@@ -1,4 +1,6 @@
 internal import AdhanCore
+internal import DisplayFeed
+internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
@@ -11,12 +13,24 @@ struct Router: Sendable {
     let follower: Follower
     let beats: Beats
     let preview: Bool
+    /// Names of this machine that its keeper added.
+    let names: [String]
+    /// Whether the page of this machine may ask the helper of taps.
+    let touch: Bool
 
-    /// - Parameter address: of this end of the connection.
-    func answer(_ head: HTTPRequestHead, address: String?) -> Answer {
+    /// - Parameters:
+    ///   - address: of this end of the connection.
+    ///   - audience: by which door the request came.
+    func answer(_ head: HTTPRequestHead, address: String?, audience: Audience) -> Answer {
+        var answer = refusal(head, address) ?? self.answer(head, audience)
+        answer.mayTouch = touch && audience == .machine
+        return answer
+    }
+
+    private func refusal(_ head: HTTPRequestHead, _ address: String?) -> Answer? {
         let hosts = head.headers["Host"]
         guard hosts.count == 1 else { return .text(.badRequest, "A request names one Host.") }
-        guard HostNames.isOurs(hosts[0], address: address) else {
+        guard HostNames.isOurs(hosts[0], address: address, added: names) else {
             return .text(.misdirectedRequest, "This server does not go by that name.")
         }
         guard head.method == .GET || head.method == .HEAD else {
@@ -27,28 +41,38 @@ struct Router: Sendable {
         guard head.headers["Transfer-Encoding"].isEmpty,
             head.headers["Content-Length"].allSatisfy({ $0 == "0" })
         else { return .text(.badRequest, "A request has no body here.") }
-        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = parts.count > 1 ? parts[1] : ""
-        return answer(path: String(parts[0]), query: query)
+        return nil
     }
 
-    private func answer(path: String, query: Substring) -> Answer {
+    private func answer(_ head: HTTPRequestHead, _ audience: Audience) -> Answer {
+        let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.count > 1 ? parts[1] : ""
+        return answer(path: String(parts[0]), query: query, audience)
+    }
+
+    private func answer(path: String, query: Substring, _ audience: Audience) -> Answer {
         switch path {
         case "/": return Answer(type: page.index.type, body: .bytes(page.index.bytes))
         case "/events": return Answer(type: "text/event-stream; charset=utf-8", body: .events)
-        case "/healthz": return health
+        case "/healthz": return health(audience)
         case "/state.json":
-            if preview, let at = Self.value("now", in: query) {
+            if preview, audience == .machine, let at = Self.value("now", in: query) {
                 return Answer(type: "application/json", body: .stateAt(at))
             }
-            let document = follower.now.document
-            if document.isEmpty { return .text(.serviceUnavailable, follower.now.failure ?? "no state yet") }
-            return .json(document)
-        case "/beat":
+            let document = follower.now.document(for: audience)
+            return document.isEmpty ? health(audience) : .json(document)
+        case "/beat" where audience == .machine:
+            if let token = Self.value("heard", in: query) {
+                return beats.hears(token) ? .text(.ok, "alive") : .text(.notFound, "silent")
+            }
             guard let token = Self.value("token", in: query), beats.take(token) else {
                 return .text(.badRequest, "A beat carries a token.")
             }
             return Answer(status: .noContent, body: .bytes([]))
+        case "/background":
+            if let picture = follower.now.slides.background {
+                return Answer(type: picture.type, body: .file(path: picture.path), isStored: true)
+            }
         default: break
         }
         if path.hasPrefix("/assets/"), let file = page.assets[String(path.dropFirst(8))] {
@@ -62,11 +86,11 @@ struct Router: Sendable {
         return .text(.notFound, "There is nothing here.")
     }
 
-    private var health: Answer {
-        if let failure = follower.now.failure {
-            return .text(.serviceUnavailable, PlainText.visible(failure))
-        }
-        return .text(.ok, "adhand answers")
+    /// The reason names paths of this machine, which are nobody's business elsewhere.
+    private func health(_ audience: Audience) -> Answer {
+        guard let failure = follower.now.failure else { return .text(.ok, "adhand answers") }
+        let reason = audience == .machine ? PlainText.visible(failure) : "adhand does not answer"
+        return .text(.serviceUnavailable, reason)
     }
 
     /// `now=2026-11-20T18:00:00Z`
@@ -99,10 +123,11 @@ struct Router: Sendable {
 /// By which names a browser may call this server: a page of somebody else's whose name is made to lead here (DNS rebinding)
 /// calls it by that name.
 enum HostNames {
-    static func isOurs(_ host: String, address: String?) -> Bool {
+    static func isOurs(_ host: String, address: String?, added: [String]) -> Bool {
         guard let name = name(of: host) else { return false }
         if ["localhost", "127.0.0.1", "::1"].contains(name) { return true }
         if let address, name == address { return true }
+        if added.contains(where: { $0.lowercased() == name }) { return true }
         let own = machine
         return !own.isEmpty && (name == own || name == own + ".local")
     }

@@ -1,6 +1,7 @@
 internal import AdhanCore
 internal import CLinux
 internal import CSystemd
+internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
@@ -16,17 +17,27 @@ final class Server: Sendable {
     private let follower: Follower
     private let channels: [any Channel]
 
-    /// Connections in all, and of one address of another machine.
+    /// Connections in all, by the network, so that it never keeps the wall's own screen out, and of one address there.
     static let mostConnections = 1200
+    static let mostFromNetwork = 1000
     static let mostOfOneAddress = 64
 
-    init(listeners: [Listener], page: Page, follower: Follower, preview: Bool, zone: Zone)
-        throws(ServerError)
-    {
+    /// Whether an address is this machine's own.
+    static func isNear(_ address: String?) -> Bool {
+        guard let address, !address.isEmpty else { return true }
+        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+
+    init(
+        listeners: [Listener], page: Page, follower: Follower, preview: Bool, config: DisplayConfig,
+        zone: Zone
+    ) throws(ServerError) {
         Self.raiseDescriptorLimit()
         loop = group.next()
         self.follower = follower
-        let router = Router(page: page, follower: follower, beats: Beats(), preview: preview)
+        let router = Router(
+            page: page, follower: follower, beats: Beats(), preview: preview, names: config.hostNames,
+            touch: config.page.touch)
         let (loop, group) = (loop, group)
         do {
             let made = try loop.submit {
@@ -74,14 +85,18 @@ final class Server: Sendable {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard hub.value.admit(channel) else { throw ServerError(message: "too many connections") }
+                    let audience = listener.audience(from: channel.remoteAddress?.ipAddress)
+                    guard hub.value.admit(channel, audience) else {
+                        throw ServerError(message: "too many connections")
+                    }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(HeaderGuard())
                     try pipeline.addHandler(HTTPResponseEncoder())
                     try pipeline.addHandler(
                         ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
                     try pipeline.addHandler(HTTPServerPipelineHandler())
-                    try pipeline.addHandler(RequestHandler(router: router, hub: hub.value))
+                    try pipeline.addHandler(
+                        RequestHandler(router: router, hub: hub.value, audience: audience))
                 }
             }
         switch listener {

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// Runs `work` on a thread of its own, for as long as the program runs.
@@ -21,10 +20,4 @@ func startThread(_ name: String, _ work: @escaping @Sendable () -> Void) {
         }, box)
     precondition(code == 0, "no thread for the \(name)")
     pthread_detach(thread)
-}
-
-/// One arena for the two threads that there are.
-func beFrugal() {
-    mallopt(M_ARENA_MAX, 1)
-    mallopt(M_TRIM_THRESHOLD, 128 << 10)
 }

@@ -31,7 +31,8 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Looking after it",
                 subcommands: [
-                    Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self, Reload.self,
+                    DisplayCommand.self, Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self,
+                    Reload.self,
                     Check.self,
                     Diagnostics.self, Feedback.self, Debug.self,
                 ]),

@@ -1,5 +1,4 @@
 internal import AdhanCore
-internal import CLinux
 internal import Glibc
 internal import Host
 internal import Playback
@@ -166,12 +165,7 @@ struct Inspector {
     }
 
     /// The name of the user as whom this process looks; the number where there is none.
-    static let user: String = {
-        guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
-            return "\(geteuid())"
-        }
-        return unsafe String(cString: name)
-    }()
+    static let user = Account.ownNameOrNumber
 }
 
 extension SoundFolders {

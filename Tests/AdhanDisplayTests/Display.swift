@@ -33,7 +33,7 @@ final class Display {
     }
 
     /// Started by something that hands a listening socket over.
-    init(passing launcher: String) throws {
+    init(passing launcher: String, _ arguments: [String] = []) throws {
         directory = FileManager.default.temporaryDirectory.appending(
             path: "adhan-display-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -41,7 +41,8 @@ final class Display {
         try startDaemon()
         try start(
             "/usr/bin/env",
-            ["python3", "-c", launcher, Self.program, "--socket", socket, "--listen", "127.0.0.1:1"])
+            ["python3", "-c", launcher, Self.program, "--socket", socket, "--listen", "127.0.0.1:1"]
+                + arguments)
     }
 
     deinit {
@@ -112,7 +113,10 @@ final class Display {
         let body: String
     }
 
-    func get(_ path: String, method: String = "GET", host: String? = nil, more: String = "") throws -> Reply {
+    func get(
+        _ path: String, method: String = "GET", host: String? = nil, more: String = "", port: UInt16? = nil
+    ) throws -> Reply {
+        let port = port ?? self.port
         let line = Line(port: port)
         line.send(
             "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n\(more)Connection: close\r\n\r\n"
@@ -146,8 +150,19 @@ final class Line {
     let descriptor: Int32
     private var pending = ""
 
-    init(port: UInt16, receiveBuffer: Int32? = nil) {
+    /// - Parameter source: the last two bytes of an address of the loopback network, from which it comes.
+    init(port: UInt16, receiveBuffer: Int32? = nil, source: Int? = nil) {
         descriptor = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if let source {
+            var own = sockaddr_in()
+            own.sin_family = sa_family_t(AF_INET)
+            own.sin_addr.s_addr = UInt32(0x7F01_0000 + source).bigEndian
+            _ = unsafe withUnsafePointer(to: &own) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -205,8 +220,8 @@ final class Line {
         }
     }
 
-    static func listening(to port: UInt16) -> Line {
-        let line = Line(port: port)
+    static func listening(to port: UInt16, source: Int? = nil) -> Line {
+        let line = Line(port: port, source: source)
         line.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return line
     }

@@ -11,7 +11,8 @@ struct HelpTests {
         "exception", "exception list", "exception remove", "times",
         "iqama", "explain", "methods", "qibla", "hijri", "hijri sighted", "hijri complete", "hijri pins",
         "hijri pins remove", "city", "setup", "set", "method", "doctor", "reload",
-        "check", "diagnostics", "feedback",
+        "check", "diagnostics", "feedback", "display", "display url", "display status", "display scene",
+        "display enable", "display disable",
         "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]

@@ -18,7 +18,7 @@ FRIDAYS = [("12:30", "12:50"), ("13:15", "13:35")]
 RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
-         "published_until": None}
+         "published_until": None, "last_error": None, "problem": None, "disabled": []}
 listeners = []
 lock = threading.Lock()
 
@@ -86,9 +86,12 @@ def status():
                          "approximate": world["approximate"]},
             "calculation": {"method": "mwl", "asr": "standard", "highLatitude": "auto"},
             "clock": {"synchronized": world["trusted"], "trusted": world["trusted"]},
-            "mute": {"active": world["muted"], "until": None, "scope": None}, "next": None, "prayers": [], "timers": [],
+            "mute": {"active": world["muted"], "until": None, "scope": None}, "next": None, "timers": [],
+            "prayers": [{"prayer": name, "at": at(date.today(), times[0]), "enabled": name not in world["disabled"], "sound": ["standard"],
+                         "volume": 80, "state": "upcoming"} for name, times in TIMES.items()],
             "playback": world.get("playback") or {"state": "idle"},
-            "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": None, "checkedAt": None}}
+            "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": None},
+            **({"configurationProblem": world["problem"]} if world["problem"] else {})}
 
 
 def answer(method, parameters):
@@ -103,7 +106,13 @@ def answer(method, parameters):
     if name == "GetHistory":
         entries = world["history"]
         return {"history": {"days": 7, "due": len(entries), "played": len(entries), "announcements": entries}}
-    return {}
+    if name in ("Mute", "Unmute"):
+        world["muted"] = name == "Mute"
+    elif name == "EnablePrayers":
+        world["disabled"] = [one for one in world["disabled"] if one not in parameters["prayers"]]
+    elif name == "DisablePrayers":
+        world["disabled"] = world["disabled"] + parameters["prayers"]
+    return {"message": name + " " + json.dumps(parameters, sort_keys=True)}
 
 
 def serve(connection):

@@ -26,6 +26,8 @@ SCENES = [("home", "2026-11-21T10:00:00Z"), ("approaching", "2026-11-21T12:01:30
           ("night", "2026-11-21T22:00:00Z")]
 SHAPES = [(1920, 1080), (1080, 1920), (1024, 768)]
 MORE_SHAPES = [(1280, 720), (3840, 2160), (800, 1280)]
+# Scenes whose titles stand in both languages.
+TITLED = {"home", "adhan", "to-iqama", "iqama", "khutba"}
 LANGUAGES = sorted(path.stem for path in (PAGE / "languages").glob("*.json"))
 RTL = {"ar", "fa", "ur"}
 
@@ -35,7 +37,11 @@ PROBE = r"""(() => {
   const visible = (e) => { const s = getComputedStyle(e), b = e.getBoundingClientRect(); return s.visibility !== "hidden" && s.display !== "none" && b.width > 0 && b.height > 0; };
   const luminance = (c) => { const [r, g, b] = c.map((v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
   const colour = (text) => text.match(/[\d.]+/g).map(Number);
-  const ground = (e) => { for (; e; e = e.parentElement) { const c = colour(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c.slice(0, 3); } return [255, 255, 255]; };
+  // Behind a scrim there may be any picture: white or black is the worst.
+  const scrim = colour(getComputedStyle(document.documentElement).getPropertyValue("--scrim"));
+  const pictured = document.documentElement.dataset.background && getComputedStyle(document.body).backgroundImage !== "none";
+  const ground = (e) => { for (; e && !(pictured && e === document.body); e = e.parentElement) { const c = colour(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return [c.slice(0, 3)]; }
+    return pictured ? [0, 255].map((worst) => scrim.slice(0, 3).map((v) => v * scrim[3] + worst * (1 - scrim[3]))) : [[255, 255, 255]]; };
   const canvas = document.createElement("canvas"); canvas.width = canvas.height = 40;
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   const leaves = [];
@@ -66,9 +72,8 @@ PROBE = r"""(() => {
       if (box.left < b.left - 2 || box.right > b.right + 2 || box.top < b.top - 2 || box.bottom > b.bottom + 2)
         problems.push(`cut off: "${name}" in ${p.id || p.className || p.tagName}`);
     }
-    const front = colour(getComputedStyle(e).color).slice(0, 3), back = ground(e);
-    const [a, c] = [luminance(front), luminance(back)].sort((x, y) => y - x);
-    const ratio = (a + .05) / (c + .05);
+    const front = colour(getComputedStyle(e).color).slice(0, 3);
+    const ratio = Math.min(...ground(e).map((back) => { const [a, c] = [luminance(front), luminance(back)].sort((x, y) => y - x); return (a + .05) / (c + .05); }));
     if (ratio < 7) problems.push(`contrast ${ratio.toFixed(1)}: "${name}"`);
     const smallest = parseFloat(getComputedStyle(document.documentElement).fontSize) * 1.6;
     if (parseFloat(getComputedStyle(e).fontSize) < smallest && e.tagName !== "SMALL") problems.push(`too small: "${name}"`);
@@ -103,6 +108,10 @@ def combinations(everything):
     most = max(len(SCENES) * len(SHAPES), len(LANGUAGES))
     picked = [(SCENES[i % len(SCENES)], LANGUAGES[(i + i // len(LANGUAGES)) % len(LANGUAGES)],
                SHAPES[(i + i // len(SCENES)) % len(SHAPES)]) for i in range(most)]
+    # Two languages at once, in every shape.
+    pairs = ["tr,ar", "en,bn", "ur,en", "so,ar"]
+    picked += [(scene, pairs[(i + j) % len(pairs)], shape) for i, scene in enumerate(SCENES) for j, shape in enumerate(SHAPES)
+               if scene[0] in TITLED]
     # The board is what people look at most: in every language.
     picked += [(SCENES[0], language, SHAPES[i % 3]) for i, language in enumerate(LANGUAGES)]
     return picked
@@ -151,18 +160,19 @@ def main():
         try:
             done = combinations(options.all)
             if options.only:
-                done = [one for one in done if options.only in f"{one[0][0]}-{one[1]}-{one[2][0]}x{one[2][1]}"]
+                done = [one for one in done if options.only in f"{one[0][0]}-{one[1]}-{one[2][0]}x{one[2][1]}".replace(",", "+")]
             for (scene, at), language, (width, height) in done:
-                name = f"{scene}-{language}-{width}x{height}"
+                name = f"{scene}-{language.replace(',', '+')}-{width}x{height}"
                 browser.size(width, height)
-                digits = json.loads((PAGE / f"languages/{language}.json").read_text())["digits"]
-                clock = 12 if language in ("en", "ur") else 24
+                first = language.split(",")[0]
+                digits = json.loads((PAGE / f"languages/{first}.json").read_text())["digits"]
+                clock = 12 if first in ("en", "ur") else 24
                 browser.open(f"{display.url}?now={at}&lang={language}&digits={digits}&clock={clock}")
                 found = browser.evaluate(PROBE)
                 problems = found["problems"]
                 if found["scene"] != scene:
                     problems.append(f"shows {found['scene']}")
-                if found["dir"] != ("rtl" if language in RTL else "ltr"):
+                if found["dir"] != ("rtl" if first in RTL else "ltr"):
                     problems.append(f"dir is {found['dir']}")
                 if scene == "home" and (width, height) == (1920, 1080) and found["time"] < 0.055 * height:
                     problems.append(f"times of {found['time']:.0f} px are too small")

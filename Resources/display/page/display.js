@@ -2,6 +2,7 @@
 // down, nothing is remembered but the state, and only text that changed is touched. Syntax: ES2020.
 import * as player from "./player.js";
 import * as verses from "./verses.js";
+import * as touch from "./touch.js";
 
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
@@ -89,9 +90,9 @@ function drawCards(at, scene) {
     const entry = player.due(state.cards[prayer], at);
     const name = entry && entry.jumua ? "jumua" : prayer;
     write(card.name, prayerName(name));
-    const second = languages[1] || null;
-    show(card.second, second ? prayerName(name, second) : "");
-    if (second) { mark(card.second, "lang", second.code); mark(card.second, "dir", second.direction); }
+    const other = languages[1] || null;
+    show(card.second, other ? prayerName(name, other) : "");
+    if (other) inLanguage(card.second, other);
     if (entry) putTime(card, "time", entry.at);
     else { write(card.timeValue, "–"); write(card.timeHalf, ""); }
     putTime(card, "iqama", entry ? entry.iqama : null);
@@ -102,11 +103,22 @@ function drawCards(at, scene) {
   }
 }
 
+/** The language that stands beside the screen's own, where one is set; Arabic names of prayers alone are none. */
+const second = () => (state.page.languages.length > 1 ? languages[1] : null);
+function inLanguage(element, language) {
+  mark(element, "lang", language.code);
+  mark(element, "dir", language.direction);
+}
+
 function drawDates(at) {
   const day = player.due(state.days, at);
   if (!day) return;
   write($("gregorian"), player.dateText(day.date, languages[0], state.page.digits));
   write($("hijri"), player.hijriText(day.hijri, languages[0], state.page.digits));
+  const other = second();
+  // Isolated, not turned around: it stands under the other dates.
+  show($("second-date"), other ? named(player.hijriText(day.hijri, other, other.digits)) : "");
+  if (other) mark($("second-date"), "lang", other.code);
 }
 
 function drawLines(at) {
@@ -153,6 +165,13 @@ function drawNotices(at) {
 
 // MARK: The scenes
 
+/** The same in the language that stands beside. */
+function putSecond(parts) {
+  const other = second();
+  show($("message-second"), other ? parts(other).filter(Boolean).join(" · ") : "");
+  if (other) inLanguage($("message-second"), other);
+}
+
 function putMessage(over, title, arabic, text) {
   show($("message-over"), over);
   show($("message-title"), title);
@@ -177,6 +196,10 @@ function drawMessage(scene, at) {
     case "to-iqama": putMessage("", "", "", player.left(player.instant(scene.target), at) <= 180 ? say("phones") : ""); break;
     default: putMessage("", "", "", "");
   }
+  const titles = { adhan: "adhan", dua: "dua", iqama: "iqama", adhkar: "adhkar", khutba: "khutba" };
+  const named_ = scene.eid ? "eid" : scene.prayer;
+  putSecond((other) => [titles[scene.scene] && other.phrases[titles[scene.scene]],
+    ["adhan", "iqama"].includes(scene.scene) && named_ && prayerName(named_, other)]);
 }
 
 function drawCountdown(scene, at) {
@@ -268,7 +291,7 @@ function draw() {
 
 /** Long names and verses get smaller instead of being cut. Looked at only when a text or the arrangement changed: measuring makes
     the browser lay everything out anew. */
-const fitted = ["message-title", "message-arabic", "message-over", "message-text", "next", "clock", "title", "dates", "slide-text"];
+const fitted = ["message-title", "message-second", "message-arabic", "message-over", "message-text", "next", "clock", "title", "dates", "slide-text"];
 let fits = new Map();
 function fit() {
   const body = document.body;
@@ -341,6 +364,7 @@ async function take(document_) {
   }
   state = document_;
   mark(root, "data-theme", state.page.theme);
+  mark(root, "data-background", state.page.background ? "on" : null);
   measure();
   draw();
   if (first) document.fonts.ready.then(() => { measure(); draw(); });
@@ -366,11 +390,16 @@ function listen() {
   };
 }
 
-/** One timer, aimed anew at the next second of the server's clock. */
+/** One timer, aimed anew at the next second of the server's clock, or at the next scene where that comes first: calculated times
+    that are not rounded begin within a second. */
 function keepTime() {
   draw();
-  setTimeout(keepTime, 1000 - (now() % 1000) + 1);
+  const at = now();
+  const next = state ? state.scenes.map((scene) => player.instant(scene.from)).find((from) => from > at) : undefined;
+  setTimeout(keepTime, Math.min(1000 - (at % 1000), next === undefined ? 1000 : next - at) + 1);
 }
+
+touch.listen({ say: (key) => say(key), prayer: (name) => prayerName(name) }, () => state !== null && state.page.touch);
 
 const token = query.get("kiosk");
 if (token) setInterval(() => { fetch("/beat?token=" + encodeURIComponent(token)).catch(() => {}); }, 10000);

@@ -18,7 +18,7 @@ package enum LocalText {
     }
 
     /// `16:32`, or `16:32 tomorrow`, as somebody says it at `now`.
-    static func spoken(_ instant: String, now: String) -> String {
+    package static func spoken(_ instant: String, now: String) -> String {
         let time = minute(instant)
         guard let day = CivilDate(date(instant)), let today = CivilDate(date(now)), day != today else {
             return time

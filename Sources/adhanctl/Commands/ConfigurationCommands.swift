@@ -1,5 +1,7 @@
 import AdhanCore
 import ArgumentParser
+import DisplayFeed
+import DisplayProgramme
 import Glibc
 import Host
 
@@ -22,7 +24,8 @@ struct Check: ParsableCommand {
         abstract: "Tells whether adhand can use a configuration file.",
         discussion: """
             The running adhand looks itself: it reads the file, decodes every sound to its end and opens every device, \
-            without a sound. When it does not run, root looks as its user in its sandbox. Otherwise only the text is looked at.
+            without a sound. When it does not run, root looks as its user in its sandbox. Otherwise only the text is looked at. \
+            The screen's display.toml, where it is there, is checked as well, as root in the sandbox of the screen's service.
 
             Exit status: 0 when it can be used, 65 when the text is wrong, 1 when it is right and this box cannot use it.
             """)
@@ -32,40 +35,70 @@ struct Check: ParsableCommand {
     @Argument(help: "The file (default: the one that adhand would read).", completion: .configurations)
     var file: String?
 
+    @Flag(help: "The file is a display.toml, whatever it is called.")
+    var display = false
+
+    /// A file of that name is the screen's.
+    private var isDisplay: Bool { display || file?.split(separator: "/").last == "display.toml" }
+
     func run() throws {
+        if isDisplay { return try checkDisplay() }
         let found = try Examination(daemon: global.daemon, file: file).document()
+        let screen = file == nil ? DisplayExamination(file: nil).document() : nil
         let output = global.output
         if output.json {
-            try output.write(document: CheckAnswer(found))
+            try output.write(document: CheckAnswer(found, screen))
         } else {
             try output.write(CheckText.render(found, output.style))
-            for problem in found.problems { StandardError.say("adhanctl: \(CheckText.sentence(problem))") }
+            try output.write(screen.map { DisplayCheckText.render($0, output.style) } ?? "")
+            say(found.problems + (screen?.problems ?? []))
         }
+        let status = found.exitStatus != 0 ? found.exitStatus : screen?.exitStatus ?? 0
+        if status != 0 { Glibc.exit(status) }
+    }
+
+    private func checkDisplay() throws {
+        guard let found = DisplayExamination(file: file ?? DisplayConfig.systemFile).document() else {
+            return
+        }
+        try global.output.show(found) { DisplayCheckText.render(found, $0) }
+        if !global.json { say(found.problems) }
         if found.exitStatus != 0 { Glibc.exit(found.exitStatus) }
+    }
+
+    private func say(_ problems: [CheckProblem]) {
+        for problem in problems { StandardError.say("adhanctl: \(CheckText.sentence(problem))") }
     }
 }
 
 /// `check --json`: what was found; where that is a failure, beside what every failing command says.
 private struct CheckAnswer: Encodable {
     let found: CheckDocument
+    /// The screen's file, where it is there.
+    let display: DisplayCheck?
 
     private enum Key: String, CodingKey {
-        case error
+        case error, display
     }
 
-    init(_ found: CheckDocument) {
+    init(_ found: CheckDocument, _ display: DisplayCheck?) {
         self.found = found
+        self.display = display
     }
 
     func encode(to encoder: any Encoder) throws {
         try found.encode(to: encoder)
-        guard found.exitStatus != 0, let problem = found.problems.first(where: { $0.severity == .problem })
-        else { return }
         var container = encoder.container(keyedBy: Key.self)
+        try container.encode(display, forKey: .display)
+        let wrong = found.exitStatus != 0 ? found.problems : display?.problems ?? []
+        let (valid, status) =
+            found.exitStatus != 0
+            ? (found.valid, found.exitStatus) : (display?.valid ?? true, display?.exitStatus ?? 0)
+        guard status != 0, let problem = wrong.first(where: { $0.severity == .problem }) else { return }
         try container.encode(
             ErrorDocument.Details(
-                name: found.valid ? "NotUsable" : "ConfigurationInvalid", message: problem.message,
+                name: valid ? "NotUsable" : "ConfigurationInvalid", message: problem.message,
                 file: problem.file,
-                line: problem.line, column: problem.column, exit: found.exitStatus), forKey: .error)
+                line: problem.line, column: problem.column, exit: status), forKey: .error)
     }
 }

@@ -62,16 +62,10 @@ struct Examination {
     }
 
     private func asService(_ path: String?) throws(CommandError) -> CheckDocument? {
-        guard isSystem, let shown = SystemTool.output("systemctl", ["cat", "--no-pager", "adhand.service"])
-        else {
+        guard isSystem, SystemTool.output("systemctl", ["cat", "--no-pager", "adhand.service"]) != nil else {
             return try alone(path)
         }
-        guard geteuid() == 0 else { return nil }
-        let unit = UnitSettings(shown: shown)
-        guard !unit.command.isEmpty else { return nil }
-        let properties = unit.surroundings.flatMap { ["-p", $0] }
-        let arguments = ["--quiet", "--pipe", "--wait", "--collect"] + properties + ["--"] + unit.command
-        return answer(SystemTool.run("systemd-run", arguments + options(path), seconds: Self.patience))
+        return answer(ServiceSandbox.run("adhand.service", options(path), seconds: Self.patience))
     }
 
     private func alone(_ path: String?) throws(CommandError) -> CheckDocument? {
@@ -96,7 +90,7 @@ struct Examination {
     // MARK: The text alone
 
     private func text() throws(CommandError) -> CheckDocument {
-        let user = UserDatabase.ownName ?? "\(geteuid())"
+        let user = Account.ownNameOrNumber
         let configuration: LocalConfiguration
         do throws(CommandError) {
             configuration = try LocalConfiguration(file: file)

@@ -31,7 +31,7 @@ extension Gathering {
             else { continue }
             let program = text("\(proc)/\(owner.process)/comm").split(separator: "\n").first ?? "a program"
             // Below that number are the accounts of services.
-            let account = owner.user < 1000 ? UInt32(exactly: owner.user).flatMap(UserDatabase.name) : nil
+            let account = owner.user < 1000 ? UInt32(exactly: owner.user).flatMap(Account.name) : nil
             let holder = CardHolder(
                 program: String(program), process: owner.process,
                 whose: CardHolder.whose(isOwn: owner.user == Int(geteuid()), account: account))

@@ -109,7 +109,7 @@ struct Gathering {
             return person
         }
         person.isMember = UserDatabase.ownGroups.contains(members.id)
-        person.isListed = UserDatabase.ownName.map(members.names.contains) ?? false
+        person.isListed = Account.ownName.map(members.names.contains) ?? false
         return person
     }
 

@@ -35,7 +35,7 @@ enum Identity {
 
     private static func accounts() -> [(name: String, fullName: String, home: String)] {
         let table = (try? FileBytes.read("/etc/passwd", limit: 1 << 20)) ?? []
-        let own = UserDatabase.ownName
+        let own = Account.ownName
         return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
             guard fields.count > 5, let user = UInt32(fields[2]),

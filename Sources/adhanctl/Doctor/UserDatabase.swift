@@ -27,13 +27,4 @@ enum UserDatabase {
         let filled = unsafe getgroups(count, &groups)
         return [getegid()] + groups.prefix(max(0, Int(filled)))
     }
-
-    static var ownName: String? { name(geteuid()) }
-
-    static func name(_ id: UInt32) -> String? {
-        guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
-            return nil
-        }
-        return unsafe String(cString: name)
-    }
 }

@@ -39,7 +39,7 @@ struct SessionService {
     private var anybodys: (server: String?, owner: String?) {
         for user in (try? Directories.names(in: "/run/user")) ?? [] {
             if let server = server(in: "/run/user/\(user)") {
-                return (server, UInt32(user).flatMap(UserDatabase.name))
+                return (server, UInt32(user).flatMap(Account.name))
             }
         }
         return (nil, nil)

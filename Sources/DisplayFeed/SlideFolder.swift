@@ -1,30 +1,45 @@
 internal import AdhanCore
-internal import DisplayProgramme
+package import DisplayProgramme
 internal import Glibc
 internal import Host
 
 /// A folder of pictures and texts that people put there. What cannot be shown is left out and told, never waited for.
-struct SlideFolder: Sendable {
-    struct Found: Sendable, Equatable {
-        var slides: [StateDocument.SlideEntry] = []
+package struct SlideFolder: Sendable {
+    package struct Found: Sendable, Equatable {
+        package var slides: [StateDocument.SlideEntry] = []
         /// Path and type by the name below `/slides/`.
-        var files: [String: (path: String, type: String)] = [:]
-        var broken: [String] = []
+        package var files: [String: (path: String, type: String)] = [:]
+        /// Behind the board: path and type.
+        package var background: (path: String, type: String)?
+        package var broken: [String] = []
 
-        static func == (a: Found, b: Found) -> Bool {
+        package init() {}
+
+        package static func == (a: Found, b: Found) -> Bool {
             a.slides == b.slides && a.broken == b.broken && a.files.keys == b.files.keys
+                && a.background?.type == b.background?.type
         }
     }
 
-    let path: String
+    private let path: String
 
     /// Bytes: a browser on a small box decodes no more without a pause, and nobody reads more text at a glance.
     private static let largestPicture = 8 << 20
     private static let largestText = 2000
     private static let most = 100
 
-    init(_ path: String) {
+    private init(_ path: String) {
         self.path = path
+    }
+
+    /// All pictures and texts that the settings name.
+    package static func look(_ config: DisplayConfig) -> Found {
+        var found = config.slides.map { SlideFolder($0).look() } ?? Found()
+        if let picture = config.background {
+            found.background = type(of: picture).map { (picture, $0) }
+            if found.background == nil { found.broken.append(picture) }
+        }
+        return found
     }
 
     func look() -> Found {

@@ -1,0 +1,89 @@
+// What a tap opens on a display of the box's own: mute, stop and the prayers' switches. The page shows what adhand says and asks a
+// helper on this machine for what is to be changed; without that helper's secret in the address there is none of this.
+const address = "http://127.0.0.1:8789/touch";
+const token = new URLSearchParams(location.hash.slice(1)).get("touch");
+/** Seconds after which a sheet that nobody touches closes. */
+const patience = 30;
+
+const make = (tag, name, parent) => {
+  const element = document.createElement(tag);
+  element.className = name;
+  parent.appendChild(element);
+  return element;
+};
+
+let sheet = null;
+let closing = 0;
+
+async function ask(what) {
+  // A text: nothing that a browser would first ask leave for.
+  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "text/plain" }, body: JSON.stringify({ token, do: what }) });
+  const said = await answer.json();
+  if (!answer.ok) throw new Error(said.message);
+  return said;
+}
+
+function button(text, action, parent, isOn) {
+  const element = make("button", "", parent);
+  element.type = "button";
+  element.textContent = text;
+  if (isOn !== undefined) element.setAttribute("aria-pressed", String(isOn));
+  element.addEventListener("click", (event) => { event.stopPropagation(); action(); });
+}
+
+function close() {
+  clearTimeout(closing);
+  if (sheet) sheet.remove();
+  sheet = null;
+}
+
+/** Shows what is so now; what was said of it, or why it failed, stands above. */
+async function show(words, what) {
+  let status = null;
+  let line = "";
+  try {
+    status = await ask(what);
+    line = status.message || "";
+  } catch (error) {
+    line = words.say("touch-failed");
+    status = what === "status" ? null : await ask("status").catch(() => null);
+  }
+  close();
+  sheet = make("div", "", document.body);
+  sheet.id = "sheet";
+  sheet.setAttribute("role", "dialog");
+  sheet.addEventListener("click", (event) => event.stopPropagation());
+  make("p", "said", sheet).textContent = line;
+  const change = (action) => () => show(words, action);
+  const actions = make("div", "actions", sheet);
+  if (status) {
+    if (status.muted) button(words.say("touch-unmute"), change("unmute"), actions);
+    else {
+      button(words.say("touch-mute-hour"), change("mute-hour"), actions);
+      button(words.say("touch-mute-next"), change("mute-next"), actions);
+    }
+    if (status.playing) button(words.say("touch-stop"), change("stop"), actions);
+    make("p", "label", sheet).textContent = words.say("touch-calls");
+    const switches = make("div", "switches", sheet);
+    for (const one of status.prayers) {
+      const name = (one.enabled ? "\u2713 " : "\u2715 ") + words.prayer(one.prayer);
+      button(name, change((one.enabled ? "disable " : "enable ") + one.prayer), switches, one.enabled);
+    }
+    const facts = make("p", "facts", sheet);
+    facts.dir = "ltr";
+    facts.lang = "en";
+    facts.textContent = status.prayers.map((one) => one.prayer + ": " + one.sound + ", " + one.volume + " %").join("  ·  ")
+      + "  ·  " + status.method + ", asr " + status.asr + "  ·  adhand " + status.version;
+  }
+  button(words.say("touch-close"), close, sheet);
+  closing = setTimeout(close, patience * 1000);
+}
+
+/** `words.say(key)` and `words.prayer(name)` are the page's own; `isOn()` whether the settings allow it. */
+export function listen(words, isOn) {
+  if (!token) return;
+  document.addEventListener("click", () => {
+    if (sheet) close();
+    else if (isOn()) show(words, "status").catch(() => {});
+  });
+}

@@ -1,0 +1,70 @@
+package import AdhanCore
+package import ControlClient
+package import DisplayProgramme
+package import Host
+package import PrayerEngine
+
+/// All that a screen wants to know of adhand, as adhand said it.
+package struct DaemonAnswers: Sendable {
+    package let status: StatusDocument
+    package let agenda: [OccasionDocument]
+    package let days: [TimesDocument.Day]
+    package let history: [HistoryEntry]
+    package let zone: Zone
+    package let at: Instant
+
+    /// Days of the agenda: today's neighbours, next Friday, and as far as it goes for a timetable's end.
+    private static let agendaDays = 34
+    private static let historyDays = 7
+    /// Seconds.
+    private static let patience = 1.5
+
+    package init(asking client: ControlClient, zones: ZoneFiles, now: Instant) throws(ControlFailure) {
+        status = try client.call("GetStatus", for: StatusReply.self, patience: Self.patience).status
+        zone = Self.zone(of: status, zones)
+        let yesterday = zone.civilDate(of: now).adding(days: -1).description
+        agenda = try client.call(
+            "GetAgenda", AgendaParameters(from: yesterday, days: Self.agendaDays), for: AgendaReply.self
+        ).occasions
+        days = try client.call("GetTimes", TimesParameters(date: yesterday, days: 5), for: TimesReply.self)
+            .times.days
+        history = try client.call(
+            "GetHistory", HistoryParameters(days: Self.historyDays), for: HistoryReply.self
+        ).history.announcements
+        at = now
+    }
+
+    /// The place's zone alone.
+    package static func zone(
+        asking client: ControlClient, zones: ZoneFiles
+    ) throws(ControlFailure) -> Zone {
+        zone(of: try client.call("GetStatus", for: StatusReply.self, patience: patience).status, zones)
+    }
+
+    /// The place's zone; where its file is missing here, the offset by which adhand writes the time.
+    private static func zone(of status: StatusDocument, _ zones: ZoneFiles) -> Zone {
+        if let zone = try? zones.zone(named: status.location.timezone) { return zone }
+        let offset = status.now.suffix(6)
+        // POSIX counts to the west: the sign is the other one.
+        let posix = "<local>\(offset.hasPrefix("-") ? "+" : "-")\(offset.dropFirst())"
+        return (try? Zone(name: status.location.timezone, posix: posix)) ?? .utc
+    }
+
+    /// What of it is shown.
+    /// - Parameters:
+    ///   - lostSince: when adhand stopped answering.
+    ///   - silentSince: since when no device sounds.
+    package func world(
+        lostSince: Instant? = nil, silentSince: Instant? = nil, slides: SlideFolder.Found = .init(),
+        now: Instant
+    ) -> DisplayWorld {
+        let schedule = Schedule(zone: zone, agenda: agenda, days: days)
+        return DisplayWorld(
+            schedule: schedule, facts: DisplayFacts(status: status, history: history, now: at),
+            alerts: Alert.all(
+                status: status, lostSince: lostSince, silentSince: silentSince, history: history,
+                tableEnd: Alert.tableEnd(schedule.occasions), brokenSlides: slides.broken,
+                today: zone.civilDate(of: now)),
+            proof: Proof(history), place: status.location.name, slides: slides.slides)
+    }
+}

@@ -1,0 +1,81 @@
+package import AdhanCore
+internal import DisplayProgramme
+package import Host
+
+/// Whether a `display.toml` is right, and whether the screen can use it here: `adhan-display --check`, and a part of
+/// `adhanctl check`.
+package struct DisplayCheck: Codable, Sendable, Equatable {
+    package let file: String
+    /// Whether the text is right.
+    package private(set) var valid: Bool
+    /// Whether everything that it names can be shown; warnings do not count.
+    package private(set) var usable: Bool
+    /// Who looked, and as which user.
+    package var view: CheckDocument.View
+    package let user: String
+    package private(set) var problems: [CheckProblem]
+    package let files: [String]
+    package let settings: [ConfigSetting]
+
+    /// Looks as the user who runs this program.
+    package init(_ named: String?, view: CheckDocument.View, user: String, in environment: Environment) {
+        file = named ?? DisplayConfig.systemFile
+        self.view = view
+        self.user = user
+        do throws(DisplayFile.Failure) {
+            let read = try DisplayFile.read(named, in: environment)
+            (files, settings) = (read.files, read.keys)
+            problems = Self.problems(of: read.config)
+        } catch {
+            (files, settings) = ([], [])
+            switch error {
+            case .mistakes(let mistakes): problems = mistakes.all.map { CheckProblem($0) }
+            case .file(let error):
+                problems = [CheckProblem(.access, .problem, error.message, file: error.path)]
+            }
+        }
+        valid = !problems.contains { $0.kind == .configuration }
+        usable = !problems.contains { $0.severity == .problem }
+    }
+
+    /// 65: the text is wrong; 1: it is right, and what it names cannot be shown.
+    package var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
+
+    private static func problems(of config: DisplayConfig) -> [CheckProblem] {
+        var problems: [CheckProblem] = []
+        let found = SlideFolder.look(config)
+        if let picture = config.background, found.background == nil {
+            problems.append(
+                CheckProblem(
+                    .access, .problem,
+                    "\"\(PlainText.visible(picture))\" is no JPEG, PNG, GIF or WebP of at most 8 MB that can be read",
+                    key: "screen.background"))
+        }
+        guard let folder = config.slides else { return problems }
+        do throws(FileError) {
+            _ = try Directories.names(in: folder)
+        } catch {
+            return problems
+                + [CheckProblem(.access, .problem, "the slides: \(error.message)", key: "slides.folder")]
+        }
+        let broken = found.broken.filter { $0 != config.background }
+        guard !broken.isEmpty else { return problems }
+        let names = broken.map { PlainText.visible($0) }.joined(separator: ", ")
+        return problems + [
+            CheckProblem(
+                .access, .warning,
+                "of the slides in \(folder) these cannot be shown, and are left out: \(names)",
+                key: "slides.folder")
+        ]
+    }
+}
+
+/// The same for people. What is wrong is told apart, on standard error.
+package enum DisplayCheckText {
+    package static func render(_ check: DisplayCheck, _ style: Style) -> String {
+        guard check.valid else { return "" }
+        let verdict = check.usable ? style("valid", .good) : style("valid, but not usable here", .alarm)
+        return "\(check.file): \(verdict)\n"
+            + CheckText.dropIns(of: check.file, files: check.files, settings: check.settings)
+    }
+}

@@ -1,0 +1,49 @@
+package import AdhanCore
+package import DisplayProgramme
+package import Host
+
+/// `display.toml` and its drop-ins on disk.
+package struct DisplayFile: Sendable {
+    package let config: DisplayConfig
+    /// The files that were read; none where the usual one is not there.
+    package let files: [String]
+    package let keys: [ConfigSetting]
+
+    package enum Failure: Error, Sendable {
+        case file(FileError)
+        case mistakes(ConfigError)
+
+        /// A sentence each.
+        package var sentences: [String] {
+            switch self {
+            case .file(let error): [error.message]
+            case .mistakes(let error): error.all.map(\.message)
+            }
+        }
+    }
+
+    /// The file that is named has to be there; the usual one need not.
+    package static func read(_ named: String?, in environment: Environment) throws(Failure) -> DisplayFile {
+        let file = named ?? DisplayConfig.systemFile
+        guard named != nil || isThere(file, environment) else {
+            return DisplayFile(config: DisplayConfig(), files: [], keys: [])
+        }
+        let found: ConfigFiles
+        do throws(FileError) {
+            found = try ConfigFiles.read(file)
+        } catch {
+            throw .file(error)
+        }
+        do throws(ConfigError) {
+            let read = try DisplayConfig.schema.read(found.sources)
+            return DisplayFile(config: read.settings, files: found.sources.map(\.file), keys: read.keys)
+        } catch {
+            throw .mistakes(error)
+        }
+    }
+
+    /// One that cannot be reached is not a missing one: it would be left out in silence.
+    package static func isThere(_ file: String, _ environment: Environment) -> Bool {
+        ConfigFiles.exist(file, in: environment) || environment.isBlocked(file)
+    }
+}

@@ -1,0 +1,146 @@
+package import AdhanCore
+internal import PrayerEngine
+
+/// What a tap on this machine's own display asks for: one POST with a small JSON document, from the screen's page and no other.
+package struct TouchRequest: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
+        case status, muteHour, muteNext, unmute, stop
+        case enable(Prayer)
+        case disable(Prayer)
+
+        /// `mute-hour`, `disable asr`
+        init?(_ text: String) {
+            let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+            let prayer = words.count == 2 ? Prayer(rawValue: words[1]) : nil
+            switch (words[0], words.count, prayer) {
+            case ("status", 1, _): self = .status
+            case ("mute-hour", 1, _): self = .muteHour
+            case ("mute-next", 1, _): self = .muteNext
+            case ("unmute", 1, _): self = .unmute
+            case ("stop", 1, _): self = .stop
+            case ("enable", 2, let prayer?): self = .enable(prayer)
+            case ("disable", 2, let prayer?): self = .disable(prayer)
+            default: return nil
+            }
+        }
+    }
+
+    /// As an HTTP status and a sentence.
+    package struct Refusal: Error, Sendable, Equatable {
+        package let status: Int
+        package let reason: String
+
+        package init(_ status: Int, _ reason: String) {
+            self.status = status
+            self.reason = reason
+        }
+    }
+
+    package static let port = 8789
+    package static let longest = 8192
+    private static let longestBody = 512
+
+    package let action: Action
+    package let token: String
+    /// Of the page, to which alone the answer is open.
+    package let origin: String
+
+    private struct Body: Decodable {
+        let token: String
+        let action: String
+
+        enum CodingKeys: String, CodingKey {
+            case token
+            case action = "do"
+        }
+    }
+
+    /// `nil` while more is to come.
+    package static func parse(_ bytes: [UInt8]) throws(Refusal) -> TouchRequest? {
+        let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+        guard let head = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else {
+            guard bytes.count <= longest else { throw Refusal(431, "the head is too long") }
+            return nil
+        }
+        guard let text = String(validating: bytes[..<head], as: UTF8.self) else {
+            throw Refusal(400, "that is no HTTP request")
+        }
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        let words = lines[0].split(separator: " ")
+        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else {
+            throw Refusal(400, "that is no HTTP request")
+        }
+        guard words[0] == "POST" else { throw Refusal(405, "only POST is answered") }
+        guard words[1] == "/touch" else { throw Refusal(404, "there is nothing here") }
+        let headers = try self.headers(lines.dropFirst())
+        guard let host = headers["host"], ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
+            throw Refusal(421, "this server does not go by that name")
+        }
+        // A browser tells this of every page that posts, and no page can tell it otherwise.
+        guard let origin = headers["origin"],
+            ["http://127.0.0.1:8787", "http://localhost:8787"].contains(origin)
+        else { throw Refusal(403, "only the screen's own page may ask") }
+        guard let length = headers["content-length"].flatMap({ Int($0) }), (1...longestBody).contains(length),
+            headers["transfer-encoding"] == nil
+        else { throw Refusal(400, "the body must have 1 to \(longestBody) bytes") }
+        let body = bytes[(head + 4)...]
+        guard body.count >= length else { return nil }
+        guard let asked = try? JSON.decode(Body.self, from: Array(body.prefix(length))),
+            let action = Action(asked.action)
+        else { throw Refusal(400, "that cannot be done by a tap") }
+        return TouchRequest(action: action, token: asked.token, origin: origin)
+    }
+
+    /// By their names in lower case; one that comes twice is a trick.
+    private static func headers(_ lines: ArraySlice<Substring>) throws(Refusal) -> [String: String] {
+        var headers: [String: String] = [:]
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { throw Refusal(400, "that is no HTTP request") }
+            let name = line[..<colon].lowercased()
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            guard headers.updateValue(String(value), forKey: name) == nil else {
+                throw Refusal(400, "a header comes twice")
+            }
+        }
+        return headers
+    }
+
+    /// Takes as long for a token that is nearly right as for any other.
+    package func isFrom(_ secret: String) -> Bool {
+        let (own, other) = (Array(token.utf8), Array(secret.utf8))
+        guard own.count == other.count, own.count >= 16 else { return false }
+        return zip(own, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}
+
+/// The answer: what was said of it, and what the sheet shows.
+package struct TouchAnswer: Codable, Sendable, Equatable {
+    package struct Switch: Codable, Sendable, Equatable {
+        package let prayer: String
+        package let enabled: Bool
+        package let sound: String
+        package let volume: Int
+    }
+
+    @Nullable package var message: String?
+    package let version: String
+    package let method: String
+    package let asr: String
+    package let muted: Bool
+    package let playing: Bool
+    package let prayers: [Switch]
+
+    package init(_ status: StatusDocument, message: String?) {
+        version = status.version
+        method = status.calculation.method
+        asr = status.calculation.asr
+        muted = status.mute.active
+        playing = status.playback.state != .idle
+        prayers = status.prayers.map {
+            Switch(
+                prayer: $0.prayer, enabled: $0.enabled, sound: $0.sound.joined(separator: ", "),
+                volume: $0.volume)
+        }
+        self.message = message
+    }
+}

@@ -1,0 +1,18 @@
+internal import Glibc
+
+/// The user who runs this program.
+package enum Account {
+    /// `nil` where the user database has none.
+    package static var ownName: String? { name(of: geteuid()) }
+
+    /// Another user's.
+    package static func name(of id: UInt32) -> String? {
+        guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
+            return nil
+        }
+        return unsafe String(cString: name)
+    }
+
+    /// That, or the number.
+    package static var ownNameOrNumber: String { ownName ?? "\(geteuid())" }
+}

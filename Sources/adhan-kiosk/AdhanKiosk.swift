@@ -1,0 +1,62 @@
+internal import AdhanCore
+internal import ArgumentParser
+internal import Glibc
+internal import Host
+
+@main
+struct AdhanKiosk: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adhan-kiosk",
+        abstract: "Runs the browser of adhan-kiosk.service, which has this machine's display.",
+        usage: "adhan-kiosk [<options>] [<compositor> ...]",
+        discussion: """
+            Starts a compositor for one window (cage) and a browser in it, and ends with status 1 when either has ended or the \
+            page has been silent for a minute: systemd then starts it again.
+            """,
+        version: "adhan-kiosk \(adhandVersion)")
+
+    @Option(help: ArgumentHelp("The screen's port on this machine.", valueName: "number"))
+    var port: UInt16 = 8787
+
+    @Option(help: ArgumentHelp("The browser, of Chromium's family.", valueName: "program"))
+    var browser = "chromium"
+
+    @Option(
+        help: ArgumentHelp("Read this file (default: /etc/adhand/display.toml).", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
+    var config: String?
+
+    @Argument(help: "The compositor, with its options (default: cage -d --).")
+    var compositor: [String] = []
+
+    static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            say(CommandLineWords.complaint)
+            Glibc.exit(EXIT_FAILURE)
+        }
+        main(arguments)
+    }
+
+    func run() throws {
+        Memory.beFrugal()
+        do throws(KioskError) {
+            var session = try Session(
+                port: port, config: config, browser: browser,
+                compositor: compositor.isEmpty ? ["cage", "-d", "--"] : compositor, in: .process)
+            try session.run()
+        } catch {
+            Self.say(error.message)
+            throw ExitCode.failure
+        }
+    }
+
+    static func say(_ sentence: String) {
+        let line = Array("adhan-kiosk: \(PlainText.printable(sentence))\n".utf8)
+        _ = OwnedDescriptor.write(line, to: STDERR_FILENO)
+    }
+}
+
+struct KioskError: Error {
+    let message: String
+}

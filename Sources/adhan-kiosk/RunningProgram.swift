@@ -1,0 +1,57 @@
+internal import CLinux
+internal import Glibc
+internal import Host
+
+/// A program with everything that it starts, for as long as this value is looked after.
+struct RunningProgram {
+    private let pid: pid_t
+
+    /// Seconds that it has to end in peace.
+    private static let patience = 5.0
+
+    init(_ command: [String], environment: [String]) throws(KioskError) {
+        guard let path = ChildProcess.find(command[0], in: .process) else {
+            throw KioskError(message: "\(command[0]) is not installed")
+        }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // A group of its own, so that whatever it starts ends with it; signals as a new program expects them.
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        var words = unsafe command.map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer {
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe variables.indices { unsafe free(variables[index]) }
+        }
+        var child = pid_t()
+        let code = unsafe posix_spawn(&child, path, nil, &attributes, &words, &variables)
+        guard code == 0 else { throw KioskError(message: FileError("run", path, code: code).message) }
+        pid = child
+    }
+
+    /// How it ended; `nil` while it runs. The process stays unburied, so that its number stays its own.
+    var ending: String? {
+        var info = unsafe siginfo_t()
+        guard unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0,
+            unsafe info._sifields._sigchld.si_pid == pid
+        else { return nil }
+        let status = unsafe info._sifields._sigchld.si_status
+        return unsafe info.si_code == CLD_EXITED
+            ? "has ended with status \(status)" : "was killed by signal \(status)"
+    }
+
+    /// Ends it and all that it started, in peace or not.
+    func end() {
+        kill(-pid, SIGTERM)
+        let deadline = WallClock.monotonic() + Self.patience
+        while kill(-pid, 0) == 0, ending == nil, WallClock.monotonic() < deadline { usleep(50_000) }
+        kill(-pid, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    }
+}

@@ -1,0 +1,169 @@
+internal import AdhanCore
+internal import CSystemd
+internal import DisplayFeed
+internal import DisplayProgramme
+internal import Glibc
+internal import Host
+internal import Synchronization
+
+/// One life of the display: a compositor, a browser in it, and the question every few seconds whether the page still beats.
+struct Session {
+    private let port: UInt16
+    private let command: [String]
+    private let variables: [String]
+    private let beatToken: String
+    private var television: Television?
+
+    /// Seconds.
+    private static let interval = 5.0
+    private static let patience = 2.0
+    private static let serverPatience = 30.0
+
+    /// SIGTERM came.
+    private static let isEnding = Atomic(false)
+
+    init(
+        port: UInt16, config file: String?, browser: String, compositor: [String], in environment: Environment
+    ) throws(KioskError) {
+        self.port = port
+        for program in [compositor[0], browser] where ChildProcess.find(program, in: environment) == nil {
+            throw KioskError(message: "\(program) is not installed; try: sudo apt install \(program)")
+        }
+        let config = try Self.settings(file, environment)
+        let folder = environment.value("RUNTIME_DIRECTORY") ?? "/tmp/adhan-kiosk-\(geteuid())"
+        beatToken = Secret.make()
+        do throws(FileError) {
+            if environment.value("RUNTIME_DIRECTORY") == nil { try Directories.makePrivate(folder) }
+            // What a browser that was killed has left would make the next one ask questions.
+            _ = try ChildProcess.run(
+                "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limit: 20)
+            try Directories.make(folder + "/profile")
+            var touch: String?
+            if config.page.touch {
+                let token = Secret.make()
+                // For the helper's group, and nobody else on this machine.
+                try Self.write(token, to: folder + "/touch", mode: 0o640)
+                touch = token
+            }
+            try Self.write(
+                Self.start(port: port, beat: beatToken, touch), to: folder + "/start.html", mode: 0o600)
+        } catch {
+            throw KioskError(message: error.message)
+        }
+        command =
+            compositor + [browser] + Self.options(profile: folder + "/profile") + [
+                "file://\(folder)/start.html"
+            ]
+        television = config.screenAtNight == .cec ? Television(environment) : nil
+        variables = environment.variables.map { "\($0.key)=\($0.value)" } + ["XDG_CACHE_HOME=\(folder)"]
+    }
+
+    private static func settings(
+        _ file: String?, _ environment: Environment
+    ) throws(KioskError) -> DisplayConfig {
+        do throws(DisplayFile.Failure) {
+            return try DisplayFile.read(file, in: environment).config
+        } catch {
+            throw KioskError(message: error.sentences.joined(separator: "; "))
+        }
+    }
+
+    private static func write(_ text: String, to path: String, mode: mode_t) throws(FileError) {
+        try AtomicFile.replace(path, mode: mode) { draft throws(FileError) in
+            try draft.write(Array(text.utf8))
+        }
+    }
+
+    /// A page that leads to the screen: an address among a program's arguments, and the secrets in it, could be read by every
+    /// user of the machine.
+    private static func start(port: UInt16, beat: String, _ touch: String?) -> String {
+        let address = "http://127.0.0.1:\(port)/?kiosk=\(beat)" + (touch.map { "#touch=\($0)" } ?? "")
+        return "<!doctype html><meta charset=utf-8><style>html{background:#000}</style>"
+            + "<meta http-equiv=refresh content=\"0;url=\(address)\">\n"
+    }
+
+    /// No dialogs, no questions, nothing kept, nothing fetched but the page. What changes once a second needs no GPU process, which
+    /// would take 55 MB.
+    private static func options(profile: String) -> [String] {
+        let switches =
+            "kiosk ozone-platform=wayland no-first-run noerrdialogs disable-session-crashed-bubble disable-infobars "
+            + "no-default-browser-check password-store=basic disable-component-update disable-sync disable-extensions "
+            + "disable-background-networking disable-breakpad disable-crash-reporter disable-logging disable-gpu "
+            + "disk-cache-size=1048576 disable-pinch overscroll-history-navigation=0 renderer-process-limit=1 "
+            + "disable-features=Translate,MediaRouter,OptimizationHints,SpareRendererForSitePerProcess"
+        // Chromium's own sandbox cannot be set up by root; the service is not root.
+        return switches.split(separator: " ").map { "--" + $0 } + (geteuid() == 0 ? ["--no-sandbox"] : [])
+            + ["--user-data-dir=\(profile)"]
+    }
+
+    // MARK: Running
+
+    mutating func run() throws(KioskError) {
+        signal(SIGTERM) { _ in Session.isEnding.store(true, ordering: .relaxed) }
+        signal(SIGINT) { _ in Session.isEnding.store(true, ordering: .relaxed) }
+        signal(SIGPIPE, SIG_IGN)
+        awaitServer()
+        let child = try RunningProgram(command, environment: variables)
+        defer { child.end() }
+        _ = unsafe sd_notify(0, "READY=1")
+        var isShown = false
+        var watch = PageWatch(startedAt: WallClock.monotonic())
+        var nextLook = WallClock.monotonic() + Self.interval
+        while !Self.isEnding.load(ordering: .relaxed) {
+            if let ending = child.ending { throw KioskError(message: "the browser's session \(ending)") }
+            usleep(200_000)
+            guard nextLook <= WallClock.monotonic() else { continue }
+            nextLook = WallClock.monotonic() + Self.interval
+            let heard = answer
+            guard !watch.isDead(heard, at: WallClock.monotonic()) else {
+                throw KioskError(
+                    message: "the page has been silent for a minute; the browser is started again")
+            }
+            if heard == .alive, !isShown {
+                isShown = true
+                AdhanKiosk.say("the screen is on the display")
+            }
+            _ = unsafe sd_notify(0, "WATCHDOG=1")
+            let shown = television == nil ? nil : scene
+            television?.follow(shown)
+        }
+    }
+
+    /// A browser that comes before its server would show an error instead of a screen.
+    private func awaitServer() {
+        let deadline = WallClock.monotonic() + Self.serverPatience
+        while ask("/healthz") == nil, WallClock.monotonic() < deadline,
+            !Self.isEnding.load(ordering: .relaxed)
+        {
+            usleep(300_000)
+        }
+    }
+
+    private func ask(_ path: String) -> LoopbackWeb.Reply? {
+        try? LoopbackWeb.ask(path, port: port, within: Self.patience)
+    }
+
+    private var answer: PageWatch.Answer {
+        switch ask("/beat?heard=\(beatToken)")?.status {
+        case 200: .alive
+        case 404: .silent
+        default: .unknown
+        }
+    }
+
+    private var scene: Scene.Kind? {
+        guard let reply = ask("/state.json"),
+            let state = try? JSON.decode(StateDocument.self, from: reply.body)
+        else { return nil }
+        let now = WallClock.now()
+        return state.scenes.last { InstantText.parse($0.from).map { $0 <= now } ?? false }
+            .flatMap { Scene.Kind(rawValue: $0.scene) }
+    }
+}
+
+/// What nobody else on the machine can guess.
+enum Secret {
+    static func make() -> String {
+        (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined()
+    }
+}

@@ -1,0 +1,36 @@
+internal import DisplayProgramme
+internal import Host
+
+/// The television's own switch, by HDMI-CEC where the hardware has it. Nothing depends on it: a television that does not listen
+/// shows the night's dim clock.
+struct Television {
+    private let program: String
+    private var screen = ScreenSwitch()
+
+    /// Seconds.
+    private static let patience = 10.0
+
+    /// `nil`, and told, where cec-ctl is not installed.
+    init?(_ environment: Environment) {
+        guard let program = ChildProcess.find("cec-ctl", in: environment) else {
+            AdhanKiosk.say(
+                "cec-ctl is not installed, so the screen stays on at night; try: sudo apt install v4l-utils")
+            return nil
+        }
+        self.program = program
+    }
+
+    mutating func follow(_ scene: Scene.Kind?) {
+        guard let isOn = screen.change(scene) else { return }
+        let message = isOn ? "--image-view-on" : "--standby"
+        let outcome = try? ChildProcess.run(
+            program, ["--skip-info", "--playback", "--to", "0", message], environment: ["PATH=/usr/bin:/bin"],
+            limit: Self.patience)
+        if outcome?.ending == .exited(0) {
+            AdhanKiosk.say(isOn ? "told the television to switch on" : "told the television to sleep")
+        } else {
+            let said = outcome?.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            AdhanKiosk.say("the television does not listen to cec-ctl\(said)")
+        }
+    }
+}

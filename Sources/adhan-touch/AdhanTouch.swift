@@ -1,0 +1,99 @@
+internal import AdhanCore
+internal import ControlClient
+internal import DisplayFeed
+internal import DisplayProgramme
+internal import Glibc
+internal import Host
+
+/// Answers one tap on this machine's own display, on the connection that systemd hands over as standard input and output, and
+/// ends: nothing of a request is left for the next one.
+@main
+enum AdhanTouch {
+    /// Seconds for a request to come and to be answered.
+    private static let patience: UInt32 = 10
+    /// Where the display's session keeps the secret of its page.
+    private static let secretFile = "/run/adhan-kiosk/touch"
+
+    static func main() {
+        StandardDescriptors.reserve()
+        signal(SIGPIPE, SIG_IGN)
+        // The default of SIGALRM ends the program: a caller who never finishes holds nothing.
+        _ = alarm(patience)
+        var origin: String?
+        do throws(TouchRequest.Refusal) {
+            let request = try read()
+            try permit(request)
+            origin = request.origin
+            let answer = try perform(request.action)
+            reply(200, (try? JSON.encode(answer)) ?? [], origin)
+        } catch {
+            let body = try? JSON.encode(["message": error.reason])
+            reply(error.status, body ?? [], origin)
+        }
+    }
+
+    private static func read() throws(TouchRequest.Refusal) -> TouchRequest {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 2048)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes {
+                unsafe recv(STDIN_FILENO, $0.baseAddress, $0.count, 0)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw TouchRequest.Refusal(400, "the request is not whole") }
+            bytes += chunk[..<count]
+            if let request = try TouchRequest.parse(bytes) { return request }
+        }
+    }
+
+    /// Loopback tells nothing of who asks: the secret does, which only the display's own user can read.
+    private static func permit(_ request: TouchRequest) throws(TouchRequest.Refusal) {
+        let environment = Environment.process
+        guard
+            (try? DisplayFile.read(environment.value("ADHAN_DISPLAY_CONFIG"), in: environment))?.config.page
+                .touch == true
+        else { throw TouchRequest.Refusal(403, "touch is off in display.toml") }
+        let file = environment.value("ADHAN_TOUCH_SECRET") ?? secretFile
+        guard
+            let secret = (try? FileBytes.read(file, limit: 256)).map({ String(decoding: $0, as: UTF8.self) }),
+            request.isFrom(secret)
+        else { throw TouchRequest.Refusal(403, "only the display's own page may ask") }
+    }
+
+    private static func perform(_ action: TouchRequest.Action) throws(TouchRequest.Refusal) -> TouchAnswer {
+        let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
+        do throws(ControlFailure) {
+            let said: SaidReply?
+            switch action {
+            case .status: said = nil
+            case .muteHour:
+                said = try client.call("Mute", MuteParameters(duration: "1h"), for: SaidReply.self)
+            case .muteNext: said = try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+            case .unmute: said = try client.call("Unmute", for: SaidReply.self)
+            case .stop: said = try client.call("Stop", for: SaidReply.self)
+            case .enable(let prayer):
+                said = try client.call(
+                    "EnablePrayers", PrayersParameters(prayers: [prayer.rawValue]), for: SaidReply.self)
+            case .disable(let prayer):
+                said = try client.call(
+                    "DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]), for: SaidReply.self)
+            }
+            let status = try client.call("GetStatus", for: StatusReply.self).status
+            return TouchAnswer(status, message: said?.message)
+        } catch {
+            throw TouchRequest.Refusal(503, PlainText.visible(error.message))
+        }
+    }
+
+    private static func reply(_ status: Int, _ body: [UInt8], _ origin: String?) {
+        let lines =
+            [
+                "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Refused")", "Content-Type: application/json",
+                "Content-Length: \(body.count)", "Cache-Control: no-store", "X-Content-Type-Options: nosniff",
+                "Connection: close",
+            ] + (origin.map { ["Access-Control-Allow-Origin: \($0)"] } ?? [])
+        let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        // Nobody is left to be told when this fails.
+        _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
+    }
+}

@@ -1,0 +1,91 @@
+import AdhanCore
+import ArgumentParser
+import Glibc
+import Host
+
+/// The screen on this machine's own display: `adhan-kiosk.service`, a compositor for one window and a browser in it.
+extension DisplayCommand {
+    struct EnableCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "enable",
+            abstract: "Shows the screen on this machine's display, now and after every start.",
+            discussion: """
+                Needs root, a display without a desktop on it, and the packages cage and chromium. The browser is started \
+                again when it crashes, hangs, or shows anything but the screen.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            try Kiosk.prepare()
+            try Kiosk.systemctl(
+                ["enable", "--now", "adhan-display.socket", "adhan-display.service", Kiosk.unit])
+            try Kiosk.say("the screen is on this machine's display, now and after every start", global.output)
+        }
+    }
+
+    struct DisableCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "disable", abstract: "Ends that, and gives the display back to the console.",
+            discussion: "Browsers on this machine still reach the screen's address.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            try Kiosk.requireRoot()
+            try Kiosk.systemctl(["disable", "--now", Kiosk.unit])
+            try Kiosk.say("the display is the console's again", global.output)
+        }
+    }
+}
+
+private enum Kiosk {
+    static let unit = ScreenServer.Unit.kiosk.rawValue
+
+    static func say(_ sentence: String, _ output: Output) throws(CommandError) {
+        try output.show(SaidReply(sentence)) { _ in sentence + "\n" }
+    }
+
+    static func requireRoot() throws(CommandError) {
+        guard geteuid() == 0 else {
+            throw CommandError(.notPermitted, "only root decides what is on this machine's display; use sudo")
+        }
+    }
+
+    /// What keeps the session from coming up is said before it is tried.
+    static func prepare() throws(CommandError) {
+        guard ScreenServer.state(of: .kiosk) != nil else {
+            throw CommandError(
+                .failed,
+                "\(unit) is not installed, or systemd does not run here; it is in the package adhand-display")
+        }
+        try requireRoot()
+        let missing = ["cage", "chromium"].filter { ChildProcess.find($0, in: .process) == nil }
+        guard missing.isEmpty else {
+            throw CommandError(
+                .failed,
+                "\(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") not installed; try: sudo apt "
+                    + "install \(missing.joined(separator: " "))")
+        }
+        if SystemTool.output("systemctl", ["is-active", "display-manager.service"]) != nil {
+            throw CommandError(
+                .failed,
+                "a desktop has this machine's display; start a browser at \"adhanctl display url\" in it, or give the "
+                    + "display up with: sudo systemctl set-default multi-user.target, and restart")
+        }
+    }
+
+    /// Seconds: a browser's start is waited for.
+    private static let patience = 90.0
+
+    static func systemctl(_ arguments: [String]) throws(CommandError) {
+        guard let outcome = SystemTool.run("systemctl", arguments, seconds: patience) else {
+            throw CommandError(.failed, "systemctl is not there, or does not answer")
+        }
+        guard outcome.status == 0 else {
+            throw CommandError(
+                .failed,
+                "systemctl \(arguments.joined(separator: " ")) failed; look at \"journalctl -u \(unit)\"")
+        }
+    }
+}

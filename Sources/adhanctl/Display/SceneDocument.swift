@@ -1,0 +1,73 @@
+import AdhanCore
+import ControlClient
+import DisplayFeed
+import DisplayProgramme
+import Host
+import PrayerEngine
+
+/// `display scene --json`: the scene of an instant, and what comes after it.
+struct SceneDocument: Encodable {
+    let at: String
+    let scene: String
+    @Nullable var prayer: String?
+    let reason: String
+    let from: String
+    /// `null` where it holds for all of the two days that are reckoned.
+    @Nullable var until: String?
+    @Nullable var next: String?
+    @Nullable var target: String?
+
+    init(at text: String?, config file: String?, daemon: ControlClient) throws(CommandError) {
+        let config: DisplayConfig
+        do throws(DisplayFile.Failure) {
+            config = try DisplayFile.read(file, in: .process).config
+        } catch {
+            switch error {
+            case .mistakes(let mistake): throw CommandError(mistake)
+            case .file(let failure): throw CommandError(.failed, failure.message)
+            }
+        }
+        let zones = ZoneFiles(in: .process)
+        let zone = try Self.asking { () throws(ControlFailure) in
+            try DaemonAnswers.zone(asking: daemon, zones: zones)
+        }
+        guard let instant = MomentText.read(text ?? "now", now: WallClock.now(), in: zone) else {
+            throw CommandError.usage("--at must be \(MomentText.allowed), not \"\(text ?? "")\"")
+        }
+        let answers = try Self.asking { () throws(ControlFailure) in
+            try DaemonAnswers(asking: daemon, zones: zones, now: instant)
+        }
+        let world = answers.world(now: instant)
+        let programme = Programme(world.schedule, config.display, world.facts, now: instant)
+        func written(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone) }
+        guard let shown = programme.scene(at: instant) else {
+            throw CommandError(.failed, "nothing is known of that time")
+        }
+        let following = programme.scenes.first { instant < $0.from }
+        at = written(instant)
+        scene = shown.kind.rawValue
+        prayer = shown.prayer?.rawValue
+        reason = shown.reason
+        from = written(shown.from)
+        until = following.map { written($0.from) }
+        next = following.map(\.kind.rawValue)
+        target = shown.target.map(written)
+    }
+
+    private static func asking<Answer>(
+        _ question: () throws(ControlFailure) -> Answer
+    ) throws(CommandError) -> Answer {
+        do throws(ControlFailure) {
+            return try question()
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    func text(_ style: Style) -> String {
+        let name = style([scene, prayer].compactMap(\.self).joined(separator: ", "), .heading)
+        let end = until.map { " until \(LocalText.spoken($0, now: at))" } ?? ""
+        let after = next.map { ", then \($0)" } ?? ""
+        return "\(at.prefix(10)) \(LocalText.minute(at)): \(name)\(end)\(after)\n\(reason)\n"
+    }
+}

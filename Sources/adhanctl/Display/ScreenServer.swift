@@ -1,0 +1,117 @@
+import AdhanCore
+import DisplayProgramme
+import Glibc
+import Host
+
+/// adhan-display on this machine, as it is reached and run.
+struct ScreenServer {
+    /// The units of which its package consists.
+    enum Unit: String, CaseIterable {
+        case service = "adhan-display.service"
+        case network = "adhan-display-lan.socket"
+        case kiosk = "adhan-kiosk.service"
+        case touch = "adhan-touch.socket"
+    }
+
+    let port: UInt16
+
+    private static let usualPort: UInt16 = 8787
+    /// Seconds.
+    private static let patience = 3.0
+
+    /// - Parameter port: as the command line names it; else that of the socket's unit.
+    init(port: UInt16?) {
+        self.port = port ?? Self.listening(to: "adhan-display.socket") ?? Self.usualPort
+    }
+
+    var url: String { "http://127.0.0.1:\(port)/" }
+
+    /// The addresses by which other machines see the screen; none while that is off.
+    var networkURLs: [String] {
+        guard Self.state(of: .network) == "active", let port = Self.listening(to: Unit.network.rawValue)
+        else { return [] }
+        return NetworkAddresses.all.map { "http://\($0):\(port)/" }
+    }
+
+    func ask(_ path: String) throws(FileError) -> LoopbackWeb.Reply {
+        try LoopbackWeb.ask(path, port: port, within: Self.patience)
+    }
+
+    /// The port on which systemd listens for a socket's unit: `127.0.0.1:8787 (Stream)`.
+    private static func listening(to unit: String) -> UInt16? {
+        guard let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", unit]),
+            let address = shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).first
+        else { return nil }
+        return address.split(separator: ":").last.flatMap { UInt16($0) }
+    }
+
+    /// `active`, `inactive`, `failed` …; `nil` where systemd does not know it, or is not there.
+    static func state(of unit: Unit) -> String? {
+        guard
+            let shown = SystemTool.output(
+                "systemctl", ["show", "-P", "LoadState", "-P", "ActiveState", unit.rawValue])
+        else { return nil }
+        let words = shown.split(separator: "\n")
+        guard words.count == 2, words[0] == "loaded" else { return nil }
+        return String(words[1])
+    }
+}
+
+/// `display status --json`
+struct ScreenDocument: Encodable {
+    let url: String
+    let network: [String]
+    /// Whether the server answers, and whether adhand answers it.
+    let answers: Bool
+    let healthy: Bool
+    @Nullable var reason: String?
+    @Nullable var scene: StateDocument.SceneEntry?
+    let notices: [String]
+    /// What systemd says of each unit that is installed.
+    let units: [String: String]
+
+    init(_ server: ScreenServer) {
+        url = server.url
+        network = server.networkURLs
+        let states = ScreenServer.Unit.allCases.compactMap { unit in
+            ScreenServer.state(of: unit).map { (unit.rawValue, $0) }
+        }
+        units = Dictionary(states, uniquingKeysWith: { first, _ in first })
+        do throws(FileError) {
+            let health = try server.ask("/healthz")
+            answers = true
+            healthy = health.status == 200
+            reason = healthy ? nil : Self.line(health.body)
+            let state = try? JSON.decode(StateDocument.self, from: try server.ask("/state.json").body)
+            let now = WallClock.now()
+            scene = state?.scenes.last { InstantText.parse($0.from).map { $0 <= now } ?? false }
+            notices = state?.notices ?? []
+        } catch {
+            (answers, healthy, notices) = (false, false, [])
+            reason = error.message
+        }
+    }
+
+    private static func line(_ body: [UInt8]) -> String {
+        PlainText.visible(
+            String(decoding: body.prefix(500), as: UTF8.self).split(separator: "\n").first.map(String.init)
+                ?? "")
+    }
+
+    func text(_ style: Style) -> String {
+        var lines = [("Screen", url + (answers ? "" : style("  does not answer", .alarm)))]
+        for address in network { lines.append(("", address + style("  for other machines", .faint))) }
+        if answers {
+            lines.append(("adhand", healthy ? "answers" : style(reason ?? "does not answer", .alarm)))
+        }
+        if let scene { lines.append(("Shows", "\(scene.scene): \(scene.reason)")) }
+        for (index, notice) in notices.enumerated() {
+            lines.append((index == 0 ? "Says" : "", style(notice, .caution)))
+        }
+        for (unit, state) in units.sorted(by: { $0.key < $1.key }) { lines.append((unit, state)) }
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { name, value in
+            name + String(repeating: " ", count: width - name.count + 2) + value + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The display's own session with the real compositor and the real browser, on a screen that is none (wlroots' headless backend),
+killed in every way: it ends as a whole each time, so that systemd starts it again, and is never left blank or stuck.
+
+usage: kiosk.py ADHAN_KIOSK ADHAN_DISPLAY     Run as root it uses the account "games", because cage refuses root."""
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from page import check, failures  # noqa: E402
+from render import Display  # noqa: E402
+
+
+class Session:
+    """adhan-kiosk as its service would start it, with a service manager's notify socket."""
+
+    def __init__(self, program, folder, port, account):
+        self.folder, self.account, self.group = folder, account, None
+        self.runtime = Path(folder, "run")
+        environment = {"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": str(self.runtime), "RUNTIME_DIRECTORY": str(self.runtime),
+                       "XDG_RUNTIME_DIR": str(self.runtime), "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
+                       "WLR_LIBINPUT_NO_DEVICES": "1", "LC_ALL": "C.UTF-8",
+                       **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
+        shutil.rmtree(self.runtime, ignore_errors=True)
+        self.runtime.mkdir(mode=0o700)
+        options = {}
+        if account:
+            os.chown(self.runtime, account.pw_uid, account.pw_gid)
+            options = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+        self.log = open(folder + "/log", "w+")
+        self.process = subprocess.Popen([program, "--port", str(port), "--config", folder + "/display.toml"], env=environment,
+                                        stdout=self.log, stderr=self.log, cwd="/", start_new_session=True, **options)
+
+    def said(self):
+        return Path(self.folder, "log").read_text(errors="replace")
+
+    def shows(self, seconds=40):
+        return self.until(lambda: "the screen is on the display" in self.said() and self.members(), seconds)
+
+    def ends(self, seconds):
+        return self.until(lambda: self.process.poll() is not None, seconds)
+
+    def members(self):
+        """Every process of the session: the launcher, and the group that it made for the compositor."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            try:
+                if not entry.name.isdigit():
+                    continue
+                # After the name in brackets: state, parent, group.
+                parent, group = map(int, (entry / "stat").read_text().rpartition(")")[2].split()[1:3])
+                if parent == self.process.pid:
+                    self.group = group
+                if group == self.group or int(entry.name) == self.process.pid:
+                    found.append((int(entry.name), (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()))
+            except OSError:
+                continue
+        return [(pid, command) for pid, command in found if command]
+
+    def kill(self, what, number=signal.SIGKILL):
+        count = 0
+        for pid in [pid for pid, command in self.members() if what in command]:
+            try:
+                os.kill(pid, number)
+                count += 1
+            except ProcessLookupError:
+                pass  # It went with one that was killed before it.
+        return count
+
+    def leaves_nothing(self):
+        return self.until(lambda: not self.members(), 8)
+
+    def megabytes(self):
+        total = 0
+        for pid, _ in self.members():
+            try:
+                total += sum(int(line.split()[1]) for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+                             if line.startswith("Pss:"))
+            except OSError:
+                continue
+        return total / 1024
+
+    @staticmethod
+    def until(condition, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if condition():
+                return True
+            time.sleep(0.1)
+        return False
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(15)
+        self.kill("")
+
+
+def television(folder):
+    """A cec-ctl that writes down how it is called."""
+    tool = Path(folder, "bin/cec-ctl")
+    tool.parent.mkdir()
+    tool.write_text(f'#!/bin/sh\necho "$@" >> {folder}/run/cec\n')
+    tool.chmod(0o755)
+
+
+def main():
+    kiosk, program = map(os.path.abspath, sys.argv[1:3])
+    account = pwd.getpwnam("games") if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="kiosk-") as folder:
+        os.chmod(folder, 0o755)
+        # Where it was built may be closed to that account.
+        shutil.copy(kiosk, folder + "/adhan-kiosk")
+        television(folder)
+        display = Display(program, folder, '[night]\nenabled = false\nscreen = "cec"\n')
+        port = int(display.url.rstrip("/").split(":")[-1])
+
+        def start():
+            return Session(folder + "/adhan-kiosk", folder, port, account)
+
+        session = start()
+        try:
+            check(session.shows(), "cage and Chromium come up, and the page beats")
+            arguments = " ".join(command for _, command in session.members())
+            token = Path(folder, "run/start.html").read_text().split("kiosk=")[1].split('"')[0]
+            check(token not in arguments, "no argument of a program tells the page's secret to other users")
+            check(oct(Path(folder, "run/start.html").stat().st_mode)[-3:] == "600", "and no file does")
+            megabytes = session.megabytes()
+            check(megabytes <= 430, f"the session has {megabytes:.0f} MB (PSS)")
+            calls = Path(folder, "run/cec")
+            check(session.until(calls.exists, 10) and "--image-view-on" in calls.read_text(), "the television was told to switch on")
+
+            check(session.kill("type=renderer") > 0 and session.ends(75) and session.process.returncode == 1,
+                  "a page that has died (\"Aw, Snap!\") ends the session within 75 s")
+            check("silent for a minute" in session.said(), "and the journal says why")
+            check(session.leaves_nothing(), "nothing of it is left")
+
+            session = start()
+            check(session.shows(), "started again, it is back")
+            session.kill("type=renderer", signal.SIGSTOP)
+            check(session.ends(90) and session.leaves_nothing(), "a page that hangs ends the session, too")
+
+            session = start()
+            check(session.shows() and session.kill("/chromium --") > 0, "the browser is killed")
+            check(session.ends(8) and session.process.returncode == 1 and session.leaves_nothing(), "the session ends at once")
+
+            session = start()
+            check(session.shows() and session.kill("cage -d") > 0, "the compositor is killed")
+            check(session.ends(8) and session.process.returncode == 1 and session.leaves_nothing(), "the session ends at once")
+
+            session = start()
+            check(session.shows(), "and is back")
+            display.process.kill()
+            display.process.wait()
+            check(not session.ends(75), "without its server the page is left alone")
+            session.process.terminate()
+            check(session.ends(12) and session.process.returncode == 0 and session.leaves_nothing(),
+                  "told to end, it ends in peace with all that it started")
+        finally:
+            if failures:
+                print(session.said()[-2000:])
+            session.close()
+            display.daemon.terminate()
+            display.daemon.wait(10)
+            if display.process.poll() is None:
+                display.process.terminate()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()

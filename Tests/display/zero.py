@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""What people see against what they hear: the real adhand calls dhuhr on the lab's sound card, and the page turns to the adhan
+within 100 ms of the first frame of sound.
+
+usage: zero.py RELEASE_FOLDER"""
+import datetime
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from page import check, failures  # noqa: E402
+from render import PAGE  # noqa: E402
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+WATCH = """
+window.seen = [];
+new MutationObserver(() => { const scene = document.body.dataset.scene;
+  requestAnimationFrame(() => window.seen.push([scene, (performance.timeOrigin + performance.now()) / 1000])); })
+  .observe(document.body, { attributes: true, attributeFilter: ["data-scene"] });
+"""
+
+
+def noon(seconds):
+    """A place on the equator whose noon is about so many seconds from now, and the name of its zone."""
+    target = time.time() + seconds
+    year = 2 * math.pi / 365 * (datetime.datetime.fromtimestamp(target, datetime.timezone.utc).timetuple().tm_yday - 1)
+    # Minutes by which the Sun is ahead of the clock; to a quarter of one.
+    equation = 229.18 * (0.000075 + 0.001868 * math.cos(year) - 0.032077 * math.sin(year) - 0.014615 * math.cos(2 * year)
+                         - 0.040849 * math.sin(2 * year))
+    longitude = (12 - (target % 86400) / 3600 - equation / 60) * 15
+    hours = round(longitude / 15)
+    return longitude, f"Etc/GMT{-hours:+d}" if hours else "Etc/GMT"
+
+
+def sound_card(folder):
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o",
+                    folder + "/libasound_module_pcm_lab.so", "-lasound"], check=True)
+    Path(folder, "asound.conf").write_text(
+        f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{folder}/libasound_module_pcm_lab.so" }}\n'
+        f'pcm.lab {{ type lab file "{folder}/heard.raw" log "{folder}/diary" fault "{folder}/fault" speed 1.0 rate 0 }}\n'
+        # Not "default", which a sound server on this machine may claim.
+        'pcm.card { type plug slave.pcm "lab" }\n')
+    return {**os.environ, "ALSA_CONFIG_PATH": folder + "/asound.conf"}
+
+
+def ask(adhanctl, socket):
+    done = subprocess.run([adhanctl, "--socket", socket, "--json", "status"], capture_output=True, text=True)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def starts(folder):
+    diary = Path(folder, "diary")
+    lines = diary.read_text().splitlines() if diary.exists() else []
+    return [float(line.split()[1]) for line in lines if line.startswith("start ")]
+
+
+def run(release, folder, processes):
+    socket = folder + "/s"
+    environment = sound_card(folder)
+
+    def configure(longitude, zone):
+        Path(folder, "adhand.toml").write_text(
+            f'timezone = "{zone}"\n[location]\nname = "Test Island"\nlatitude = 0.0\nlongitude = {longitude}\n'
+            '[calculation]\nrounding = "none"\n[audio]\ndevices = ["card"]\n')
+
+    longitude, zone = noon(32)
+    configure(longitude, zone)
+    processes.append(subprocess.Popen(
+        [release + "/adhand", "--config", folder + "/adhand.toml", "--state-dir", folder + "/state", "--socket", socket,
+         "--audio-dir", str(CHECKOUT / "Resources/audio")], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    status = None
+    while not status:
+        time.sleep(0.2)
+        status = ask(release + "/adhanctl", socket)
+    wait = status["next"]["inSeconds"]
+    if not 12 < wait < 90:
+        raise SystemExit(f"the noon that was meant is {wait:.0f} s away")
+    Path(folder, "display.toml").write_text("")
+    display = subprocess.Popen(
+        [release + "/adhan-display", "--socket", socket, "--listen", "127.0.0.1:0", "--page-dir", str(PAGE), "--config",
+         folder + "/display.toml"], stderr=subprocess.PIPE, text=True)
+    processes.append(display)
+    url = display.stderr.readline().split()[-1]
+    browser = Browser()
+    try:
+        browser.size(1920, 1080)
+        browser.open(url, ready="document.body && document.body.dataset.scene === 'approaching'")
+        browser.evaluate(WATCH)
+        end = time.monotonic() + wait + 20
+        while time.monotonic() < end and not (starts(folder) and browser.evaluate("window.seen.length")):
+            time.sleep(0.2)
+        seen = browser.evaluate("window.seen")
+    finally:
+        browser.close()
+    heard = starts(folder)
+    check(bool(heard) and bool(seen) and seen[0][0] == "adhan", "the adhan is heard and seen")
+    if heard and seen:
+        late = (seen[0][1] - heard[0]) * 1000
+        check(abs(late) <= 100, f"the screen turns to it {late:+.0f} ms from the first frame of sound")
+
+
+def main():
+    processes = []
+    with tempfile.TemporaryDirectory(prefix="zero-") as folder:
+        try:
+            run(os.path.abspath(sys.argv[1]), folder, processes)
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait(15)
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
