@@ -17,7 +17,7 @@ enum Promise {
     /// 2026-01-01T00:00:00Z: no clock that nobody vouches for is believed before that.
     static let firstBelieved = 1_767_225_600.0
     /// Lines of the history from which a starting program learns.
-    static let linesLearntFrom = 1200
+    static let linesLearntFrom = 1800
     /// Of these what was heard, a program with a full memory included: what is older than all it knows it has no room for.
     static let linesSurelyLearnt = 600
     /// Sounds that are remembered at least, whatever else happened: a mosque's two weeks.

@@ -74,8 +74,15 @@ extension Watch {
     func isSilenced(_ id: AnnouncementID, by mute: Mute?, at instant: Instant) -> Bool {
         guard let mute else { return false }
         if mute.scope == .all { return mute.until.map { instant < $0 - 0.001 } ?? true }
-        guard let named = mute.id?.description else { return false }
-        return id.description == named || id.description.hasSuffix("_\(named)")
+        return mute.id.map { Self.goes(id.description, with: $0.description) } ?? false
+    }
+
+    /// Whether something is an adhan or goes with it: `reminder-10m_asr_20261120` with `asr_20261120`, `khutba-2_20261120` with
+    /// `jumua-2_20261120`.
+    static func goes(_ text: String, with adhan: String) -> Bool {
+        let named =
+            text.hasPrefix("khutba_") || text.hasPrefix("khutba-") ? "jumua" + text.dropFirst(6) : text
+        return named == adhan || named.hasSuffix("_\(adhan)")
     }
 
     /// What sounds next is prepared in time, and tried out before that; a mute's end, midnight and life are armed.

@@ -54,7 +54,7 @@ extension Watch {
             let wasMuted = [muteBefore, state.saved.mute].contains { mute in
                 guard let mute else { return false }
                 guard mute.scope == .all else {
-                    return mute.id.map { entry.id.hasSuffix($0.description) } ?? false
+                    return mute.id.map { Self.goes(entry.id, with: $0.description) } ?? false
                 }
                 // The history keeps milliseconds.
                 return !mute.isOver(at: at - 0.001) || !mute.isOver(at: now)

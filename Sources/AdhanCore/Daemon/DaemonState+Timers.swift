@@ -48,7 +48,9 @@ extension DaemonState {
             timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
         }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
-        timers.append(ArmedTimer(purpose: .midnight, at: zone.startOfDay(tomorrow)))
+        // A day of 25 hours reaches beyond what is armed at its beginning.
+        let midnight = min(zone.startOfDay(tomorrow), now + Self.horizon)
+        timers.append(ArmedTimer(purpose: .midnight, at: midnight))
         if let until = saved.mute?.until {
             timers.append(ArmedTimer(purpose: .muteEnds, at: until))
         }

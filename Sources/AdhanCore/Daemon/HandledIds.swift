@@ -12,11 +12,11 @@ package struct HandledIds: Sendable, Equatable {
     /// Of what was heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
     package static let capacity = 600
     /// Of what was not heard. Counted apart, lest a clock that leaps for years drive out what was heard: it makes hundreds of
-    /// prayers missed at once, as many as ``DaemonState/longestAbsence`` holds with two reminders each, and some more.
-    package static let unheardCapacity = 600
+    /// prayers missed at once, and a start may learn of as many that were taken back since.
+    package static let unheardCapacity = 1200
 
-    /// How many may be recorded in one event, with room for what is of that day.
-    static let mostAtOnce = unheardCapacity - 50
+    /// How many may be recorded in one event: ``DaemonState/longestAbsence`` with two reminders for each prayer, and some more.
+    static let mostAtOnce = 550
     /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
     /// state was saved, a leap over weeks included.
     package static let learntFrom = capacity + unheardCapacity

@@ -72,13 +72,14 @@ package struct SavedState: Sendable, Equatable {
         // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
         // be news in its turn, and in the end drive out what is newest.
         let isNew = recorded.map { isNews($0.id, $0.entry) }
-        // What comes before anything that the state knows is older than what it knows.
+        // What comes before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
+        // of what was forgotten and taken for missed since, the history has two lines.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
         var (older, newer): ([HandledIds.Entry], [HandledIds.Entry]) = ([], [])
         for (index, entry) in recorded.enumerated() where isNew[index] {
             guard let at = InstantText.parse(entry.entry.scheduled) else { continue }
             let learnt = HandledIds.Entry(id: entry.id, outcome: entry.entry.outcome, at: at)
-            if index > newest || outcome(of: entry.id) != nil {
+            if index > newest || outcome(of: entry.id) == .playing {
                 newer.append(learnt)
             } else {
                 older.append(learnt)

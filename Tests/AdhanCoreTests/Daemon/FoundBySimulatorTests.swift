@@ -224,6 +224,17 @@ struct FoundBySimulatorTests {
         #expect(called.suffix(300).allSatisfy { saved.outcome(of: $0.id) == .played })
     }
 
+    @Test("The last hour of a day of 25 hours is armed, though nothing but midnight wakes the daemon that day")
+    func longDay() throws {
+        var config = Config.default
+        for prayer in Prayer.allCases { config[prayer].enabled = false }
+        var box = try Box("2026-11-01T00:00:00-04:00", config: config)
+        #expect(box.timers.map(\.name) == ["midnight"])
+        #expect(box.timers.first?.at == (try instant("2026-11-01T23:00:00-05:00")))
+        try box.run(until: "2026-11-01T23:00:01-05:00")
+        #expect(box.timers.first?.at == (try instant("2026-11-02T00:00:00-05:00")))
+    }
+
     @Test("A sound keeps the silence that it was prepared with when a reload changes the configured one")
     func reloadedPreroll() throws {
         var config = Config.default
