@@ -2,15 +2,19 @@
 
 SWIFT   ?= swift
 RELEASE := .build/release
-# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps adhand at 16 MB, adhanctl
-# and adhan-display below 19: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
+# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the programs at 16 to 19 MB
+# on disk: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
 # to link against, no unwinding tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers
 # here only GNU's bfd can do, and glibc 2.36 or newer understands).
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
-	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
+	-Xcc -DADHAND_STATIC -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
 .PHONY: run build test unit interop display display-test manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
+<<<<<<< HEAD
 .PHONY: deb deb-test desktop-rig kiosk-test ramadan-rig
+=======
+.PHONY: deb deb-test desktop-rig session-rig kiosk-test
+>>>>>>> main
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -42,8 +46,8 @@ unit: test-deps build
 interop: build
 	Tests/interop/run.sh $(RELEASE)
 
-# The screen drawn by a real browser: every scene, every language and every shape at least once; all combinations of them by
-# `make display-test`. KEEP=folder keeps the pictures.
+# The screen drawn by a real browser: every scene, every language and every shape at least once; all combinations of them, and some in
+# Firefox, by `make display-test`. KEEP=folder keeps the pictures.
 BROWSER_PACKAGES := chromium-headless-shell fonts-noto-core fonts-hosny-amiri python3
 KEEP ?=
 display: build
@@ -53,12 +57,14 @@ display: build
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
 display-test: build
-	@Tests/install-packages.sh $(BROWSER_PACKAGES)
+	@Tests/install-packages.sh $(BROWSER_PACKAGES) firefox-esr
 	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
+	Tests/display/render.py $(RELEASE)/adhan-display --firefox $(if $(KEEP),--keep $(KEEP)/firefox)
 
 # The session of a display of its own, with the real compositor and browser, killed in every way: five minutes.
 kiosk-test: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
+	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
 # The manual pages against what the programs say of themselves.
@@ -111,10 +117,17 @@ sound-rig: test-deps
 	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
 	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
-# The companion on a real desktop's notification server, pressed by its own tool; pictures go to dist/desktop.
+# The companion on a real desktop's notification server, pressed by its own tool, and in real status bars; pictures go to
+# dist/desktop.
 desktop-rig: build
-	@Tests/install-packages.sh dunst xvfb dbus-daemon imagemagick python3
+	@Tests/install-packages.sh dunst notify-osd xvfb dbus-bin dbus-daemon imagemagick python3 polybar i3blocks conky-std tmux waybar sway grim
 	Tests/desktop/run.py $(RELEASE)
+	Tests/desktop/bars.py $(RELEASE)
+
+# adhand in a session, through a real PipeWire that is switched, held up and killed.
+session-rig: build
+	@Tests/install-packages.sh pipewire pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
+	Tests/desktop/session.py $(RELEASE)
 
 clean:
 	rm -rf .build .build-bench .build-asan .build-tsan .build-vm dist
@@ -124,8 +137,10 @@ TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-ven
 
 deps:
 	@pkg-config --exists alsa libmpg123 libsystemd sqlite3 zlib 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
-	@# SwiftPM does not see that the list of towns is laid into this file, and would keep an old one.
+	@# SwiftPM does not see what is laid into these files, and would keep an old list of towns, and old tables of languages.
 	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
+	@for f in Resources/display/page/languages/*.json; do \
+	    [ ! $$f -nt Sources/CLanguages/languages.S ] || touch Sources/CLanguages/languages.S; done
 
 test-deps:
 	@Tests/install-packages.sh $(TEST_PACKAGES)
@@ -143,8 +158,9 @@ deb:
 	@mkdir -p dist
 	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
 	    --changes-file=dist/adhand.changes --changes-option=-udist
-	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
-	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb \
+	    dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
 
 # The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
 deb-test: deb
@@ -178,6 +194,7 @@ INSTALL     ?= install
 SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
 SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
 INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket \
+	$(USERUNITDIR)/adhand.service $(USERUNITDIR)/adhand.socket \
 	$(SYSUSERSDIR)/adhand.conf $(TMPFILESDIR)/adhand.conf $(CATALOGDIR)/adhand.catalog \
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
@@ -207,6 +224,11 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 	    > "$(DESTDIR)$(UNITDIR)/adhand.service"
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhand.service"
 	$(INSTALL) -m 644 systemd/adhand.socket "$(DESTDIR)$(UNITDIR)/adhand.socket"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhand-user.service \
+	    > "$(DESTDIR)$(USERUNITDIR)/adhand.service"
+	@chmod 644 "$(DESTDIR)$(USERUNITDIR)/adhand.service"
+	$(INSTALL) -m 644 systemd/adhand-user.socket "$(DESTDIR)$(USERUNITDIR)/adhand.socket"
 	$(INSTALL) -D -m 644 systemd/adhand.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhand.conf"
 	$(INSTALL) -D -m 644 systemd/adhand.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhand.conf"
 	$(INSTALL) -D -m 644 systemd/adhand.catalog "$(DESTDIR)$(CATALOGDIR)/adhand.catalog"

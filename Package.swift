@@ -49,9 +49,14 @@ let package = Package(
             swiftSettings: rules),
 
         // One person's prayers, and what is to be told of them: as pure.
-        .target(name: "PrayerLog", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .target(
+            name: "PrayerLog", dependencies: ["AdhanCore", "PrayerEngine", "Languages"], swiftSettings: rules),
+        // The words that the display and the companion share.
+        .target(name: "Languages", dependencies: ["AdhanCore", "CLanguages"], swiftSettings: rules),
         // What stands on the wall, and when: as pure.
-        .target(name: "DisplayProgramme", dependencies: ["AdhanCore", "PrayerEngine"], swiftSettings: rules),
+        .target(
+            name: "DisplayProgramme", dependencies: ["AdhanCore", "PrayerEngine", "Languages"],
+            swiftSettings: rules),
 
         // Rooms at the edge.
         .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
@@ -86,17 +91,15 @@ let package = Package(
         .executableTarget(
             name: "adhan-companion",
             dependencies: [
-                "PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "ControlClient", "CSystemd",
-                "CLinux",
-                argumentParser,
+                "PrayerLog", "LogStore", "Languages", "AdhanCore", "PrayerEngine", "Host", "ControlClient",
+                "CSystemd", "CLinux", "CNoICU", argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "adhan-display",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient",
-                "CSystemd", "CLinux",
-                argumentParser, nioCore, nioPosix, nioHTTP1,
+                "AdhanCore", "PrayerEngine", "DisplayProgramme", "DisplayFeed", "Languages", "Host",
+                "ControlClient", "CSystemd", "CLinux", argumentParser, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
@@ -132,6 +135,12 @@ let package = Package(
 
         // The list of places, laid into adhanctl alone (Resources/gazetteer makes it).
         .target(name: "CPlaces", exclude: ["places.bin"], cSettings: [.headerSearchPath(".")]),
+        // Keeps ICU's tables out of the released companion.
+        .target(name: "CNoICU"),
+        // The tables of languages, laid into the companion; the display reads them beside its page.
+        .target(
+            name: "CLanguages",
+            cSettings: [.headerSearchPath("../../Resources/display/page/languages")]),
 
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -156,7 +165,7 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "DisplayProgrammeTests",
-            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            dependencies: ["DisplayProgramme", "Languages", "AdhanCore", "PrayerEngine", "SeededRandom"],
             swiftSettings: rules),
         // The real server, before a daemon that says what a test wants.
         .testTarget(
@@ -184,7 +193,8 @@ let package = Package(
             name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
-            name: "PrayerLogTests", dependencies: ["PrayerLog", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            name: "PrayerLogTests",
+            dependencies: ["PrayerLog", "Languages", "AdhanCore", "PrayerEngine", "SeededRandom"],
             swiftSettings: rules),
         .testTarget(
             name: "CompanionTests",

@@ -6,13 +6,15 @@ import Foundation
 struct Phrases: Codable {
     let prayers: [String: String]
     let phrases: [String: String]
+    // What adhan-companion says to one person.
+    let person: [String: String]
 }
 
 struct Language: Codable {
     let code: String, name: String, direction: String, digits: String
     let months: [String], weekdays: [String], hijriMonths: [String]
     let date: String, hijriDate: String
-    let prayers: [String: String], phrases: [String: String]
+    let prayers: [String: String], phrases: [String: String], person: [String: String]
 }
 
 func formatter(_ locale: Locale, _ calendar: Calendar.Identifier, _ pattern: String) -> DateFormatter {
@@ -98,7 +100,7 @@ for (code, phrases) in table.sorted(by: { $0.key < $1.key }) {
         weekdays: Array(days[1...] + days[..<1]),
         hijriMonths: hijriOverrides[code] ?? hijri.monthSymbols,
         date: dateOverrides[code] ?? pattern(full.dateFormat), hijriDate: pattern(short.dateFormat),
-        prayers: phrases.prayers, phrases: phrases.phrases)
+        prayers: phrases.prayers, phrases: phrases.phrases, person: phrases.person)
     try encoder.encode(language).write(to: folder.appending(path: "page/languages/\(code).json"))
     print(code, language.name, language.direction, language.date, "|", language.hijriDate, language.months[0], language.weekdays[0], language.hijriMonths[8])
 }

@@ -1,4 +1,5 @@
 package import AdhanCore
+import Languages
 
 /// `/etc/adhand/display.toml`: how the screen behaves and looks.
 package struct DisplayConfig: Sendable, Equatable {
@@ -45,7 +46,7 @@ package struct DisplayConfig: Sendable, Equatable {
 
     private static let top: [Key] = [
         .texts(
-            "languages", .texts(.other(languageName), orOne: true), \.page.languages,
+            "languages", .texts(.other(Language.codeKind), orOne: true), \.page.languages,
             "the screen's own first; a second one stands beside it"),
         .choice("digits", \.page.digits, "\"latin\", \"arabic\", \"persian\" or \"bengali\""),
         .integer("clock", 12...24, "hours", \.page.clock, "24 or 12"),
@@ -138,13 +139,6 @@ package struct DisplayConfig: Sendable, Equatable {
             }
         }
         return letters && (1...253).contains(text.utf8.count) ? nil : TextKind.Fault()
-    }
-
-    private static let languageName = TextKind.Other(
-        allowed: "a language's code: " + Language.codes.joined(separator: ", "), plural: "languages"
-    ) { text in
-        if Language.codes.contains(text) { return nil }
-        return TextKind.Fault(hint: NearestName.of(text, among: Language.codes).map { "\"\($0)\"" })
     }
 
     private static let folder = TextKind.Other(allowed: "a folder's absolute path") { text in

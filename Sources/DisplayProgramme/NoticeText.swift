@@ -1,4 +1,5 @@
 import AdhanCore
+package import Languages
 package import PrayerEngine
 
 /// Alerts and notes as sentences of one language, for programs that read `/state.json` and for `adhanctl display`.

@@ -1,4 +1,5 @@
 package import AdhanCore
+package import Languages
 package import PrayerEngine
 
 /// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list is in the

@@ -3,8 +3,11 @@ internal import Glibc
 /// The user who runs this program.
 package enum Account {
     /// `nil` where the user database has none.
-    package static var ownName: String? {
-        guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {
+    package static var ownName: String? { name(of: geteuid()) }
+
+    /// Another user's.
+    package static func name(of id: UInt32) -> String? {
+        guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
             return nil
         }
         return unsafe String(cString: name)

@@ -46,6 +46,10 @@ package final class LogStore {
         guard raw >= 0 else {
             let code = errno
             if code == ENOENT, !create { return false }
+            // A link may lead out of the person's own directory.
+            if code == ELOOP {
+                throw FileError("open", path, reason: "it is a symbolic link; put the file itself there")
+            }
             throw FileError("open", path, code: code)
         }
         let file = OwnedDescriptor(raw)

@@ -1,6 +1,7 @@
 import AdhanCore
 import ArgumentParser
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
@@ -37,11 +38,13 @@ struct Person {
     let directory: String
     let times: PlaceTimes
     let settings: CompanionSettings
-    var words: Words { .english }
+    let words: Language
 
     fileprivate init(_ options: GlobalOptions) throws(Refusal) {
         directory = Paths.userData(.process)
         settings = try Self.settings()
+        let code = settings.language ?? Language.code { Environment.process.value($0) }
+        words = Language.embedded(code) ?? .english
         times = try PlaceTimes.find(
             socket: options.socket, configuration: options.config, directory: directory)
     }

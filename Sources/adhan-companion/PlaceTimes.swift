@@ -104,14 +104,16 @@ final class PlaceTimes {
         let location = table.times.location
         let place = try? Place(
             latitude: location.latitude, longitude: location.longitude, elevation: location.elevation)
+        var reckoned: Site?
         return PlaceTimes(
             origin: origin, name: location.name, zone: try home(of: table), place: place, known: table.events
         ) { date in
             if let client, let times = ask(client, date, days: 2) {
                 return ToldTimes(times, asked: WallClock.now()).events
             }
-            guard let site = try? site(configuration).site else { return [:] }
-            return [date: events(site, date)]
+            // A configuration that cannot be used has no more to say the second time.
+            reckoned = reckoned ?? (try? site(configuration).site)
+            return reckoned.map { [date: events($0, date)] } ?? [:]
         }
     }
 
@@ -129,9 +131,11 @@ final class PlaceTimes {
         return events
     }
 
-    /// What adhand, started by the same user, would calculate.
+    /// What adhand, started by the same user, would call: by that configuration, and by the timetable and the exceptions in that
+    /// adhand's state directory. Of a configuration that is named no state is known.
     private static func site(_ named: String?) throws(Refusal) -> (site: Site, source: String) {
-        let configuration = named.map { .file($0) } ?? Paths(Paths.Options(), in: .process).configuration
+        let paths = Paths(Paths.Options(), in: .process)
+        let configuration = named.map { .file($0) } ?? paths.configuration
         var config = Config.default
         var source = "the embedded default"
         if case .file(let path) = configuration {
@@ -149,9 +153,29 @@ final class PlaceTimes {
             }
         }
         do throws(SiteError) {
-            return (try SiteReader.site(for: config, ZoneFiles(in: .process)), source)
+            let site = try SiteReader.site(for: config, ZoneFiles(in: .process))
+            return (named == nil ? decided(site, in: stateDirectory(paths)) : site, source)
         } catch {
             throw Refusal(.invalidInput, "\(source): \(error.message)")
+        }
+    }
+
+    private static func stateDirectory(_ paths: Paths) -> String {
+        switch paths.configuration {
+        case .file(Paths.systemConfiguration): Paths.systemState
+        case .file: paths.stateDirectory
+        case .embedded: Paths.clientState(option: nil, in: .process)
+        }
+    }
+
+    /// A table that cannot be read is said: what is calculated in its stead may be other times than those of the mosque.
+    private static func decided(_ site: Site, in directory: String) -> Site {
+        do throws(TimetableFile.Fault) {
+            return site.deciding(try DecidedFiles.read(in: directory))
+        } catch {
+            StandardError.say(
+                "adhan-companion: times are calculated, without a timetable: \(error.message)")
+            return site
         }
     }
 }

@@ -5,6 +5,7 @@ internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import Languages
 internal import PrayerEngine
 
 @main

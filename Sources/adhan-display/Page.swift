@@ -1,6 +1,7 @@
 internal import AdhanCore
 internal import DisplayProgramme
 internal import Host
+internal import Languages
 
 /// The page's files, read once: nothing else is ever served below `/assets/`.
 struct Page: Sendable {

@@ -168,8 +168,7 @@ extension DisplayTests {
             print("resident: \(before) KB before, \(during) KB with 1000 viewers, \(after) KB after")
             #expect(try display.get("/healthz").status == 200)
             #expect(after < before + 4096)
-            // The aim is 16 MB; the released program rests at 18.
-            if ProcessInfo.processInfo.environment["ADHAN_DISPLAY_BIN"] != nil { #expect(after <= 20 * 1024) }
+            if ProcessInfo.processInfo.environment["ADHAN_DISPLAY_BIN"] != nil { #expect(after <= 16 * 1024) }
         }
 
         @Test("Who reads slowly or never finishes keeps nobody waiting")

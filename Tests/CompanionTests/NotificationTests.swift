@@ -86,12 +86,13 @@ import Testing
         defer { end(program.process) }
         #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
         let reminder = try #require(desktop.notified.first)
-        #expect(reminder.title == "\(place.prayer.title) in 4 seconds")
+        #expect(reminder.title == "\(place.prayer.title) in 4 s")
         #expect(reminder.actions.isEmpty && reminder.hints.contains("urgency=0") && reminder.timeout == "-1")
         #expect(desktop.eventually { desktop.notified.count == 2 })
         let prayer = try #require(desktop.notified.last)
         #expect(prayer.replaced == reminder.id, "piled up instead of replaced")
         #expect(prayer.body.hasSuffix("|Mark it with: prayed"))
+        #expect(prayer.timeout == "-1", "where nothing can be pressed, nothing waits for it")
     }
 
     /// No bus at first, then one without a server, then the server, then another bus.

@@ -21,6 +21,9 @@ final class Person: Sendable {
         return checkout.appending(path: ".build/debug/adhan-companion").path
     }()
 
+    /// Whether `make test` runs the program as it is installed.
+    static let isReleased = ProcessInfo.processInfo.environment["COMPANION_BIN"] != nil
+
     static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -1,5 +1,6 @@
 import AdhanCore
 import Foundation
+import Languages
 import Testing
 
 @testable import DisplayProgramme
@@ -85,10 +86,13 @@ struct DisplayConfigTests {
             #expect(Set(own.prayers.keys) == Set(english.prayers.keys), "\(code)")
             #expect(own.direction == (["ar", "fa", "ur"].contains(code) ? "rtl" : "ltr"))
             #expect(Set(own.phrases.keys) == Set(english.phrases.keys), "\(code)")
-            for (key, phrase) in own.phrases {
-                let blanks = { (text: String) in Set(text.matches(of: /\{\w+\}/).map { String($0.0) }) }
-                #expect(blanks(phrase) == blanks(english.phrases[key] ?? ""), "\(code) \(key)")
-                #expect(!phrase.isEmpty)
+            #expect(Set(own.person.keys) == Set(english.person.keys), "\(code)")
+            let blanks = { (text: String) in Set(text.matches(of: /\{\w+\}/).map { String($0.0) }) }
+            for (own, english) in [(own.phrases, english.phrases), (own.person, english.person)] {
+                for (key, phrase) in own {
+                    #expect(blanks(phrase) == blanks(english[key] ?? ""), "\(code) \(key)")
+                    #expect(!phrase.isEmpty)
+                }
             }
             for blank in ["{weekday}", "{day}", "{month}", "{year}"] { #expect(own.date.contains(blank)) }
         }

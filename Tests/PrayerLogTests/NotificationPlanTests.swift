@@ -1,4 +1,5 @@
 import AdhanCore
+import Languages
 import PrayerEngine
 import Testing
 
@@ -110,7 +111,7 @@ struct NotificationPlanTests {
         #expect(NotificationPlan.due(notices, now: now + NotificationPlan.grace + 1, said: []) == [])
     }
 
-    @Test func wordsSuitTheServer() {
+    @Test func wordsSuitTheServer() throws {
         let date = Fixture.date(day)
         let slot = PrayerSlot(date, .asr)
         var around = NoticeSurroundings(
@@ -131,13 +132,16 @@ struct NotificationPlanTests {
         around.hasAdhan = false
         let plain = Notification(notice, around, words: .english, settings: CompanionSettings())
         #expect(plain.body == "It's time to pray Asr in Queens & <co>\nMark it with: prayed")
-        #expect(plain.buttons.isEmpty && plain.sound != nil)
+        #expect(plain.buttons.isEmpty && plain.sound != nil && !plain.stays)
         let reminder = Notification(
             PersonalNotice(slot, .reminder(before: 600), at: Fixture.at(date, 14, 50)), around,
             words: .english, settings: settings)
-        #expect(reminder.title == "Asr in 10 minutes")
+        #expect(reminder.title == "Asr in 10 min")
         #expect(reminder.body == "Asr in Queens & <co> is at 15:00")
         #expect(reminder.urgency == .low && !reminder.stays)
+        let turkish = Notification(notice, around, words: try #require(.embedded("tr")), settings: settings)
+        #expect(turkish.title == "İkindi vakti")
+        #expect(turkish.body.hasPrefix("Queens & <co>: İkindi namazı vakti girdi\nالعصر"))
     }
 
     @Test func theFileIsStrict() throws {
@@ -147,6 +151,7 @@ struct NotificationPlanTests {
         #expect(try read("") == CompanionSettings())
         let settings = try read(
             """
+            language = "tr"
             [log]
             goal = 3
             [notifications]
@@ -159,7 +164,8 @@ struct NotificationPlanTests {
             follow-up = "0s"
             """)
         #expect(
-            settings.goal == 3 && settings.snooze == 600 && settings.quietFrom == 1380
+            settings.language == "tr" && settings.goal == 3 && settings.snooze == 600
+                && settings.quietFrom == 1380
                 && settings.quietUntil == 300)
         #expect(settings[.fajr].reminders == [900] && settings[.fajr].followUp == 0)
         #expect(settings[.isha].reminders == [900] && settings[.isha].followUp == 1800)
@@ -167,7 +173,7 @@ struct NotificationPlanTests {
             ("[log]\ngoal = 6", "c.toml:2:8: "), ("[notification]\n", "c.toml:1:2: unknown"),
             ("[notifications]\nquiet-from = \"25:00\"", "c.toml:2:14: "),
             ("[notifications]\nquiet-from = \"23:00\"", "quiet-from needs quiet-until beside it"),
-            ("[prayer.farj]\nenabled = true", "did you mean"),
+            ("language = \"xx\"", "a language's code"), ("[prayer.farj]\nenabled = true", "did you mean"),
         ] {
             do throws(ConfigError) {
                 _ = try read(text)

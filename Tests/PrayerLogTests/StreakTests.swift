@@ -57,6 +57,19 @@ struct StreakTests {
         #expect(streak("kkkkkkkbb", hour: 6).current == 0)
     }
 
+    /// Nobody is excused from what was before the log, and nobody has missed it.
+    @Test func daysBeforeTheLogAreUnlogged() {
+        let marks = [Fixture.mark(start, .maghrib)]
+        let today = Fixture.today(start.adding(days: 2).description, 6)
+        let log = Logbook(marks, today: today)
+        let verdicts = (-1...1).map { Streak.verdict(log.states(on: start.adding(days: $0)), goal: 5) }
+        #expect(verdicts == [.unlogged, .broken, .broken])
+        #expect(Streak(log).frozen.isEmpty)
+        let whole = Logbook([marks[0], Fixture.mark(start, .isha)], today: today)
+        #expect(Streak.verdict(whole.states(on: start), goal: 5) == .unlogged)
+        #expect(Streak(whole).current == 0)
+    }
+
     @Test func aLesserGoalCounts() {
         #expect(streak("333", goal: 3).current == 3)
         #expect(streak("333", goal: 4, hour: 6).current == 0)

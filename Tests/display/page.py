@@ -4,14 +4,16 @@ and does not grow.
 
 usage: page.py ADHAN_DISPLAY [--seconds N]     how many seconds of a day are run through at once (default 7200)"""
 import argparse
+import struct
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from render import Display  # noqa: E402
+from render import PROBE, Display  # noqa: E402
 
 failures = []
 
@@ -97,6 +99,26 @@ def day(browser, display, seconds):
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
 
+def background(browser, folder, program):
+    """A picture behind the board: of all, the worst for the letters is a white one."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + b"\xff" * 192 for _ in range(64))
+    Path(folder, "white.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+    display = Display(program, folder, f'[screen]\nbackground = "{folder}/white.png"\n')
+    try:
+        for theme in ("night", "day", "green", "plain"):
+            browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&theme={theme}")
+            found = browser.evaluate(PROBE)
+            loaded = browser.evaluate("fetch('/background').then((answer) => answer.headers.get('content-type'))")
+            check(loaded == "image/png" and browser.evaluate("getComputedStyle(document.body).backgroundImage").count("/background") == 1
+                  and not found["problems"], f"a white picture behind the theme {theme} takes nothing from the letters {found['problems'][:2]}")
+    finally:
+        display.close()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -107,6 +129,8 @@ def main():
         try:
             browser.size(1920, 1080)
             day(browser, display, options.seconds)
+            with tempfile.TemporaryDirectory(prefix="display-") as other:
+                background(browser, other, options.program)
             live(browser, display)
         finally:
             browser.close()

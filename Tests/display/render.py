@@ -2,7 +2,7 @@
 """Draws the display's scenes in a real browser and looks whether each can be read: nothing cut, nothing on top of another,
 everything inside the safe area, contrast, writing direction, no missing glyph.
 
-usage: render.py ADHAN_DISPLAY [--all] [--keep FOLDER]
+usage: render.py ADHAN_DISPLAY [--all] [--keep FOLDER] [--only PART] [--firefox]
 Without --all every scene, every language and every shape comes at least once; with it, all combinations."""
 import argparse
 import json
@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
+from firefox import Firefox  # noqa: E402
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "Resources/display/page"
@@ -120,12 +121,12 @@ def combinations(everything):
 class Display:
     """adhan-display in front of a daemon that is none."""
 
-    def __init__(self, program, folder, config=""):
+    def __init__(self, program, folder, config="", port=0):
         path = folder + "/control.sock"
         self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), path], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, text=True)
         self.daemon.stdout.readline()
-        command = [program, "--socket", path, "--listen", "127.0.0.1:0", "--preview", "--page-dir", str(PAGE)]
+        command = [program, "--socket", path, "--listen", f"127.0.0.1:{port}", "--preview", "--page-dir", str(PAGE)]
         # Never what the box itself has in /etc/adhand.
         Path(folder, "display.toml").write_text(config)
         command += ["--config", folder + "/display.toml"]
@@ -151,11 +152,12 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--keep")
+    parser.add_argument("--firefox", action="store_true")
     parser.add_argument("--only")
     options = parser.parse_args()
     failures = 0
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
-        display, browser = Display(options.program, folder), Browser()
+        display, browser = Display(options.program, folder), Firefox() if options.firefox else Browser()
         began = time.monotonic()
         try:
             done = combinations(options.all)

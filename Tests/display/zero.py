@@ -70,7 +70,7 @@ def run(release, folder, processes):
             f'timezone = "{zone}"\n[location]\nname = "Test Island"\nlatitude = 0.0\nlongitude = {longitude}\n'
             '[calculation]\nrounding = "none"\n[audio]\ndevices = ["card"]\n')
 
-    longitude, zone = noon(32)
+    longitude, zone = noon(45)
     configure(longitude, zone)
     processes.append(subprocess.Popen(
         [release + "/adhand", "--config", folder + "/adhand.toml", "--state-dir", folder + "/state", "--socket", socket,

@@ -323,7 +323,9 @@ function fit() {
 function shrink(element, isOver, most) {
   element.style.fontSize = "";
   let size = parseFloat(getComputedStyle(element).fontSize);
-  for (let step = 0; step < most && isOver(); step += 1) {
+  // What cannot be read does not help: there it stops, and something else has to give way.
+  const smallest = 1.8 * parseFloat(getComputedStyle(root).fontSize);
+  for (let step = 0; step < most && size * 0.93 >= smallest && isOver(); step += 1) {
     size *= 0.93;
     element.style.fontSize = size + "px";
   }

@@ -7,6 +7,7 @@ extension Doctor {
             let fix = facts.isSystem ? "sudo systemctl restart adhand" : nil
             return DoctorCheck(.service, .problem, "adhand runs but says nothing: \(reason).", fix: fix)
         }
+        if facts.status != nil, let rival = facts.rivalSocket { return two(facts, rival) }
         guard facts.isSystem else { return own(facts) }
         switch facts.systemd {
         case .absent: return unsupervised(facts)
@@ -26,6 +27,15 @@ extension Doctor {
 
     private static func running(_ status: StatusDocument) -> String {
         "adhand \(status.version) has been running since \(LocalText.spoken(status.startedAt, now: status.now))"
+    }
+
+    private static func two(_ facts: DoctorFacts, _ rival: String) -> DoctorCheck {
+        let own = facts.isSystem ? rival : facts.socketPath
+        return DoctorCheck(
+            .service, .problem,
+            "Two adhands run, and every prayer is called twice: the machine's service, and one inside a session (\(own))."
+                + "\(holders(facts.sound)) Keep one of them; to keep the session's:",
+            fix: "sudo systemctl disable --now adhand.service adhand.socket")
     }
 
     private static func own(_ facts: DoctorFacts) -> DoctorCheck {

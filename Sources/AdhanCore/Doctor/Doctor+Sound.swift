@@ -79,7 +79,8 @@ extension Doctor {
             }
             return DoctorCheck(
                 .devices, .warning,
-                "At \(when) all was well with adhand's sound device. Now: \(failures(tried[...])) Try whether it sounds.",
+                "At \(when) all was well with adhand's sound device. Now: "
+                    + "\(failures(tried[...]))\(holders(facts.sound)) Try whether it sounds.",
                 fix: sudo("adhanctl test-play next", facts))
         }
         let error = sentence(audio.lastError ?? "the last sound could not be played")
@@ -111,10 +112,12 @@ extension Doctor {
             return DoctorCheck(.devices, .warning, "No device was tried: the configuration is not known.")
         }
         if tried.contains(where: { if case .fails(_, true) = $0.outcome { true } else { false } }) {
+            let holder =
+                facts.sound.holders.isEmpty ? " Another program holds the sound card." : holders(facts.sound)
             return DoctorCheck(
                 .devices, .warning,
-                "\(failures(tried[...])) Another program holds the sound card: if it still does when a prayer comes, "
-                    + "adhand has to go without.", fix: "fuser -v /dev/snd/*")
+                "\(failures(tried[...]))\(holder) If it still does when a prayer comes, adhand has to go without.",
+                fix: "fuser -v /dev/snd/*")
         }
         if !facts.sound.hasCards, tried.allSatisfy({ $0.outcome != .hangs && !isServer($0.name) }) {
             return DoctorCheck(

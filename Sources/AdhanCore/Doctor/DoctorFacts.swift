@@ -108,6 +108,8 @@ package struct DoctorFacts: Sendable {
     package var isSystem = true
     /// The socket of the machine's service, where there is one.
     package var systemSocket: String?
+    /// The socket of another adhand that answers beside the one that is looked at.
+    package var rivalSocket: String?
     package var systemd: SystemdFacts
     package var person = Person()
     /// Whether root is asking.

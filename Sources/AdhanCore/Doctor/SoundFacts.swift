@@ -59,6 +59,7 @@ package struct SoundFacts: Sendable {
     /// Why no device was tried: adhand is playing, or about to.
     package var untried: String?
     package var devices: [Device] = []
+    package var holders: [CardHolder] = []
     package var hasCards = true
     package var files: [File] = []
 

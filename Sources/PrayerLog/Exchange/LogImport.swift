@@ -107,6 +107,10 @@ package struct LogImport {
         if let start = try instant(document.starts, "starts"), let end = try instant(document.ends, "ends") {
             window = PrayerWindow(start: start, end: end)
         }
+        if let at, at < window?.start ?? Self.earliest(date) {
+            throw LogRefusal(
+                "\(slot.prayer.name) of \(date) cannot have been prayed before, at \(document.at ?? "")")
+        }
         let marked = try instant(document.marked, "marked")
         return Mark(
             slot: slot, status: status, at: at,
@@ -136,6 +140,11 @@ package struct LogImport {
             throw LogRefusal("\(column) \"\(text)\" is no instant such as 2026-11-20T05:31:00-05:00")
         }
         return instant
+    }
+
+    /// When a date begins in the first zone that it reaches, 14 hours east of Greenwich.
+    private static func earliest(_ date: CivilDate) -> Instant {
+        Zone.utc.instant(of: date, secondOfDay: 0) - 14 * 3600
     }
 
     /// Seconds east of UTC that an RFC 3339 text says.

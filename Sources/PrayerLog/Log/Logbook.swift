@@ -35,13 +35,13 @@ package struct Logbook: Sendable {
     private let firstDay: Int
 
     /// - Parameter marks: the numbers ``packed(_:_:)`` makes, in any order; of two for one prayer the later one counts.
-    package init(packed marks: some Collection<Int>, today: Today) {
+    package init(packed marks: [Int], today: Today) {
         self.today = today
-        let slots = marks.lazy.map { $0 >> 3 }
-        guard let low = slots.min(), let high = slots.max() else {
+        guard let (lowest, highest) = Self.range(marks) else {
             (first, last, statuses, firstDay) = (nil, nil, [], 0)
             return
         }
+        let (low, high) = (lowest >> 3, highest >> 3)
         firstDay = Self.day(low)
         var statuses = [UInt8](repeating: 0, count: (Self.day(high) - firstDay + 1) * 5)
         for mark in marks { statuses[(mark >> 3) - firstDay * 5] = UInt8(mark & 7) }
@@ -50,7 +50,17 @@ package struct Logbook: Sendable {
         last = Self.slot(high)
     }
 
-    package init(_ marks: some Collection<Mark>, today: Today) {
+    private static func range(_ marks: [Int]) -> (lowest: Int, highest: Int)? {
+        guard var lowest = marks.first else { return nil }
+        var highest = lowest
+        for mark in marks {
+            if mark < lowest { lowest = mark }
+            if highest < mark { highest = mark }
+        }
+        return (lowest, highest)
+    }
+
+    package init(_ marks: [Mark], today: Today) {
         self.init(packed: marks.map { Self.packed($0.slot, $0.status) }, today: today)
     }
 

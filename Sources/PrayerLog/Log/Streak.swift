@@ -11,6 +11,8 @@ package enum DayVerdict: String, Sendable {
     case broken
     /// Not over yet.
     case open
+    /// Before the log begins, or the day with which it begins: what is lacking nobody said, and nobody has to answer for.
+    case unlogged
 }
 
 /// Days in a row, as far as they are over. Reckoned from the log every time, so that a day that is changed later changes it.
@@ -47,7 +49,8 @@ package struct Streak: Equatable, Sendable {
         let excused = states.count { $0 == .excused }
         // What was before the log began is nobody's fault.
         let unknown = states.count { $0 == .unlogged }
-        return kept + excused + unknown >= goal ? .excused : .broken
+        if kept + excused + unknown < goal { return .broken }
+        return unknown > 0 ? .unlogged : .excused
     }
 
     /// The same with what freezes did for it.
@@ -70,7 +73,7 @@ package struct Streak: Equatable, Sendable {
         case .broken:
             current = 0
             since = nil
-        case .excused, .open, .frozen: break
+        case .excused, .open, .frozen, .unlogged: break
         }
     }
 }

@@ -1,4 +1,5 @@
 package import AdhanCore
+import Languages
 
 /// What a person wishes of the companion: `companion.toml`.
 package struct CompanionSettings: Equatable, Sendable {
@@ -14,6 +15,8 @@ package struct CompanionSettings: Equatable, Sendable {
         package init() {}
     }
 
+    /// A language's code; `nil`: that of the environment.
+    package var language: String?
     /// Prayers of a day that are enough for the streak, 1...5.
     package var goal = 5
     /// Seconds.
@@ -47,6 +50,7 @@ package struct CompanionSettings: Equatable, Sendable {
     package static let schema = Schema<CompanionSettings>(
         initial: CompanionSettings(),
         parts: [
+            .section(.init(path: [], meaning: "", keys: [language])),
             .section(
                 .init(
                     path: ["log"], meaning: "",
@@ -93,6 +97,16 @@ package struct CompanionSettings: Equatable, Sendable {
             guard given.count == 1, let other = names.first(where: { $0 != given[0] }) else { return [] }
             return [SchemaComplaint(["notifications", given[0]], "\(given[0]) needs \(other) beside it")]
         })
+
+    private static let language = ConfigKey<CompanionSettings>(
+        name: "language",
+        rule: .text(.other(Language.codeKind)),
+        meaning: "of names, notifications and grids; default: that of the environment", example: .text("en")
+    ) { settings in
+        settings.language.map { .text($0) }
+    } set: { settings, value in
+        if case .text(let code) = value { settings.language = code }
+    }
 
     private static func timeOfDay(
         _ name: String, _ place: any WritableKeyPath<CompanionSettings, Int?> & Sendable, example: String

@@ -1,4 +1,5 @@
 import AdhanCore
+package import Languages
 package import PrayerEngine
 
 /// A notice as a notification server is told it.
@@ -24,7 +25,8 @@ package struct Notification: Equatable, Sendable {
     package let buttons: [Button]
     /// A sound's name of the freedesktop sound theme; `nil` where adhand itself is heard.
     package let sound: String?
-    /// Whether it stays until it is pressed, replaced or closed.
+    /// Whether it stays until it is pressed, replaced or closed. Servers on which nothing can be pressed show what stays as a dialog
+    /// in the middle of the screen.
     package let stays: Bool
 
     /// Something that is of no prayer.
@@ -66,45 +68,45 @@ package struct NoticeSurroundings: Sendable {
 
 extension Notification {
     package init(
-        _ notice: PersonalNotice, _ around: NoticeSurroundings, words: Words, settings: CompanionSettings
+        _ notice: PersonalNotice, _ around: NoticeSurroundings, words: Language, settings: CompanionSettings
     ) {
         let name = words.title(notice.slot)
+        let named = ["prayer": name, "place": around.place]
+        func at(_ instant: Instant) -> String { InstantText.minute(instant, in: around.zone) }
         let hasActions = around.capabilities.contains("actions")
         var lines: [String] = []
         switch notice.kind {
         case .reminder(let before):
-            title = "\(name) in \(Self.minutes(before))"
-            lines.append(
-                "\(name) in \(around.place) is at \(InstantText.minute(around.window.start, in: around.zone))"
-            )
+            title = words.tell("coming", ["prayer": name, "span": words.span(before)])
+            lines.append(words.tell("is-at", named.merging(["time": at(around.window.start)]) { $1 }))
             (urgency, stays) = (.low, false)
             sound = "message"
         case .prayer, .snoozed:
-            title = "Time for \(name)"
-            lines.append("It's time to pray \(name) in \(around.place)")
-            (urgency, stays) = (.normal, true)
+            title = words.tell("time-for", named)
+            lines.append(words.tell("pray-in", named))
+            (urgency, stays) = (.normal, hasActions)
             sound = around.hasAdhan ? nil : "alarm-clock-elapsed"
         case .followUp:
-            title = "\(name) is not marked yet"
-            lines.append("Its time ends at \(InstantText.minute(around.window.end, in: around.zone))")
-            (urgency, stays) = (.normal, true)
+            title = words.tell("not-marked", named)
+            lines.append(words.tell("ends-at", ["time": at(around.window.end)]))
+            (urgency, stays) = (.normal, hasActions)
             sound = "message"
         }
         if notice.kind == .prayer {
-            lines += Self.additions(notice.slot, around, settings)
+            lines += Self.additions(notice.slot, around, words, settings)
         }
         var buttons: [Button] = []
         if hasActions {
             if !notice.isReminder {
-                buttons.append(Button(action: .prayed, label: "Prayed"))
-                buttons.append(
-                    Button(action: .snooze, label: "Snooze \(Self.minutes(settings.snooze, short: true))"))
+                let snooze = words.tell("button-snooze", ["span": words.span(settings.snooze)])
+                buttons.append(Button(action: .prayed, label: words.tell("button-prayed")))
+                buttons.append(Button(action: .snooze, label: snooze))
             }
             if around.hasAdhan, around.mayMute, notice.kind == .prayer || notice.isReminder {
-                buttons.append(Button(action: .mute, label: "Mute the adhan"))
+                buttons.append(Button(action: .mute, label: words.tell("button-mute")))
             }
         } else if !notice.isReminder {
-            lines.append("Mark it with: prayed")
+            lines.append(words.tell("mark-with", ["command": "prayed"]))
         }
         self.buttons = buttons
         let text = lines.joined(separator: "\n")
@@ -112,34 +114,24 @@ extension Notification {
     }
 
     private static func additions(
-        _ slot: PrayerSlot, _ around: NoticeSurroundings, _ settings: CompanionSettings
+        _ slot: PrayerSlot, _ around: NoticeSurroundings, _ words: Language, _ settings: CompanionSettings
     ) -> [String] {
         var lines: [String] = []
-        if settings.arabicName, let name = arabicNames[slot.prayer.prayer(on: slot.date)] {
+        if settings.arabicName, words.code != arabic, let name = Language.embedded(arabic)?.title(slot) {
             lines.append(name)
         }
         if settings.qibla, let qibla = around.qibla {
-            lines.append("Qibla: \(NumberText.decimals(qibla, 0))° from north")
+            lines.append(words.tell("qibla", ["degrees": NumberText.decimals(qibla, 0)]))
         }
         if settings.dua { lines.append(dua) }
         return lines
-    }
-
-    /// `10 minutes`, `20 min`
-    private static func minutes(_ seconds: Double, short: Bool = false) -> String {
-        let minutes = Int((seconds / 60).rounded())
-        if short { return "\(minutes) min" }
-        if seconds < 60 { return "\(Int(seconds)) seconds" }
-        return minutes == 1 ? "1 minute" : "\(minutes) minutes"
     }
 
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    private static let arabicNames: [Prayer: String] = [
-        .fajr: "الفجر", .dhuhr: "الظهر", .asr: "العصر", .maghrib: "المغرب", .isha: "العشاء", .jumua: "الجمعة",
-    ]
+    private static let arabic = "ar"
 
     /// Said after the adhan (al-Bukhari 614).
     private static let dua =

@@ -1,4 +1,5 @@
 import AdhanCore
+package import Languages
 
 /// `stats --chart FILE`: the figures as a picture, one bar for each prayer. It has a title and a description for those who do
 /// not see it, and every part of a bar has its number beside its pattern.
@@ -11,12 +12,11 @@ package enum Chart {
 
     private static let parts: [(name: String, colour: String, count: @Sendable (Statistics.Counts) -> Int)] =
         [
-            ("on time", "#2b6e4f", { $0.prayed }), ("late", "#8fb996", { $0.late }),
-            ("made up", "#c9a227", { $0.madeUp }),
-            ("missed", "#8c2f39", { $0.missed }),
+            ("on-time", "#2b6e4f", { $0.prayed }), ("late", "#8fb996", { $0.late }),
+            ("made-up", "#c9a227", { $0.madeUp }), ("missed", "#8c2f39", { $0.missed }),
         ]
 
-    package static func svg(_ statistics: Statistics, words: Words) -> String {
+    package static func svg(_ statistics: Statistics, words: Language) -> String {
         let height = 110 + DailyPrayer.allCases.count * (barHeight + gap)
         var body = ""
         for prayer in DailyPrayer.allCases {
@@ -28,11 +28,11 @@ package enum Chart {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" role="img" \
             aria-labelledby="title description" font-family="Georgia, serif" font-size="14">
-            <title id="title">Prayers \(range)</title>
+            <title id="title">adhand \(range)</title>
             <desc id="description">\(description(statistics, words))</desc>
             <rect width="\(width)" height="\(height)" fill="#fbf9f4"/>
             <text x="20" y="34" font-size="20" fill="#222">\(range)</text>
-            \(body)\(legend(y: height - 22))</svg>
+            \(body)\(legend(words, y: height - 22))</svg>
 
             """
     }
@@ -50,7 +50,7 @@ package enum Chart {
             svg +=
                 "<rect x=\"\(x)\" y=\"\(top)\" width=\"\(end - x)\" height=\"\(barHeight)\" fill=\"\(part.colour)\"/>\n"
             if end - x >= 34 {
-                let ink = part.name == "late" || part.name == "made up" ? "#222" : "#fff"
+                let ink = part.name == "late" || part.name == "made-up" ? "#222" : "#fff"
                 svg +=
                     "<text x=\"\((x + end) / 2)\" y=\"\(top + 19)\" text-anchor=\"middle\" fill=\"\(ink)\">\(count)</text>\n"
             }
@@ -59,18 +59,18 @@ package enum Chart {
         return svg
     }
 
-    private static func legend(y: Int) -> String {
+    private static func legend(_ words: Language, y: Int) -> String {
         parts.enumerated().map { index, part in
             let x = left + index * 120
             return "<rect x=\"\(x)\" y=\"\(y - 11)\" width=\"12\" height=\"12\" fill=\"\(part.colour)\"/>"
-                + "<text x=\"\(x + 18)\" y=\"\(y)\" fill=\"#222\">\(part.name)</text>\n"
+                + "<text x=\"\(x + 18)\" y=\"\(y)\" fill=\"#222\">\(escaped(words.tell(part.name)))</text>\n"
         }.joined()
     }
 
-    private static func description(_ statistics: Statistics, _ words: Words) -> String {
+    private static func description(_ statistics: Statistics, _ words: Language) -> String {
         DailyPrayer.allCases.map { prayer in
             let counts = statistics.prayers[prayer.rawValue]
-            let parts = parts.map { "\($0.count(counts)) \($0.name)" }.joined(separator: ", ")
+            let parts = parts.map { "\(words.tell($0.name)) \($0.count(counts))" }.joined(separator: ", ")
             return escaped("\(words.title(prayer)): \(parts).")
         }.joined(separator: " ")
     }

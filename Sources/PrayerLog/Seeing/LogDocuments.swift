@@ -5,7 +5,7 @@ package import PrayerEngine
 package struct DaysDocument: Codable, Sendable, Equatable {
     package struct Day: Codable, Sendable, Equatable {
         package let date: String
-        /// `kept`, `excused`, `frozen`, `broken` or `open`.
+        /// `kept`, `excused`, `frozen`, `broken`, `open` or `unlogged`.
         package let verdict: String
         /// By prayer: `prayed`, `late`, `made-up`, `missed`, `excused`, `open`, `upcoming` or `unlogged`.
         package let prayers: [String: String]

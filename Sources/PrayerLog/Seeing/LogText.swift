@@ -1,14 +1,15 @@
 package import AdhanCore
+package import Languages
 package import PrayerEngine
 
 /// The log for people: grids with a sign for every prayer, or with `plain` sentences that a screen reader reads well.
 package struct LogText {
     private let log: Logbook
     private let streak: Streak
-    private let words: Words
+    private let words: Language
     private let plain: Bool
 
-    package init(_ log: Logbook, _ streak: Streak, words: Words, plain: Bool) {
+    package init(_ log: Logbook, _ streak: Streak, words: Language, plain: Bool) {
         self.log = log
         self.streak = streak
         self.words = words
@@ -53,8 +54,8 @@ package struct LogText {
 
     private func remark(_ date: CivilDate, _ states: [PrayerState]) -> TextTable.Cell {
         switch streak.verdict(date, states) {
-        case .frozen: TextTable.Cell("freeze spent", .caution)
-        case .kept, .excused, .broken, .open: ""
+        case .frozen: TextTable.Cell(words.tell("freeze-spent"), .caution)
+        case .kept, .excused, .broken, .open, .unlogged: ""
         }
     }
 
@@ -63,43 +64,30 @@ package struct LogText {
         let prayers = DailyPrayer.allCases.map { prayer in
             "\(words.title(PrayerSlot(date, prayer))) \(words.state(states[prayer.rawValue]))"
         }
-        let frozen = streak.verdict(date, states) == .frozen ? "; a freeze was spent" : ""
+        let frozen = streak.verdict(date, states) == .frozen ? "; \(words.tell("freeze-spent"))" : ""
         return "\(words.weekday(date)) \(date): \(prayers.joined(separator: ", "))\(frozen).\n"
     }
 
     // MARK: Streak
 
-    /// `Streak: 12 days, best 40; 1 freeze held.`
+    /// `Days in a row: 12, Best: 40, Freezes held: 1.`
     private var streakLine: String {
-        "Streak: \(Self.days(streak.current)), best \(streak.best); \(freezes) held" + goalRemark + "."
+        ([inARow, best, freezes] + goal).joined(separator: ", ") + "."
     }
 
-    private var freezes: String { streak.freezes == 1 ? "1 freeze" : "\(streak.freezes) freezes" }
-
-    private var goalRemark: String {
-        streak.goal == 5 ? "" : ", by a goal of \(streak.goal) of the five prayers a day"
-    }
-
-    private static func days(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }
+    private var inARow: String { words.count("in-a-row", streak.current) }
+    private var best: String { words.count("best", streak.best) }
+    private var freezes: String { words.count("freezes", streak.freezes) }
+    private var goal: [String] { streak.goal == 5 ? [] : [words.count("goal", streak.goal)] }
 
     package func streakText(_ style: Style) -> String {
-        var lines = [
-            style("\(Self.days(streak.current))", .heading) + (streak.since.map { ", since \($0)" } ?? "")
-        ]
-        lines.append("best: \(Self.days(streak.best))")
-        lines.append(
-            "\(freezes) held"
-                + (streak.untilFreeze.map {
-                    "; the next is earned by \($0) more kept day\($0 == 1 ? "" : "s")"
-                }
-                    ?? "; more than \(Streak.mostFreezes) are not held"))
+        let since = streak.since.map { ", " + words.tell("since", ["date": $0.description]) } ?? ""
+        var lines = [style(inARow, .heading) + since, best, freezes]
+        if let days = streak.untilFreeze { lines.append(words.count("next-freeze", days)) }
         if let last = streak.frozen.last {
-            lines.append("spent: \(streak.frozen.count), the last on \(last)")
+            lines.append(words.tell("spent", ["n": String(streak.frozen.count), "date": last.description]))
         }
-        if streak.goal < 5 {
-            lines.append("goal: \(streak.goal) of the five prayers a day; the whole of the duty is five")
-        }
-        return lines.map { $0 + "\n" }.joined()
+        return (lines + goal).map { $0 + "\n" }.joined()
     }
 
     // MARK: Badges
@@ -134,20 +122,20 @@ package struct LogText {
         if plain { return sentences(statistics) }
         var table = TextTable([.left] + [TextTable.Alignment](repeating: .right, count: 6) + [.left])
         table.add(
-            ["", "on time", "late", "made up", "missed", "excused", "on time", "when"].map {
-                TextTable.Cell($0, .faint)
+            ["", "on-time", "late", "made-up", "missed", "excused", "on-time", "when"].map {
+                TextTable.Cell($0.isEmpty ? "" : words.tell($0), .faint)
             })
         for prayer in DailyPrayer.allCases {
             let habit = statistics.habits[prayer.rawValue].map {
-                "\(Self.bars($0)) half within \($0.medianMinutes) min"
+                "\(Self.bars($0)) \(halfWithin($0))"
             }
             table.add(
                 Self.row(words.title(prayer), statistics.prayers[prayer.rawValue]) + [
                     TextTable.Cell(habit ?? "")
                 ])
         }
-        table.add(Self.row("all", statistics.total))
-        return style("\(statistics.first) to \(statistics.last)", .heading) + "\n" + table.rendered(style)
+        table.add(Self.row(words.tell("all"), statistics.total))
+        return style("\(statistics.first) – \(statistics.last)", .heading) + "\n" + table.rendered(style)
             + streakLine
             + "\n"
     }
@@ -168,18 +156,23 @@ package struct LogText {
         return String(habit.quarters.map { signs[$0 * 7 / most] })
     }
 
+    private func halfWithin(_ habit: Statistics.Habit) -> String {
+        words.tell("half-within", ["span": words.span(Double(habit.medianMinutes) * 60)])
+    }
+
     private func sentences(_ statistics: Statistics) -> String {
-        var lines = ["From \(statistics.first) to \(statistics.last)."]
+        var lines = ["\(statistics.first) – \(statistics.last)."]
         for prayer in DailyPrayer.allCases {
             let counts = statistics.prayers[prayer.rawValue]
-            var line =
-                "\(words.title(prayer)): \(counts.prayed) on time, \(counts.late) late, \(counts.madeUp) made up, "
-                + "\(counts.missed) missed, \(counts.excused) excused"
-            if let percent = counts.percent(counts.prayed) { line += "; \(percent) percent on time" }
-            if let habit = statistics.habits[prayer.rawValue] {
-                line += "; half of them within \(habit.medianMinutes) minutes"
+            var parts = [
+                ("on-time", counts.prayed), ("late", counts.late), ("made-up", counts.madeUp),
+                ("missed", counts.missed), ("excused", counts.excused),
+            ].map { "\(words.tell($0)) \($1)" }
+            if let percent = counts.percent(counts.prayed) {
+                parts.append("\(words.tell("on-time")) \(percent) %")
             }
-            lines.append(line + ".")
+            if let habit = statistics.habits[prayer.rawValue] { parts.append(halfWithin(habit)) }
+            lines.append("\(words.title(prayer)): \(parts.joined(separator: ", ")).")
         }
         return (lines + [streakLine]).map { $0 + "\n" }.joined()
     }

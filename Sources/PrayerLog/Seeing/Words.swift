@@ -1,32 +1,30 @@
 import AdhanCore
+package import Languages
 package import PrayerEngine
 
-/// The words of one language that the companion shows.
-package struct Words: Sendable, Equatable {
-    /// By ``DailyPrayer/name``, and `jumua`.
-    package var prayers: [String: String]
-    /// By ``PrayerState``.
-    package var states: [String: String]
-    /// Monday first.
-    package var weekdays: [String]
-
+/// How a language says what is in the log.
+extension Language {
     package func title(_ slot: PrayerSlot) -> String {
         let prayer = slot.prayer.prayer(on: slot.date)
-        return prayers[prayer.rawValue] ?? prayer.title
+        return prayers[prayer.rawValue] ?? prayer.rawValue
     }
 
     /// Heading of a column that holds dhuhr and jumua.
     package func title(_ prayer: DailyPrayer) -> String { prayers[prayer.name] ?? prayer.name }
 
-    package func state(_ state: PrayerState) -> String { states[state.rawValue] ?? state.rawValue }
+    package func state(_ state: PrayerState) -> String { tell(state.rawValue) }
 
-    package func weekday(_ date: CivilDate) -> String { weekdays[date.weekday - 1] }
+    package func weekday(_ date: CivilDate) -> String {
+        weekdays.indices.contains(date.weekday - 1) ? weekdays[date.weekday - 1] : ""
+    }
 
-    package static let english = Words(
-        prayers: Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0.rawValue, $0.title) }),
-        states: [
-            "upcoming": "to come", "open": "now", "prayed": "prayed", "late": "late", "made-up": "made up",
-            "missed": "missed", "excused": "excused", "unlogged": "not logged",
-        ],
-        weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
+    func count(_ key: String, _ number: Int) -> String { tell(key, ["n": String(number)]) }
+
+    /// `6 h 12 min`, `10 min`, `40 s`: rounded down.
+    func span(_ seconds: Double) -> String {
+        guard seconds >= 60 else { return count("seconds", Int(max(0, seconds))) }
+        let (hours, minutes) = Int(seconds / 60).quotientAndRemainder(dividingBy: 60)
+        return ((hours > 0 ? [count("hours", hours)] : []) + (minutes > 0 ? [count("minutes", minutes)] : []))
+            .joined(separator: " ")
+    }
 }

@@ -1,4 +1,5 @@
 import AdhanCore
+package import Languages
 package import PrayerEngine
 
 /// What a status bar shows of the day.
@@ -26,7 +27,7 @@ package struct Widget: Equatable, Sendable {
     /// Today's prayers that were prayed, of five.
     package let done: Int
     package let streak: Int
-    package let words: Words
+    package let words: Language
     /// How much of the time between the two prayers around now is over, 0...100.
     package let percentage: Int
 
@@ -35,7 +36,7 @@ package struct Widget: Equatable, Sendable {
 
     /// - Parameter isMuted: whether the adhan of an instant is muted.
     package init(
-        _ log: Logbook, streak: Streak, count: Int, zone: Zone, words: Words, isPlaying: Bool = false,
+        _ log: Logbook, streak: Streak, count: Int, zone: Zone, words: Language, isPlaying: Bool = false,
         isMuted: (Instant) -> Bool = { _ in false }
     ) {
         let today = log.today
@@ -130,22 +131,22 @@ extension Widget {
 
     /// `Asr 14:31 in 1 h 24 min`
     private var short: String {
-        if let begun { return "\(named(begun)) now" }
+        if let begun { return "\(named(begun)) \(words.state(.open))" }
         guard let next = coming.first else { return "" }
-        return "\(named(next)) in \(LocalText.span((next.at - now).rounded(.up)))"
-            + (mood == .muted ? " (muted)" : "")
+        let span = words.span((next.at - now).rounded(.up))
+        return words.tell("coming", ["prayer": named(next), "span": span])
+            + (mood == .muted ? " (\(words.tell("muted")))" : "")
     }
 
     private var line: String {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
-        return ([short] + others + ["\(done)/5"] + (streak > 0 ? ["streak \(streak)"] : [])).joined(
-            separator: " · ")
+        return ([short] + others + ["\(done)/5"] + (streak > 0 ? [words.count("in-a-row", streak)] : []))
+            .joined(separator: " · ")
     }
 
     private var lines: [String] {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
-        return [short] + others
-            + ["\(done) of 5 prayed today", "streak: \(streak == 1 ? "1 day" : "\(streak) days")"]
+        return [short] + others + [words.count("done-today", done), words.count("in-a-row", streak)]
     }
 
     private func named(_ coming: Coming) -> String {

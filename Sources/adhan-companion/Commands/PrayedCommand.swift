@@ -136,8 +136,11 @@ struct Prayed: ParsableCommand {
         let at = marks[0].at.map { " at \(InstantText.minute($0, in: person.times.zone))" } ?? ""
         let already = isSame ? " already" : ""
         return
-            "\(person.words.title(first)) of \(first.date):\(already) \(marks[0].status.name)\(at); \(days)"
+            "\(Self.title(first)) of \(first.date):\(already) \(marks[0].status.name)\(at); \(days)"
     }
+
+    /// In the language of the sentence.
+    private static func title(_ slot: PrayerSlot) -> String { slot.prayer.prayer(on: slot.date).title }
 
     private func takeBack(_ wish: MarkWish, _ marking: Marking, _ person: Person) throws {
         let slots = try logged { () throws(LogRefusal) in try marking.slots(wish) }
@@ -146,9 +149,12 @@ struct Prayed: ParsableCommand {
         let streak = person.streak(try person.logbook(store))
         if global.json { return try Output.write(document: MarkedDocument(removed, isNew: false, streak)) }
         guard let slot = slots.first else { return }
-        let what = slots.count == 1 ? "\(person.words.title(slot)) of \(slot.date)" : "\(slots.count) prayers"
+        let what = slots.count == 1 ? "\(Self.title(slot)) of \(slot.date)" : "\(slots.count) prayers"
         try Output.write(
-            removed.isEmpty ? "\(what): there was no mark\n" : "\(what): the mark is taken back\n")
+            removed.isEmpty
+                ? "\(what): there was no mark\n"
+                : "\(what): \(removed.count == 1 ? "the mark is" : "\(removed.count) marks are") taken back\n"
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 import AdhanCore
 import ArgumentParser
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
@@ -102,7 +103,7 @@ struct Stats: ParsableCommand {
         try Output.write(text.statistics(statistics, Output.style))
     }
 
-    private func write(_ statistics: Statistics?, to chart: String, _ words: Words) throws(Refusal) {
+    private func write(_ statistics: Statistics?, to chart: String, _ words: Language) throws(Refusal) {
         guard let statistics else { throw Refusal(.failed, "nothing is logged yet, so there is no chart") }
         let bytes = Array(Chart.svg(statistics, words: words).utf8)
         do throws(FileError) {

@@ -2,6 +2,7 @@ import AdhanCore
 import ControlClient
 import Glibc
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
@@ -20,6 +21,7 @@ final class CompanionLoop {
     /// What came before is none of ours.
     private var begin: Instant
     private var refreshedOn: CivilDate
+    private var refreshedAt = WallClock.monotonic()
     private var isBusMissingKnown = false
     private var hasAdhan = false
     /// What was to be said and could not be: it is tried again.
@@ -106,12 +108,19 @@ final class CompanionLoop {
 
     private var socket: String { Paths.clientSocket(option: options.socket, in: .process) }
 
-    /// Once a day, and whenever adhand says that something changed.
+    /// Seconds after which wishes and times are read again.
+    private static let freshness = 3500.0
+
+    /// With a new day, every hour, and whenever adhand says that something changed.
     private func refresh(on date: CivilDate, force: Bool = false) {
-        guard force || refreshedOn != date else { return }
-        refreshedOn = date
+        let isStale = WallClock.monotonic() - refreshedAt > Self.freshness
+        guard force || isStale || refreshedOn != date else { return }
+        (refreshedOn, refreshedAt) = (date, WallClock.monotonic())
         do throws(Refusal) {
+            let before = person.times.origin
             person = try options.person()
+            // Until now it was what adhand had told.
+            if case .configuration = person.times.origin, case .kept = before { sayTimesAreReckoned() }
         } catch {
             StandardError.say("adhan-companion: \(error.message); what was known before stays in force")
         }
@@ -138,12 +147,20 @@ final class CompanionLoop {
             hasAdhan = false
             StandardError.say("adhan-companion: adhand does not answer; \(origin)")
         case .lost:
-            hasAdhan = false
             refresh(on: refreshedOn, force: true)
-            let sentence = "The adhan is not called as long as it is away; \(origin)."
-            attempt { () throws(SessionBus.Failure) in try server?.say("adhand has stopped", sentence) }
+            // It was started anew, as an upgrade does.
+            hasAdhan = person.times.origin == .adhand
+            if hasAdhan { return }
+            let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
+            attempt { () throws(SessionBus.Failure) in try server?.say(title, why) }
             StandardError.say("adhan-companion: adhand has stopped; \(origin)")
         }
+    }
+
+    private func sayTimesAreReckoned() {
+        let sentence = "What adhand told is used up; \(origin)"
+        attempt { () throws(SessionBus.Failure) in try server?.say("Times are reckoned", sentence) }
+        StandardError.say("adhan-companion: \(sentence)")
     }
 
     private var origin: String {
@@ -267,9 +284,11 @@ final class CompanionLoop {
             let status = try client.call("GetStatus", for: StatusReply.self).status
             if status.playback.state == .playing {
                 try client.call("Stop", for: SaidReply.self)
-            } else {
-                try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+                return
             }
+            // Nothing is heard of this yet, so it is said what will be silent.
+            let said = try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+            attempt { () throws(SessionBus.Failure) in try server?.say("adhand", said.message) }
         } catch {
             let message = error.message
             attempt { () throws(SessionBus.Failure) in

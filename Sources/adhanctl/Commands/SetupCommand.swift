@@ -54,7 +54,24 @@ struct Setup: ParsableCommand {
         let world = try SetupSurroundings.look(at: target)
         let draft = try answers.draft(in: world)
         if yes { return try finish(try complete(draft), target) }
-        if let finished = try converse(SetupConversation(draft)) { try finish(finished, target) }
+        guard let finished = try converse(SetupConversation(draft)) else { return }
+        try finish(finished, target)
+        // Whoever named a file has plans of their own.
+        if config == nil, geteuid() != 0 { offerSession(target.path) }
+    }
+
+    private func offerSession(_ file: String) {
+        let (service, questioner) = (SessionService(file: file), Questioner(toStandardError: global.json))
+        switch service.offer(global.daemon) {
+        case .none: return
+        case .note(let note): questioner.say(["", note])
+        case .question(let question):
+            guard case .line(let answer) = questioner.ask("\n\(question) [Y/n]"),
+                ["", "y", "yes"].contains(answer.lowercased())
+            else { return questioner.say(["Later: \(SessionOffer.typed)"]) }
+            let result = service.start()
+            questioner.say([result.message] + (result.fix.map { ["Try: \($0)"] } ?? []))
+        }
     }
 
     private func complete(_ draft: SetupDraft) throws(CommandError) -> SetupDraft {
@@ -76,6 +93,11 @@ struct Setup: ParsableCommand {
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
         questioner.say(SetupDropIns(beside: conversation.draft.world.file).notes)
+        if config == nil, geteuid() == 0,
+            case .note(let note) = SessionService(file: conversation.draft.world.file).offer(global.daemon)
+        {
+            questioner.say([note, ""])
+        }
         var added: String?
         var turn = conversation.begin()
         while true {

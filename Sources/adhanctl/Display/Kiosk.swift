@@ -10,7 +10,7 @@ extension DisplayCommand {
             commandName: "enable",
             abstract: "Shows the screen on this machine's display, now and after every start.",
             discussion: """
-                Needs root, a display without a desktop on it, and the packages cage and chromium. The browser is started \
+                Needs root, a display without a desktop on it, and the packages cage, seatd, xwayland and chromium. The browser is started \
                 again when it crashes, hangs, or shows anything but the screen.
                 """)
 
@@ -60,7 +60,11 @@ private enum Kiosk {
                 "\(unit) is not installed, or systemd does not run here; it is in the package adhand-display")
         }
         try requireRoot()
-        let missing = ["cage", "chromium"].filter { ChildProcess.find($0, in: .process) == nil }
+        let missing = [
+            ("cage", "cage"), ("seatd", "seatd"), ("Xwayland", "xwayland"), ("chromium", "chromium"),
+        ].filter {
+            ChildProcess.find($0.0, in: .process) == nil
+        }.map(\.1)
         guard missing.isEmpty else {
             throw CommandError(
                 .failed,

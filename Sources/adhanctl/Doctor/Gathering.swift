@@ -39,6 +39,8 @@ struct Gathering {
         lookAtPerson()
         examine()
         facts.sound.hasCards = Self.hasCards
+        facts.sound.holders = Self.holders()
+        facts.rivalSocket = rivalSocket
         facts.history = history()
         facts.disk = disk()
     }
@@ -54,6 +56,16 @@ struct Gathering {
         } catch {
             return .absent(reason: error.cause ?? error.message)
         }
+    }
+
+    /// The other one of the machine's and the person's own. A socket that a test or a visitor named has none.
+    private var rivalSocket: String? {
+        let own = Paths(Paths.Options(), in: environment).socket
+        guard let other = [Paths.systemSocket: own, own: Paths.systemSocket][daemon.socket],
+            environment.exists(other)
+        else { return nil }
+        let answer = try? ControlClient(socket: other).ask("GetStatus", for: StatusReply.self, patience: 2)
+        return answer == nil ? nil : other
     }
 
     private static func systemd() -> SystemdFacts {

@@ -12,7 +12,6 @@ struct DecidedReader {
 
     /// Seconds that the daemon has to answer.
     private static let patience = 2.0
-    private static let longestState = 16 << 20
 
     /// The table alone; refused where neither the directory nor the daemon tells it.
     func table() throws(CommandError) -> PublishedTable {
@@ -35,7 +34,7 @@ struct DecidedReader {
     /// Everything that is known. What cannot be read is said, and left to the computation.
     func all() -> DecidedTimes {
         do throws(TimetableFile.Fault) {
-            return try read()
+            return try DecidedFiles.read(in: stateDirectory)
         } catch {
             if case .file(let error) = error, error.isForbidden {
                 do throws(CommandError) { return try told() } catch {
@@ -59,22 +58,6 @@ struct DecidedReader {
     private func computed(_ why: String) -> DecidedTimes {
         StandardError.say("adhanctl: computed; the table could not be read: \(why)")
         return DecidedTimes()
-    }
-
-    private func read() throws(TimetableFile.Fault) -> DecidedTimes {
-        var decided = DecidedTimes()
-        decided.table = try TimetableFile.read(in: stateDirectory)
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try FileBytes.read(stateDirectory + "/state.json", limit: Self.longestState)
-        } catch {
-            if error.isMissing { return decided }
-            throw .file(error)
-        }
-        // A state that cannot be used the daemon sets aside, and begins anew.
-        guard let state = try? SavedState(fileBytes: bytes) else { return decided }
-        (decided.exceptions, decided.pins) = (state.exceptions, state.pins)
-        return decided
     }
 
     private func told() throws(CommandError) -> DecidedTimes {

@@ -83,7 +83,8 @@ struct ConfigurationReload {
     }
 
     private var start: String {
-        file == Paths.systemConfiguration
-            ? "sudo systemctl enable --now adhand" : "adhand --config \(file)"
+        if file == Paths.systemConfiguration { return "sudo systemctl enable --now adhand" }
+        let isUsual = file == Paths.userConfiguration(.process)
+        return isUsual && SessionService.isInstalled ? SessionOffer.typed : "adhand --config \(file)"
     }
 }

@@ -11,6 +11,18 @@ extension DoctorTests {
             $0.facts.systemd = Patient.units { ($0.active, $0.file) = ("inactive", "disabled") }
         },
         Case(
+            "two at once", .service, .problem,
+            fix: "sudo systemctl disable --now adhand.service adhand.socket",
+            says:
+                "one inside a session (/run/user/1000/adhand/control.sock). The sound card is held by adhand (process 7, of adhand)."
+        ) {
+            $0.facts.rivalSocket = "/run/user/1000/adhand/control.sock"
+            $0.facts.sound.holders = [
+                CardHolder(
+                    program: "adhand", process: 7, whose: CardHolder.whose(isOwn: false, account: "adhand"))
+            ]
+        },
+        Case(
             "a mistake in its file", .service, .problem,
             fix: "sudo systemctl reset-failed adhand.socket adhand.service; sudo systemctl start adhand",
             says: "its configuration has a mistake"

@@ -66,6 +66,22 @@ extension DoctorTests {
             ]
         },
         Case(
+            "held by a session's sound server", .devices, .warning, fix: "fuser -v /dev/snd/*",
+            says:
+                "The sound card is held by pipewire (process 812, another person's). If it still does when a prayer comes"
+        ) {
+            try $0.tell {
+                $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
+            }
+            $0.facts.sound.devices = [
+                .init(name: "hw:0", outcome: .fails(reason: "Device or resource busy", isBusy: true))
+            ]
+            $0.facts.sound.holders = [
+                CardHolder(
+                    program: "pipewire", process: 812, whose: CardHolder.whose(isOwn: false, account: nil))
+            ]
+        },
+        Case(
             "the name is a session's sound server", .devices, .problem, fix: "aplay -L",
             says: "Host is down: the name leads to a sound server"
         ) {

@@ -1,5 +1,5 @@
-/// The words of one language, as `Resources/display/languages` has them: names from CLDR, phrases from translators. The page
-/// reads the same files.
+/// The words of one language, as `Resources/display/page/languages` has them: names from CLDR, phrases from translators. The
+/// display's page reads the same files.
 package struct Language: Codable, Sendable, Equatable {
     /// Of which there are tables.
     package static let codes = [
@@ -21,10 +21,21 @@ package struct Language: Codable, Sendable, Equatable {
     package let hijriDate: String
     package let prayers: [String: String]
     package let phrases: [String: String]
+    /// What the companion says to one person.
+    package let person: [String: String]
 
     /// A phrase with its blanks filled; the key itself where a table lacks it.
     package func say(_ key: String, _ values: [String: String] = [:]) -> String {
-        var text = phrases[key] ?? key
+        Self.filled(phrases[key] ?? key, values)
+    }
+
+    /// The same of what is said to one person.
+    package func tell(_ key: String, _ values: [String: String] = [:]) -> String {
+        Self.filled(person[key] ?? key, values)
+    }
+
+    private static func filled(_ phrase: String, _ values: [String: String]) -> String {
+        var text = phrase
         for (name, value) in values { text = text.replacing("{\(name)}", with: value) }
         return text
     }

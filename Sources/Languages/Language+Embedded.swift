@@ -1,0 +1,34 @@
+import AdhanCore
+import CLanguages
+
+extension Language {
+    /// The table of a language as this program carries it; `nil` for a language of which there is none.
+    package static func embedded(_ code: String) -> Language? {
+        let bytes = unsafe UnsafeRawBufferPointer(start: adhand_languages(), count: adhand_languages_count())
+        var parts = unsafe bytes.split(separator: 0, omittingEmptySubsequences: false).makeIterator()
+        while let name = unsafe parts.next(), let table = unsafe parts.next() {
+            if unsafe name.elementsEqual(code.utf8) {
+                return unsafe try? JSON.decode(Language.self, from: table)
+            }
+        }
+        return nil
+    }
+
+    package static let english =
+        embedded("en")
+        ?? Language(
+            code: "en", name: "", direction: "ltr", digits: "latin", months: [], weekdays: [],
+            hijriMonths: [],
+            date: "", hijriDate: "", prayers: [:], phrases: [:], person: [:])
+
+    /// The first language of a person's environment of which there is a table, as setlocale(3) and gettext(3) look for it.
+    package static func code(in variable: (String) -> String?) -> String {
+        let locale =
+            ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
+        // Where messages are wanted as they are, nothing is translated.
+        guard !["C", "POSIX"].contains(locale.prefix { $0 != "." }) else { return "en" }
+        let wanted = (variable("LANGUAGE") ?? "").split(separator: ":").map(String.init) + [locale]
+        return wanted.lazy.map { String($0.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }) }
+            .first(where: codes.contains) ?? "en"
+    }
+}

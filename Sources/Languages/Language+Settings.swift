@@ -1,0 +1,11 @@
+package import AdhanCore
+
+extension Language {
+    /// What a configuration's key may hold that names a language.
+    package static let codeKind = TextKind.Other(
+        allowed: "a language's code: " + codes.joined(separator: ", "), plural: "languages"
+    ) { text in
+        if codes.contains(text) { return nil }
+        return TextKind.Fault(hint: NearestName.of(text, among: codes).map { "\"\($0)\"" })
+    }
+}

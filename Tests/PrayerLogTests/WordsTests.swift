@@ -1,0 +1,104 @@
+import AdhanCore
+import Foundation
+import Languages
+import PrayerEngine
+import Testing
+
+@testable import PrayerLog
+
+/// Names, grids and lines for status bars in the languages of the display.
+struct WordsTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private let date = Fixture.date("2026-11-20")  // a Friday
+
+    private var log: Logbook {
+        let before = date.adding(days: -1)
+        return Logbook(
+            Fixture.day(before) + [Fixture.mark(date, .fajr, .late), Fixture.mark(date, .dhuhr)],
+            today: Fixture.today(date.description, 16))
+    }
+
+    private func text(_ code: String, plain: Bool = false) throws -> PrayerLog.LogText {
+        PrayerLog.LogText(log, Streak(log), words: try #require(.embedded(code)), plain: plain)
+    }
+
+    @Test func whatTheProgramCarriesIsWhatTheDisplayShows() throws {
+        for code in Language.codes {
+            let file = Self.root.appending(path: "Resources/display/page/languages/\(code).json")
+            let table = try JSON.decode(Language.self, from: Data(contentsOf: file))
+            #expect(Language.embedded(code) == table, "\(code): build it anew")
+        }
+        #expect(Language.embedded("xx") == nil)
+    }
+
+    /// A key that no table has would be shown as it is.
+    @Test func everyPhraseThatIsUsedIsInTheTables() throws {
+        var used = Set(PrayerState.allCases.map(\.rawValue))
+        var literals: Set<String> = used
+        for module in ["PrayerLog", "adhan-companion"] {
+            let files = FileManager.default.enumerator(
+                at: Self.root.appending(path: "Sources/\(module)"), includingPropertiesForKeys: nil)
+            for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                literals.formUnion(text.matches(of: /"([a-z-]+)"/).map { String($0.1) })
+                used.formUnion(
+                    text.matches(of: /(?:tell|words\.count|\bcount)\("([a-z-]+)"/).map { String($0.1) })
+            }
+        }
+        #expect(used.count > 30)
+        #expect(used.subtracting(Language.english.person.keys).isEmpty)
+        #expect(Set(Language.english.person.keys).subtracting(literals) == [], "said nowhere")
+    }
+
+    @Test func gridsSpeakTheLanguage() throws {
+        let dates = [date.adding(days: -1), date]
+        #expect(
+            try text("tr").days(dates, Style(colour: false)) == """
+                                      Sabah  Öğle  İkindi  Akşam  Yatsı
+                Perşembe  2026-11-19  ✓      ✓     ✓       ✓      ✓
+                Cuma      2026-11-20  ~      ✓     ?       ·      ·
+
+                · gelecek   ? şimdi   ✓ vaktinde   ~ geç
+                Art arda gün: 1, En iyi: 1, Serbest günler: 0.
+
+                """)
+        #expect(
+            try text("de", plain: true).days([date], Style(colour: false)) == """
+                Freitag 2026-11-20: Fadschr verspätet, Dschumu'a gebetet, Asr jetzt, Maghrib kommt noch, Ischa kommt noch.
+                Tage in Folge: 1, Längste Folge: 1, Freie Tage: 0.
+
+                """)
+    }
+
+    @Test func everyLanguageHasAGridFiguresAndBars() throws {
+        let statistics = try #require(Statistics(log, moments: []))
+        for code in Language.codes {
+            let words = try #require(Language.embedded(code))
+            for plain in [false, true] {
+                let text = PrayerLog.LogText(log, Streak(log), words: words, plain: plain)
+                let style = Style(colour: false)
+                for shown in [
+                    text.days([date], style), text.statistics(statistics, style), text.streakText(style),
+                ] {
+                    #expect(
+                        !shown.contains("{") && !shown.contains("-in-") && shown.hasSuffix("\n"), "\(code)")
+                }
+                #expect(text.days([date], style).contains(try #require(words.prayers["asr"])))
+            }
+            let chart = Chart.svg(statistics, words: words)
+            #expect(chart.contains(try #require(words.person["made-up"])) && !chart.contains("{"))
+        }
+    }
+
+    @Test(arguments: [
+        (["LANG": "tr_TR.UTF-8"], "tr"), (["LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR"], "fr"),
+        (["LANG": "ar", "LC_ALL": "C.UTF-8"], "en"), (["LANG": "nb_NO.UTF-8", "LANGUAGE": "nn:nl"], "nl"),
+        (["LANG": "C", "LANGUAGE": "de"], "en"), (["LANG": "zh_CN.UTF-8"], "en"), ([:], "en"),
+        (["LANG": "uz@cyrillic", "LC_ALL": ""], "uz"), (["LANG": "POSIX"], "en"),
+    ])
+    func theEnvironmentSaysWhichLanguage(_ variables: [String: String], _ code: String) {
+        #expect(Language.code { variables[$0] } == code)
+    }
+}

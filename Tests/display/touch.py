@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""A finger on the display: the sheet opens, mutes, switches a prayer, closes, and is not there without the session's secret.
+The ports are those that page and helper know each other by: 8787 and 8789 must be free.
+
+usage: touch.py ADHAN_TOUCH ADHAN_DISPLAY [PICTURE]"""
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from page import check, failures, wait  # noqa: E402
+from render import Display  # noqa: E402
+
+SECRET = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
+
+
+def serve(listener, program, environment):
+    """As systemd does for a socket with Accept=yes: a process for each connection."""
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:
+            return
+        subprocess.Popen([program], stdin=connection, stdout=connection, env=environment)
+        connection.close()
+
+
+def main():
+    touch, program = map(os.path.abspath, sys.argv[1:3])
+    with tempfile.TemporaryDirectory(prefix="touch-") as folder:
+        Path(folder, "secret").write_text(SECRET)
+        listener = socket.create_server(("127.0.0.1", 8789))
+        environment = {"ADHAND_SOCKET": folder + "/control.sock", "ADHAN_TOUCH_SECRET": folder + "/secret",
+                       "ADHAN_DISPLAY_CONFIG": folder + "/display.toml",
+                       **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
+        threading.Thread(target=serve, args=(listener, touch, environment), daemon=True).start()
+        display = Display(program, folder, "[touch]\nenabled = true\n", port=8787)
+        browser = Browser()
+        try:
+            browser.size(1280, 800)
+            ready = "document.body && document.body.dataset.scene !== 'waiting'"
+            tap = "document.body.click()"
+            press = "[...document.querySelectorAll('#sheet button')].find((b) => b.textContent.includes('%s')).click()"
+            has = "[...document.querySelectorAll('#sheet button')].some((b) => b.textContent.includes('%s'))"
+            browser.open(display.url, ready)
+            browser.evaluate(tap)
+            time.sleep(1)
+            check(not browser.evaluate("document.querySelector('#sheet')"), "without the session's secret a tap opens nothing")
+            browser.open("about:blank", "true")
+            browser.open(f"{display.url}#touch={SECRET}", ready)
+            browser.evaluate(tap)
+            check(wait(browser, has % "Mute for an hour"), "with it the sheet opens")
+            check(browser.evaluate("document.querySelector('#sheet .facts').textContent.includes('standard, 80 %')"),
+                  "and shows sounds, volumes, method and version")
+            if len(sys.argv) > 3:
+                browser.picture(sys.argv[3])
+            browser.evaluate(press % "Mute for an hour")
+            check(wait(browser, has % "Unmute"), "a tap mutes, and the sheet says so")
+            browser.evaluate(press % "Asr")
+            check(wait(browser, has % "\\u2715 Asr"), "a tap switches Asr off")
+            check(wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"),
+                  "nothing of the sheet is cut")
+            browser.evaluate(press % "Close")
+            check(not browser.evaluate("document.querySelector('#sheet')"), "and it closes")
+            listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None
+            listener.close()
+            browser.evaluate(tap)
+            check(wait(browser, "document.querySelector('#sheet .said') && document.querySelector('#sheet .said').textContent.length > 0"),
+                  "a helper that does not answer is told")
+        finally:
+            browser.close()
+            listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None
+            listener.close()
+            display.close()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
