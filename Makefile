@@ -10,11 +10,7 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 	-Xcc -DADHAND_STATIC -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
 
 .PHONY: run build test unit interop display display-test manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-<<<<<<< HEAD
-.PHONY: deb deb-test desktop-rig kiosk-test ramadan-rig
-=======
-.PHONY: deb deb-test desktop-rig session-rig kiosk-test
->>>>>>> main
+.PHONY: deb deb-test desktop-rig session-rig kiosk-test ramadan-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
