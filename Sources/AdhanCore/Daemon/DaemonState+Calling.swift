@@ -62,10 +62,7 @@ extension DaemonState {
     ) {
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
-        for job in jobs where job.announcement.id == announcement.id && job.phase == .cued {
-            turn.addUrgent(.stop(token: job.token, fade: 0))
-            jobs.removeAll { $0.token == job.token }
-        }
+        takeBack(announcement, &turn)
         // What was due before this box was set up is not to be recorded.
         guard announcement.at >= saved.since else {
             return turn.explain(
@@ -76,9 +73,18 @@ extension DaemonState {
         turn.publish(.notCalled(announcement, outcome, reason, at: turn.now, in: zone))
     }
 
+    /// What is prepared for an announcement starts by itself, unless it is stopped.
+    private mutating func takeBack(_ announcement: Announcement, _ turn: inout Turn) {
+        for job in jobs where job.announcement.id == announcement.id && job.phase == .cued {
+            turn.addUrgent(.stop(token: job.token, fade: 0))
+            jobs.removeAll { $0.token == job.token }
+        }
+    }
+
     /// `silent` does everything but make a sound.
     mutating func accountSilent(_ announcement: Announcement, _ turn: inout Turn) {
         saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
+        takeBack(announcement, &turn)
         let reason = "its sound is \"silent\""
         turn.record(
             HistoryEntry(

@@ -179,6 +179,7 @@ extension DaemonState {
         // Who sets the clock back wants the adhan by the time that it shows now.
         if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
         lastAlive = turn.now
+        if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
         shiftPreroll(by: seconds, &turn)
         let size = NumberText.decimals(abs(seconds), 1)
         turn.publish(

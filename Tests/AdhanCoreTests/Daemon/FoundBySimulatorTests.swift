@@ -236,6 +236,23 @@ struct FoundBySimulatorTests {
         #expect(box.timers.first?.at == (try instant("2026-11-02T00:00:00-05:00")))
     }
 
+    @Test("What a reload silences at its very instant is taken back though it has started by itself")
+    func silencedAtItsInstant() throws {
+        var config = Config.default
+        config.preroll = 2
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:50-05:00")
+        let token = try #require(box.effects.cued.last).token
+        let maghrib = try instant("2026-11-20T16:33:00-05:00")
+        box.now = maghrib - 2
+        box.take(.playback(token: token, .began(at: maghrib - 2, device: "default")))
+        box.now = maghrib
+        config[.maghrib].sound = [AdhanSettings.silent]
+        let done = box.effects(of: .worldLoaded(try Box.world(config), .reload(nil)))
+        #expect(done.contains { if case .stop(token, _) = $0 { true } else { false } })
+        #expect(box.history.map(\.outcome) == [.silent])
+    }
+
     @Test("A sound keeps the silence that it was prepared with when a reload changes the configured one")
     func reloadedPreroll() throws {
         var config = Config.default

@@ -46,6 +46,23 @@ struct MosqueDayTests {
 
     // MARK: Iqama
 
+    @Test("An iqama is not called hours late because the clock went ahead while its adhan sounded, and back")
+    func clockLeapsDuringAdhan() throws {
+        var box = try box("2026-11-19T14:00:00-05:00", "[iqama]\nasr = \"+20m\"\nsound = \"dua\"")
+        let asr = try #require(box.timers.first { $0.name == "asr_20261119" }).at
+        box.run(until: asr)
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.now = asr + 94_000
+        box.take(.clockStepped(by: 94_000))
+        box.now = box.now + 10
+        box.end(token: token)
+        box.now = asr + 9000
+        let done = box.effects(of: .clockStepped(by: -85_010))
+        #expect(done.started.isEmpty)
+        #expect(box.state.saved.outcome(of: "iqama_asr_20261119") == .missed)
+    }
+
     @Test(
         "An iqama is called like everything else, and while its adhan sounds it waits, however short its grace"
     )
