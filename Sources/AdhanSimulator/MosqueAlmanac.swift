@@ -22,7 +22,11 @@ struct MosqueAlmanac {
 
     private func wall(_ minutes: Int) -> Instant { zone.instant(of: date, secondOfDay: Double(minutes) * 60) }
 
+    /// What was set by hand for Jumu'ah, where it is Dhuhr by another name.
+    private var fridaysDhuhr: DayException? { date.weekday == 5 && !hasSlots ? byHand[.jumua] : nil }
+
     func time(of event: DayEvent) -> Instant? {
+        if event == .dhuhr, let minutes = fridaysDhuhr?.adhan { return wall(minutes) }
         let prayer = Prayer.allCases.first { $0.event == event && $0 != .jumua }
         if let minutes = prayer.flatMap({ byHand[$0]?.adhan }) { return wall(minutes) }
         if let minutes = printed?[.begins(event)] { return wall(minutes) }
@@ -35,6 +39,7 @@ struct MosqueAlmanac {
 
     /// By hand, printed, or by the settings' only rules: so many minutes after the adhan, or a time of the clock.
     func iqama(of prayer: Prayer) -> Instant? {
+        if prayer == .dhuhr, let minutes = fridaysDhuhr?.iqama { return wall(minutes) }
         if let minutes = byHand[prayer]?.iqama { return wall(minutes) }
         if let minutes = printed?[.iqama(prayer, slot: 1)] { return wall(minutes) }
         switch config.iqama.rules[prayer]?.at {
