@@ -90,9 +90,10 @@ package struct DaemonState: Sendable {
     var zone: Zone { world.site.zone }
 
     /// Since when a box without a saved state has been responsible. A history says that it is no new one, only that its
-    /// state was lost: what came after the last entry is accounted for as ever.
+    /// state was lost: what came after the last entry, called late as it may have been, is accounted for as ever.
     private static func since(_ recorded: [HistoryEntry], now: Instant) -> Instant {
-        recorded.compactMap { InstantText.parse($0.scheduled) }.filter { $0 <= now }.max() ?? now
+        recorded.flatMap { [$0.scheduled, $0.started].compactMap(\.self) }
+            .compactMap(InstantText.parse).filter { $0 <= now }.max() ?? now
     }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {

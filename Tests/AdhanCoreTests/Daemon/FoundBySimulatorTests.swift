@@ -253,6 +253,19 @@ struct FoundBySimulatorTests {
         #expect(box.history.map(\.outcome) == [.silent])
     }
 
+    @Test("A box that lost its state and was set up late in a grace has missed nothing from before that")
+    func lostStateAfterLateCall() throws {
+        let date = try #require(CivilDate("2026-11-20"))
+        let dhuhr = Announcement.adhan(
+            .dhuhr, on: date, at: try instant("2026-11-20T11:42:00-05:00"), settings: .init())
+        let late = HistoryEntry(
+            dhuhr, .played, in: try Box.world(.default).site.zone,
+            startedAt: try instant("2026-11-20T16:00:00-05:00"))
+        let box = try Box("2026-11-20T16:30:00-05:00", recorded: [late])
+        #expect(box.history.isEmpty)
+        #expect(box.state.saved.since == (try instant("2026-11-20T16:00:00-05:00")))
+    }
+
     @Test("A sound keeps the silence that it was prepared with when a reload changes the configured one")
     func reloadedPreroll() throws {
         var config = Config.default
