@@ -58,7 +58,7 @@ struct MosqueDayTests {
         box.now = box.now + 10
         box.end(token: token)
         box.now = asr + 9000
-        let done = box.effects(of: .clockStepped(by: -85_010))
+        let done = box.effects(of: .clockStepped(by: -94_000))
         #expect(done.started.isEmpty)
         #expect(box.state.saved.outcome(of: "iqama_asr_20261119") == .missed)
     }
