@@ -44,6 +44,24 @@ struct MosqueDayTests {
         return table
     }
 
+    @Test("A Friday after Ramadan that is Eid has its prayer and Jumu'ah, and nothing of Ramadan any more")
+    func fridayIsEid() throws {
+        let toml = """
+            [eid]
+            prayers = ["08:00"]
+            [ramadan]
+            imsak = "fajr-10m"
+            [[jumua.slot]]
+            khutba = "13:20"
+            """
+        var box = try box("2026-03-18T12:00:00-04:00", toml)
+        let days = try occasions(&box, "2026-03-19", 2).map { "\($0.at.prefix(16)) \($0.kind.rawValue)" }
+        #expect(days.contains { $0.hasPrefix("2026-03-19") && $0.hasSuffix(" imsak") })
+        #expect(!days.contains { $0.hasPrefix("2026-03-20") && $0.hasSuffix(" imsak") })
+        #expect(days.contains("2026-03-20T08:00 eid"))
+        #expect(days.contains("2026-03-20T13:20 khutba"))
+    }
+
     // MARK: Iqama
 
     @Test("An iqama is not called hours late because the clock went ahead while its adhan sounded, and back")
