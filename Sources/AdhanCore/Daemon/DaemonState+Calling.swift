@@ -76,8 +76,7 @@ extension DaemonState {
     /// What is prepared for an announcement starts by itself, unless it is stopped.
     private mutating func takeBack(_ announcement: Announcement, _ turn: inout Turn) {
         for job in jobs where job.announcement.id == announcement.id && job.phase == .cued {
-            turn.addUrgent(.stop(token: job.token, fade: 0))
-            jobs.removeAll { $0.token == job.token }
+            drop(job, &turn)
         }
     }
 

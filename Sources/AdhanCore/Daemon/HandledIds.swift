@@ -94,7 +94,7 @@ private struct Record: Sendable, Equatable {
     static func == (a: Self, b: Self) -> Bool { a.outcome == b.outcome && a.at == b.at }
 }
 
-/// So many of the latest. What is only heard of leaves the other shelf alone: the state is copied at every save.
+/// So many of the latest. What is only heard of leaves the others alone: the state is copied at every save.
 private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]
