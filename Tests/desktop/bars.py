@@ -17,27 +17,13 @@ import sys
 import tempfile
 import time
 
+from rig import check, eventually, faults
+
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
-faults = []
 PLACE = 'timezone = "America/New_York"\n[location]\nname = "Queens"\nlatitude = 40.7282\nlongitude = -73.7949\n'
 # `Asr 15:00 in 1 h 24 min`, or `Asr 15:00 now` for the ten minutes from then on.
 SHOWN = re.compile(r"(Fajr|Dhuhr|Jumu'ah|Asr|Maghrib|Isha) \d\d:\d\d (now|in (\d+ h ?)?(\d+ min|\d+ s)?)")
-
-
-def check(is_true, what, shown=""):
-    print(("ok   " if is_true else "FAIL ") + what + (f": {shown}" if shown else ""), flush=True)
-    if not is_true:
-        faults.append(what)
-
-
-def eventually(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def line(text):

@@ -13,25 +13,11 @@ import sys
 import tempfile
 import time
 
+from rig import check, eventually, faults
+
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
 COMPANION, ADHANCTL = BUILD / "adhan-companion", BUILD / "adhanctl"
-faults = []
-
-
-def check(is_true, what):
-    print(("ok   " if is_true else "FAIL ") + what, flush=True)
-    if not is_true:
-        faults.append(what)
-
-
-def eventually(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def place_with_noon_in(seconds):

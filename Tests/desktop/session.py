@@ -16,11 +16,12 @@ import tempfile
 import time
 import wave
 
+from rig import check, eventually, faults
+
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ADHAND, ADHANCTL = BUILD / "adhand", BUILD / "adhanctl"
 RATE = 8000
-faults = []
 
 SINKS = """
 context.properties = { support.dbus = false }
@@ -40,21 +41,6 @@ longitude = -73.7949
 [adhan]
 sound = "tone"
 """
-
-
-def check(is_true, what):
-    print(("ok   " if is_true else "FAIL ") + what, flush=True)
-    if not is_true:
-        faults.append(what)
-
-
-def eventually(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def alsa_through_pipewire(folder):
