@@ -38,7 +38,11 @@ package struct SlideFolder: Sendable {
     package static func look(_ config: DisplayConfig) -> Found {
         var found = config.slides.map { SlideFolder($0).look() } ?? Found()
         if let picture = config.background {
-            found.background = self.picture(picture)
+            // The one that the settings name may be a link: they are root's.
+            found.background = unsafe realpath(picture, nil).flatMap { path in
+                defer { unsafe free(path) }
+                return unsafe self.picture(String(cString: path))
+            }
             if found.background == nil { found.broken.append(picture) }
         }
         return found
@@ -53,7 +57,7 @@ package struct SlideFolder: Sendable {
         for name in names.prefix(Self.most) where !name.hasPrefix(".") {
             let file = "\(path)/\(name)"
             if name.hasSuffix(".txt") {
-                guard let bytes = try? FileBytes.read(file, limit: Self.largestText),
+                guard !Self.isLink(file), let bytes = try? FileBytes.read(file, limit: Self.largestText),
                     let text = String(validating: bytes, as: UTF8.self)
                 else {
                     found.broken.append(name)
@@ -70,9 +74,15 @@ package struct SlideFolder: Sendable {
         return found
     }
 
-    /// `nil` for what is no picture, or too large.
+    private static func isLink(_ file: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// `nil` for what is no picture, or too large. A link is none: it may lead to what is nobody's business, and whoever fills the
+    /// folder need not be who answers for the machine.
     private static func picture(_ file: String) -> Picture? {
-        let raw = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let raw = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard raw >= 0 else { return nil }
         let descriptor = OwnedDescriptor(raw)
         var status = stat()

@@ -230,6 +230,11 @@ extension StateDocument {
         self.preview = preview
     }
 
+    /// What a page that was told this shows at an instant.
+    package func scene(at instant: Instant) -> SceneEntry? {
+        scenes.last { InstantText.parse($0.from).map { $0 <= instant } ?? false }
+    }
+
     /// The instants from which an offset holds: now, and every change of the clock until `end`.
     private static func offsets(_ zone: Zone, from start: Instant, until end: Instant) -> [Instant] {
         var instants = [start]

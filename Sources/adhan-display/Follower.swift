@@ -116,13 +116,13 @@ final class Follower: Sendable {
         world.lookAtClock()
         guard world.isDirty || world.nextRefresh <= now || world.lostSince != nil else { return }
         world.isDirty = false
-        world.nextRefresh = now + Self.refresh
         do throws(ControlFailure) {
             world.daemon = try DaemonAnswers(asking: client, zones: zones, now: WallClock.now())
         } catch {
             return lose(error, &world, changed)
         }
         world.lostSince = nil
+        world.nextRefresh = now + Self.refresh
         if world.daemon?.status.audio.healthy == false {
             world.silentSince = world.silentSince ?? WallClock.now()
         } else {

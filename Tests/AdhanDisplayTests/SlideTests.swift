@@ -19,6 +19,11 @@ extension DisplayTests {
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "loop.png"), withDestinationURL: folder.appending(path: "loop.png")
             )
+            // Whoever fills the folder shows nothing of the machine with it.
+            for (name, target) in [("secret.txt", "/etc/passwd"), ("other.png", "one picture ä.png")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.appending(path: name).path, withDestinationPath: target)
+            }
             _ = unsafe mkfifo(folder.appending(path: "pipe.png").path, 0o600)
             let config = FileManager.default.temporaryDirectory.appending(
                 path: "display-\(UUID().uuidString).toml")
@@ -36,8 +41,10 @@ extension DisplayTests {
                 #expect(try display.get("/slides/\(name)").status == 404, "\(name)")
             }
             let state = try display.get("/state.json").body
-            #expect(state.contains("Lesson after maghrib"))
-            for name in ["bomb.png", "broken.png", "huge.jpg", "pipe.png", "loop.png"] {
+            #expect(state.contains("Lesson after maghrib") && !state.contains("root:"))
+            for name in [
+                "bomb.png", "broken.png", "huge.jpg", "pipe.png", "loop.png", "secret.txt", "other.png",
+            ] {
                 #expect(state.contains(name), "\(name)")
             }
         }

@@ -244,7 +244,7 @@ final class CompanionLoop {
                 return
             }
             switch action {
-            case .prayed: mark(slot)
+            case .prayed: guard mark(slot) else { return }
             case .snooze: snooze(slot)
             case .mute: mute()
             }
@@ -252,16 +252,19 @@ final class CompanionLoop {
         }
     }
 
-    private func mark(_ slot: PrayerSlot) {
+    /// Whether it was marked.
+    private func mark(_ slot: PrayerSlot) -> Bool {
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
         do {
             let wish = MarkWish(
                 prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
             try person.storeForWriting().write(try marking.marks(wish, source: .notification))
+            return true
         } catch {
             let message = (error as? LogRefusal)?.message ?? (error as? Refusal)?.message ?? "\(error)"
             say(person.words.tell("unmarked"), message)
+            return false
         }
     }
 

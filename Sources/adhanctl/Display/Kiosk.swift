@@ -87,7 +87,7 @@ private enum Kiosk {
             "/usr/share/fonts/truetype/noto/NotoNaskhArabic-Regular.ttf",
             "/usr/share/fonts/opentype/fonts-hosny-amiri/Amiri-Regular.ttf",
         ]
-        guard !fonts.contains(where: { access($0, R_OK) == 0 }) else { return "" }
+        guard !fonts.contains(where: Environment.process.exists) else { return "" }
         return "; it has no good Arabic letters here, for them: sudo apt install fonts-noto-core "
             + "fonts-hosny-amiri"
     }
