@@ -81,7 +81,7 @@ simulate:
 	$(SWIFT) build -c release --scratch-path .build-bench --product simulate
 	.build-bench/release/simulate --seeds $(SEEDS) --days $(DAYS) --first $(FIRST)
 
-# The simulator is tried on a daemon that is broken on purpose.
+# The simulator and the tests are tried on sources that are broken on purpose: an hour.
 mutants:
 	Tests/mutants/run.py
 
