@@ -20,7 +20,7 @@ package() { echo "dist/$1_$version${2:-}_arm64.deb"; }
 scratch=.build-arm64/trial
 mkdir -p $scratch
 # Debian 12 and 13: what the packages are for.
-suites_of_debian=(bookworm trixie)
+read -ra suites_of_debian <<< "${DEBIANS:-bookworm trixie}"
 failures=0
 trap emulated_down EXIT
 
@@ -43,11 +43,25 @@ programs_start() {
 
 # The screen's page and a prayer that is marked: the parts with swift-nio and with SQLite.
 page() {
-    within 'adhan-display --listen 127.0.0.1:8788 2> /tmp/display.log & pid=$!
-        tries=0; until said=$(bash -c "exec 3<>/dev/tcp/127.0.0.1/8788; printf \"GET / HTTP/1.0\r\n\r\n\" >&3; timeout 20 cat <&3") &&
-            echo "$said" | head -1 | grep "200"; do
-            tries=$((tries + 1)); test $tries -lt 30 || { cat /tmp/display.log; exit 1; }; sleep 1; done
-        echo "$said" | grep -qi "<html"; kill -TERM $pid'
+    within 'adhan-display --listen 127.0.0.1:8788 > /share/display.log 2>&1 & echo $! > /share/display.pid' &&
+        python3 - <<'PYTHON'
+import time
+import urllib.request
+
+for left in range(30, -1, -1):
+    try:
+        answer = urllib.request.urlopen("http://127.0.0.1:8788/", timeout=20)
+        break
+    except OSError as error:
+        if not left:
+            raise SystemExit(f"no answer: {error}") from error
+        time.sleep(1)
+assert answer.status == 200 and b"<html" in answer.read().lower()
+PYTHON
+    local status=$?
+    cat "$share/display.log"
+    kill "$(cat "$share/display.pid")"
+    return $status
 }
 log_of_prayers() {
     within 'prayed fajr --date 2026-11-20; prayed dhuhr --date 2026-11-20 --late; adhan-companion export > /tmp/log

@@ -14,7 +14,7 @@ NEWEST = {"GLIBC": (2, 36), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "GCC": 
 # Versions that have names instead of numbers, and since when there are such.
 NAMED = {"GLIBC_ABI_DT_RELR": (2, 36), "GLIBC_ABI_GNU_TLS": (2, 42), "GLIBC_ABI_GNU2_TLS": (2, 42)}
 
-LOAD, DYNAMIC, STACK, RELRO = 1, 2, 0x6474E551, 0x6474E552
+LOAD, DYNAMIC, INTERPRETER, UNWINDING, STACK, RELRO = 1, 2, 3, 0x6474E550, 0x6474E551, 0x6474E552
 EXECUTE, WRITE = 1, 2
 STRTAB, TEXTREL, BIND_NOW, FLAGS, FLAGS_1, VERNEED, VERNEEDNUM, RUNPATH, RPATH = (
     5, 22, 24, 30, 0x6FFFFFFB, 0x6FFFFFFE, 0x6FFFFFFF, 29, 15)
@@ -89,8 +89,11 @@ def faults(program):
         yield "not position-independent (PIE)"
     for segment in program.of_kind(LOAD):
         if segment["flags"] & WRITE and segment["flags"] & EXECUTE:
-            yield ("a segment is writable and executable (-z separate-code is missing): systemd 254 and newer kill the "
-                   "program at its start")
+            yield "a segment is writable and executable: systemd 254 and newer kill the program at its start"
+        if segment["flags"] & EXECUTE and any(
+                segment["address"] <= other["address"] < segment["address"] + segment["memory"]
+                for other in program.of_kind(INTERPRETER) + program.of_kind(UNWINDING)):
+            yield "what is no code is executable (-z separate-code is missing)"
     stack = program.of_kind(STACK)
     if not stack or stack[0]["flags"] & EXECUTE:
         yield "the stack is executable"

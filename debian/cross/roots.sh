@@ -9,6 +9,8 @@
 
 cross=${ADHAND_CROSS:-${XDG_CACHE_HOME:-$HOME/.cache}/adhand-cross}
 checkout=$(pwd)
+# When this tree was last changed: the same source gives the same programs.
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 . Tests/package/box.sh
 
 # The Swift that this was tried with. Its arm64 runtime must be of the very same version: modules of another do not load.
@@ -136,5 +138,5 @@ in_root() {
         shift "$count"
         exec chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb \
             PATH=/usr/libexec/swift/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@" bash -eu -c "cd /build; $command"
-    ' - "$cross" "$name" "$checkout" "$command" "${#folders[@]}" "${folders[@]}" "${settings[@]}" "SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-}"
+    ' - "$cross" "$name" "$checkout" "$command" "${#folders[@]}" "${folders[@]}" "${settings[@]}" "SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH"
 }
