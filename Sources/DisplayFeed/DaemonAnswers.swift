@@ -56,7 +56,7 @@ package struct DaemonAnswers: Sendable {
     ///   - silentSince: since when no device sounds.
     package func world(
         lostSince: Instant? = nil, silentSince: Instant? = nil, slides: SlideFolder.Found = .init(),
-        now: Instant
+        isScreenWrong: Bool = false, now: Instant
     ) -> DisplayWorld {
         let schedule = Schedule(zone: zone, agenda: agenda, days: days)
         return DisplayWorld(
@@ -64,6 +64,7 @@ package struct DaemonAnswers: Sendable {
             alerts: Alert.all(
                 status: status, lostSince: lostSince, silentSince: silentSince, history: history,
                 tableEnd: Alert.tableEnd(schedule.occasions), brokenSlides: slides.broken,
+                isScreenWrong: isScreenWrong,
                 today: zone.civilDate(of: now)),
             proof: Proof(history), place: status.location.name, slides: slides.slides)
     }

@@ -42,6 +42,19 @@ package struct DisplayFile: Sendable {
         }
     }
 
+    /// For what hangs on a wall: a mistake in the usual file leaves no screen dark. The defaults stand in for it, and what is wrong
+    /// comes beside them, a sentence each. A file that was named by hand is refused.
+    package static func readForScreen(
+        _ named: String?, in environment: Environment
+    ) throws(Failure) -> (config: DisplayConfig, complaints: [String]) {
+        do throws(Failure) {
+            return (try read(named, in: environment).config, [])
+        } catch {
+            guard named == nil else { throw error }
+            return (DisplayConfig(), error.sentences + ["until that is mended the usual settings apply"])
+        }
+    }
+
     /// One that cannot be reached is not a missing one: it would be left out in silence.
     package static func isThere(_ file: String, _ environment: Environment) -> Bool {
         ConfigFiles.exist(file, in: environment) || environment.isBlocked(file)

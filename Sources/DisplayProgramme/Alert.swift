@@ -21,6 +21,8 @@ package struct Alert: Sendable, Equatable {
         case approximate
         /// Slides that cannot be shown.
         case slides
+        /// display.toml has a mistake, and the defaults stand in for it.
+        case screen
     }
 
     package let kind: Kind
@@ -47,7 +49,7 @@ extension Alert {
     /// only its keeper can use.
     package var forVisitors: Alert? {
         switch kind {
-        case .configuration, .state, .slides: nil
+        case .configuration, .state, .slides, .screen: nil
         case .approximate: self
         default: Alert(kind, prayer: prayer, at: at, date: date)
         }
@@ -67,7 +69,7 @@ extension Alert {
 
     package static func all(
         status: StatusDocument?, lostSince: Instant?, silentSince: Instant?, history: [HistoryEntry],
-        tableEnd: CivilDate?, brokenSlides: [String], today: CivilDate
+        tableEnd: CivilDate?, brokenSlides: [String], isScreenWrong: Bool = false, today: CivilDate
     ) -> [Alert] {
         var alerts: [Alert] = []
         if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
@@ -87,6 +89,7 @@ extension Alert {
             }
             if status.location.approximate { alerts.append(Alert(.approximate, text: status.location.name)) }
         }
+        if isScreenWrong { alerts.append(Alert(.screen)) }
         if !brokenSlides.isEmpty { alerts.append(Alert(.slides, text: brokenSlides.joined(separator: ", "))) }
         return alerts
     }

@@ -119,21 +119,22 @@ struct AdhanDisplay: ParsableCommand {
 
     private func parts(in environment: Environment, preview: Bool) throws(ServerError) -> Parts {
         let page: Page
-        let config: DisplayConfig
+        let config: (config: DisplayConfig, complaints: [String])
         do throws(FileError) {
             page = try Page(folder: pageDir ?? Page.folder(in: environment))
         } catch {
             throw ServerError(message: error.message, exitStatus: 65)
         }
         do throws(DisplayFile.Failure) {
-            config = try DisplayFile.read(self.config, in: environment).config
+            config = try DisplayFile.readForScreen(self.config, in: environment)
         } catch {
             throw ServerError(sentences: error.sentences, exitStatus: 65)
         }
+        for complaint in config.complaints { Self.say(complaint) }
         let follower = Follower(
             socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
-            page: page, config: config, preview: preview)
-        return Parts(page: page, config: config, follower: follower)
+            page: page, config: config.config, isConfigWrong: !config.complaints.isEmpty, preview: preview)
+        return Parts(page: page, config: config.config, follower: follower)
     }
 
     private func server(

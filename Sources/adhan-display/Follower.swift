@@ -26,6 +26,7 @@ final class Follower: Sendable {
     private let zones: ZoneFiles
     private let page: Page
     private let config: DisplayConfig
+    private let isConfigWrong: Bool
     private let preview: Bool
     private let state = Mutex(State())
 
@@ -35,7 +36,11 @@ final class Follower: Sendable {
     private static let refresh = 60.0
     private static let slideInterval = 30.0
 
-    init(socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, preview: Bool) {
+    init(
+        socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, isConfigWrong: Bool,
+        preview: Bool
+    ) {
+        self.isConfigWrong = isConfigWrong
         client = ControlClient(socket: socket)
         self.zones = zones
         self.page = page
@@ -166,7 +171,8 @@ final class Follower: Sendable {
         _ daemon: DaemonAnswers, _ world: World, _ audience: Audience, now: Instant
     ) -> [UInt8] {
         let display = daemon.world(
-            lostSince: world.lostSince, silentSince: world.silentSince, slides: world.slides, now: now)
+            lostSince: world.lostSince, silentSince: world.silentSince, slides: world.slides,
+            isScreenWrong: isConfigWrong, now: now)
         var settings = config.page
         settings.background = world.slides.background != nil
         settings.backgroundVersion = world.slides.background?.version

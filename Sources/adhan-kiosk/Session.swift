@@ -62,7 +62,9 @@ struct Session {
         _ file: String?, _ environment: Environment
     ) throws(KioskError) -> DisplayConfig {
         do throws(DisplayFile.Failure) {
-            return try DisplayFile.read(file, in: environment).config
+            let (config, complaints) = try DisplayFile.readForScreen(file, in: environment)
+            for complaint in complaints { AdhanKiosk.say(complaint) }
+            return config
         } catch {
             throw KioskError(message: error.sentences.joined(separator: "; "))
         }

@@ -22,6 +22,14 @@ struct AlertTests {
         #expect(Alert.tableEnd(occasions.filter { $0.date <= last }) == nil)
     }
 
+    @Test("The screen's own mistake is told to its keeper, not to the network")
+    func mistake() {
+        let alerts = Alert.all(
+            status: nil, lostSince: nil, silentSince: nil, history: [], tableEnd: nil, brokenSlides: [],
+            isScreenWrong: true, today: day("2026-12-10"))
+        #expect(alerts == [Alert(.screen)] && alerts.compactMap(\.forVisitors).isEmpty)
+    }
+
     @Test("What began on another day is told with its date")
     func since() {
         let zone = Town.all[1].zone

@@ -53,7 +53,7 @@ struct Check: ParsableCommand {
             try output.write(screen.map { DisplayCheckText.render($0, output.style) } ?? "")
             say(found.problems + (screen?.problems ?? []))
         }
-        let status = found.exitStatus != 0 ? found.exitStatus : screen?.exitStatus ?? 0
+        let status = CheckAnswer(found, screen).exitStatus
         if status != 0 { Glibc.exit(status) }
     }
 
@@ -86,14 +86,20 @@ private struct CheckAnswer: Encodable {
         self.display = display
     }
 
+    /// A wrong text goes before what a right one cannot have here; of two of a kind adhand's own.
+    private var isDisplayFirst: Bool {
+        guard let display, display.exitStatus != 0 else { return false }
+        return found.exitStatus == 0 || found.valid && !display.valid
+    }
+
+    var exitStatus: Int32 { isDisplayFirst ? display?.exitStatus ?? 0 : found.exitStatus }
+
     func encode(to encoder: any Encoder) throws {
         try found.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(display, forKey: .display)
-        let wrong = found.exitStatus != 0 ? found.problems : display?.problems ?? []
-        let (valid, status) =
-            found.exitStatus != 0
-            ? (found.valid, found.exitStatus) : (display?.valid ?? true, display?.exitStatus ?? 0)
+        let (valid, status) = (isDisplayFirst ? display?.valid ?? true : found.valid, exitStatus)
+        let wrong = isDisplayFirst ? display?.problems ?? [] : found.problems
         guard status != 0, let problem = wrong.first(where: { $0.severity == .problem }) else { return }
         try container.encode(
             ErrorDocument.Details(
