@@ -127,9 +127,9 @@ companion_service() {
 
 # A person at a desktop answers the questions; PipeWire is a file of its name.
 session_setup() {
-    within "$waits$as_amina"'loginctl disable-linger amina; waits 20 "! test -e /run/user/$uid/bus"
-        systemctl disable --now adhand.service adhand.socket; loginctl enable-linger amina; waits 20 "test -S /run/user/$uid/bus"
-        loginctl disable-linger amina; touch /run/user/$uid/pipewire-0; test ! -e /var/lib/systemd/linger/amina
+    within "$waits$as_amina"'loginctl disable-linger amina; waits 20 "! test -e /run/user/$uid/bus"; systemctl disable --now adhand.service adhand.socket
+        runuser -l amina -c "sleep 60" > /dev/null 2>&1 & waits 20 "test -S /run/user/$uid/bus"; touch /run/user/$uid/pipewire-0
+        test ! -e /var/lib/systemd/linger/amina
         (sleep 2; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo; sleep 1; done) | amina script -qec "adhanctl setup --city \"kuala lumpur\" --volume 70 --device null --untested" /tmp/setup || true
         cat /tmp/setup; grep "PipeWire runs in your session" /tmp/setup; amina systemctl --user is-active adhand.service
         amina adhanctl status | grep "Kuala Lumpur"
