@@ -15,7 +15,9 @@ import threading
 import time
 import urllib.request
 import zlib
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
@@ -137,10 +139,14 @@ def clocks(browser, displays, folder):
     browser.open(display.url, READY)
     here = "document.querySelector('#clock bdi').textContent.slice(0, 5) + ' ' + document.querySelector('#gregorian').textContent"
     def shown(ahead):
-        # By London's clocks, as the fake daemon lives there.
-        text = subprocess.run(["date", "-d", f"@{int(time.time()) + ahead}", "+%H:%M"], capture_output=True, text=True,
-                              env={**os.environ, "TZ": "Europe/London"}).stdout.strip()
-        return wait(browser, f"({here}).startsWith('{text}')", 8)
+        end = time.monotonic() + 8
+        while time.monotonic() < end:
+            # By London's clocks, as the fake daemon lives there.
+            clock = datetime.fromtimestamp(time.time() + ahead, ZoneInfo("Europe/London"))
+            if browser.evaluate(here).startswith(f"{clock:%H:%M}"):
+                return True
+            time.sleep(0.1)
+        return False
     check(shown(0), "the page shows the server's time")
     before = browser.evaluate(here)
     for ahead, what in ((7200, "two hours forward"), (-5 * 3600, "seven hours back"), (40 * 3600, "to the day after tomorrow")):
@@ -186,6 +192,24 @@ def pictures(browser, displays, folder):
         check(not problems, f"emoji, mixed scripts and long names stay in their places at {size[0]}x{size[1]} {problems[:2]}")
     browser.size(1920, 1080)
     display.close()
+
+
+def crowded(browser, displays, folder):
+    """All that can go wrong in the strip at once, large letters for a reader far away or a wide frame: nothing is cut."""
+    for name, settings in (("a frame of 10 %", "margin = 10.0"), ("43 inches at 10 m", "diagonal = 43.0\ndistance = 10.0"),
+                           ("32 inches at 15 m", "diagonal = 32.0\ndistance = 15.0\nmargin = 5.0")):
+        display = displays.start(folder, f"[screen]\n{settings}\n")
+        display.say(healthy=False, muted=True, trusted=False, approximate=True)
+        found = []
+        for language in ("de", "ur,en", "so,ar"):
+            for size in ((1920, 1080), (1080, 1920), (1024, 768)):
+                for at in ("2026-11-21T10:00:00Z", "2026-11-21T12:05:40Z", "2026-11-21T12:27:15Z"):
+                    browser.size(*size)
+                    browser.open(f"{display.url}?now={at}&lang={language}&clock=12")
+                    found += [(language, size, one) for one in browser.evaluate(PROBE)["problems"]]
+        check(not found, f"{name}, and a strip full of what is wrong: nothing is cut {found[:2]}")
+        display.close()
+    browser.size(1920, 1080)
 
 
 def exchanged(browser, displays, folder):
@@ -250,7 +274,7 @@ def main():
     displays, browser = Displays(sys.argv[1]), Browser()
     browser.size(1920, 1080)
     try:
-        for test in (forgotten, clocks, pictures, exchanged, alone):
+        for test in (forgotten, clocks, pictures, crowded, exchanged, alone):
             with tempfile.TemporaryDirectory(prefix="display-") as folder:
                 test(browser, displays, folder)
         with tempfile.TemporaryDirectory(prefix="display-") as folder:

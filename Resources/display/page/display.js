@@ -342,45 +342,66 @@ function draw() {
   fit();
 }
 
-/** Long names and verses get smaller instead of being cut. Looked at only when a text or the arrangement changed: measuring makes
-    the browser lay everything out anew. */
-const fitted = ["message-title", "message-second", "message-arabic", "message-over", "message-text", "next", "clock", "title", "dates", "slide-text"];
+/** Long names and verses get smaller instead of being cut, and together where there is too little room for all of them. Looked at only
+    when a text or the arrangement changed: measuring makes the browser lay everything out anew. */
+const central = ["clock", "next", "countdown", "message-over", "message-title", "message-second", "message-arabic", "message-text"];
+const others = ["title", "dates", "slide-text"];
 let fits = new Map();
+function isNew(name, key) {
+  if (fits.get(name) === key) return false;
+  fits.set(name, key);
+  return true;
+}
+// A clock and a countdown change each second and keep their width: digits are all alike.
+const measured = (id) => (["clock", "next", "countdown"].includes(id) ? $(id).textContent.length : $(id).textContent);
 function fit() {
   const body = document.body;
   const main = document.querySelector("main");
-  const arrangement = [innerWidth, innerHeight, body.dataset.scene, body.dataset.slide || "", $("notices").textContent.length, $("notes").textContent.length].join("|");
-  for (const id of fitted) {
-    const element = $(id);
-    // A clock and a countdown change each second and keep their width: digits are all alike.
-    const key = arrangement + "|" + (id === "clock" || id === "next" ? element.textContent.length : element.textContent);
-    if (fits.get(id) === key) continue;
-    fits.set(id, key);
-    const box = id === "slide-text" ? $("slide") : main;
-    const isOver = () => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
-      || element.offsetWidth > box.clientWidth + 1
-      || (id.startsWith("message") || id === "clock") && main.scrollHeight > main.clientHeight + 1
-      || id === "slide-text" && element.scrollHeight > box.clientHeight + 1;
-    shrink(element, isOver, 24);
+  const arrangement = [innerWidth, innerHeight, body.dataset.scene, body.dataset.slide || "", $("notices").textContent.length, $("notes").textContent.length,
+    $("jumua").textContent.length, $("fast").textContent.length].join("|");
+  const isWide = (element, box) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 || element.offsetWidth > box.clientWidth + 1;
+  for (const id of others) {
+    if (!isNew(id, arrangement + "|" + measured(id))) continue;
+    const [element, box] = [$(id), id === "slide-text" ? $("slide") : main];
+    shrink([element], () => isWide(element, box) || id === "slide-text" && element.scrollHeight > box.clientHeight + 1, 24);
+  }
+  if (isNew("main", arrangement + "|" + central.map(measured).join("|"))) {
+    const isOver = () => {
+      const room = main.getBoundingClientRect();
+      return [$("now"), $("message")].some((part) => {
+        const box = part.getBoundingClientRect();
+        return box.height > 0 && (box.top < room.top - 1 || box.bottom > room.bottom + 1);
+      });
+    };
+    // Where letters that can be read do not suffice, what is least missed goes: the ornament and the foot.
+    for (const tight of [null, "on"]) {
+      mark(body, "data-tight", tight);
+      const shown = central.map($).filter((element) => element.offsetParent !== null);
+      for (const element of shown) shrink([element], () => isWide(element, main), 24);
+      shrink(shown, isOver, 36, true);
+      if (!isOver()) break;
+    }
   }
   for (const [prayer, card] of Object.entries(cards)) {
     for (const name of ["name", "second", "time", "iqama"]) {
       const line = card[name];
-      const key = arrangement + "|" + line.textContent;
-      if (fits.get(prayer + name) === key) continue;
-      fits.set(prayer + name, key);
-      shrink(line, () => line.scrollWidth > line.clientWidth + 1, 16);
+      if (isNew(prayer + name, arrangement + "|" + line.textContent)) shrink([line], () => line.scrollWidth > line.clientWidth + 1, 16);
     }
   }
 }
-function shrink(element, isOver, most) {
-  element.style.fontSize = "";
-  let size = parseFloat(getComputedStyle(element).fontSize);
+/** Makes elements smaller in steps, as long as something is too large; from the size that the style sheet gives them, or `on` from
+    what they have. */
+function shrink(elements, isOver, most, on) {
   // What cannot be read does not help: there it stops, and something else has to give way.
   const smallest = 1.8 * parseFloat(getComputedStyle(root).fontSize);
-  for (let step = 0; step < most && size * 0.93 >= smallest && isOver(); step += 1) {
-    size *= 0.93;
-    element.style.fontSize = size + "px";
+  if (!on) for (const element of elements) element.style.fontSize = "";
+  const sizes = elements.map((element) => parseFloat(getComputedStyle(element).fontSize));
+  for (let step = 0; step < most && isOver(); step += 1) {
+    elements.forEach((element, index) => {
+      if (sizes[index] * 0.93 < smallest) return;
+      sizes[index] *= 0.93;
+      element.style.fontSize = sizes[index] + "px";
+    });
   }
 }
 
