@@ -23,7 +23,7 @@ build: deps
 	$(SWIFT) build $(STATIC) --product adhan-kiosk
 	$(SWIFT) build $(STATIC) --product adhan-touch
 
-test: test-deps build lint manuals unit interop display
+test: test-deps build lint manuals unit interop display box
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
 SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests \
@@ -62,6 +62,12 @@ kiosk-test: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
 	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
+
+# What a flashed box takes over from its card, on a folder.
+.PHONY: box image image-test
+box: build
+	@Tests/install-packages.sh python3 jq openssh-client
+	Tests/box/card.py $(RELEASE)
 
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
@@ -155,7 +161,7 @@ deb:
 	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
 	    --changes-file=dist/adhand.changes --changes-option=-udist
 	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb \
-	    dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	    dist/adhand-display_$(VERSION)$(BUILD)_*.deb dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
 
 # The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
@@ -167,6 +173,23 @@ deb-test: deb
 ramadan-rig: deb
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev libasound2-dev
 	Tests/package/ramadan.sh
+
+# --- Card image -------------------------------------------------------------------------------------------------------
+# make image [ARCH=arm64] [DISPLAY=1]: dist/adhan-box_<version>_<architecture>.img for a Raspberry Pi, or with ARCH=amd64 for a PC,
+# from dist's packages of that architecture. Some 150 MB are fetched once, and kept under .build-image.
+
+IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
+IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk
+image:
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static)
+	image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
+
+# The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
+# What was tried is kept in .build-image, and a run that was broken off goes on.
+CUTS ?= 50
+image-test:
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils)
+	Tests/box/run.py dist/adhan-box_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.
@@ -195,7 +218,7 @@ INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(U
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
-.PHONY: install uninstall install-companion uninstall-companion install-display
+.PHONY: install uninstall install-companion uninstall-companion install-display install-box
 
 COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/adhan-companion.service \
 	$(MANDIR)/man1/adhan-companion.1 $(MANDIR)/man1/prayed.1 \
@@ -284,6 +307,28 @@ ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-display'
 endif
+
+# What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
+BOX          = $(DESTDIR)/usr/lib/adhand-box
+install-box:
+	$(INSTALL) -d -m 755 "$(BOX)"
+	$(INSTALL) -m 755 box/*.sh "$(BOX)/"
+	$(INSTALL) -m 644 box/lib/* "$(BOX)/"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	$(INSTALL) -m 644 box/units/* "$(DESTDIR)$(UNITDIR)/"
+	@for u in adhand.service adhand.socket wpa_supplicant@wlan0.service; do \
+	    $(INSTALL) -D -m 644 "box/drop-ins/$$u.conf" "$(DESTDIR)$(UNITDIR)/$$u.d/adhan-box.conf" || exit 1; done
+	$(INSTALL) -D -m 644 box/drop-ins/journald.conf "$(DESTDIR)/usr/lib/systemd/journald.conf.d/adhan-box.conf"
+	$(INSTALL) -D -m 644 box/drop-ins/watchdog.conf "$(DESTDIR)/usr/lib/systemd/system.conf.d/adhan-box.conf"
+	$(INSTALL) -D -m 644 box/drop-ins/sysctl.conf "$(DESTDIR)/usr/lib/sysctl.d/60-adhan-box.conf"
+	@for f in wired.network wireless.network wireless.link; do \
+	    $(INSTALL) -D -m 644 box/drop-ins/$$f "$(DESTDIR)/usr/lib/systemd/network/40-adhan-box-$$f" || exit 1; done
+	$(INSTALL) -D -m 755 box/initramfs/hook "$(DESTDIR)/usr/share/initramfs-tools/hooks/adhan-box"
+	$(INSTALL) -D -m 755 box/initramfs/local-bottom "$(DESTDIR)/usr/share/initramfs-tools/scripts/local-bottom/adhan-box"
+	$(INSTALL) -D -m 644 box/card/wifi.txt "$(DESTDIR)/usr/share/adhand-box/card/wifi.txt"
+	$(INSTALL) -D -m 644 box/card/sounds/readme.txt "$(DESTDIR)/usr/share/adhand-box/card/sounds/readme.txt"
+	{ cat box/card/header.txt; sed '1,/^$$/d' Resources/adhand.toml; } > "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
+	@chmod 644 "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall:
