@@ -84,7 +84,7 @@ simulate:
 	$(SWIFT) build -c release --scratch-path .build-bench --product simulate
 	.build-bench/release/simulate --seeds $(SEEDS) --days $(DAYS) --first $(FIRST)
 
-# The simulator is tried on a daemon that is broken on purpose.
+# The simulator and the tests are tried on sources that are broken on purpose: an hour.
 mutants:
 	Tests/mutants/run.py
 
@@ -316,13 +316,14 @@ install-box:
 	$(INSTALL) -m 644 box/lib/* "$(BOX)/"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	$(INSTALL) -m 644 box/units/* "$(DESTDIR)$(UNITDIR)/"
-	@for u in adhand.service adhand.socket wpa_supplicant@wlan0.service; do \
+	@for u in adhand.service wpa_supplicant@wlan0.service; do \
 	    $(INSTALL) -D -m 644 "box/drop-ins/$$u.conf" "$(DESTDIR)$(UNITDIR)/$$u.d/adhan-box.conf" || exit 1; done
 	$(INSTALL) -D -m 644 box/drop-ins/journald.conf "$(DESTDIR)/usr/lib/systemd/journald.conf.d/adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/watchdog.conf "$(DESTDIR)/usr/lib/systemd/system.conf.d/adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/sysctl.conf "$(DESTDIR)/usr/lib/sysctl.d/60-adhan-box.conf"
 	@for f in wired.network wireless.network wireless.link; do \
 	    $(INSTALL) -D -m 644 box/drop-ins/$$f "$(DESTDIR)/usr/lib/systemd/network/40-adhan-box-$$f" || exit 1; done
+	$(INSTALL) -D -m 644 box/drop-ins/udev.rules "$(DESTDIR)/usr/lib/udev/rules.d/85-adhan-box.rules"
 	$(INSTALL) -D -m 755 box/initramfs/hook "$(DESTDIR)/usr/share/initramfs-tools/hooks/adhan-box"
 	$(INSTALL) -D -m 755 box/initramfs/local-bottom "$(DESTDIR)/usr/share/initramfs-tools/scripts/local-bottom/adhan-box"
 	$(INSTALL) -D -m 644 box/card/wifi.txt "$(DESTDIR)/usr/share/adhand-box/card/wifi.txt"

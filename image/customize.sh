@@ -7,7 +7,7 @@ in_root() { chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive "$@"; }
 
 # update-initramfs is held back until everything is in its place.
 in_root sh -c 'apt-get -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends install /debs/*.deb'
-in_root systemctl --quiet enable systemd-networkd.service systemd-resolved.service systemd-timesyncd.service wpa_supplicant@wlan0.service
+in_root systemctl --quiet enable systemd-networkd.service systemd-resolved.service systemd-timesyncd.service
 in_root systemctl --quiet disable ssh.service ssh.socket wpa_supplicant.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer \
     dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-networkd-wait-online.service 2>/dev/null || true
 in_root systemctl --quiet mask getty@tty1.service getty.target serial-getty@.service systemd-networkd-wait-online.service \
@@ -42,5 +42,8 @@ rm -f "$root"/etc/ssh/ssh_host_* "$root/var/lib/dbus/machine-id" "$root/var/lib/
 : > "$root/etc/machine-id"
 mkdir -p "$root/var/lib/dbus" && ln -sfn /etc/machine-id "$root/var/lib/dbus/machine-id"
 rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/* "$root"/var/log/* "$root"/var/lib/adhand/* "$root"/var/lib/adhan-box
-mkdir -p "$root/var/lib/adhan-box" "$root/var/lib/apt/lists/partial"
+mkdir -p "$root/var/lib/adhan-box" "$root/var/lib/apt/lists/partial" "$root/var/lib/alsa" "$root/etc/adhand"
 chmod 700 "$root/var/lib/adhan-box"
+in_root install -d -o adhand -g adhand -m 750 /var/lib/adhand
+# Nothing is left to be done at a first boot, nor, as /var is not written, at every other.
+touch "$root/usr" "$root/etc/.updated" "$root/var/.updated"

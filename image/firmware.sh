@@ -34,5 +34,8 @@ tar -xf "$work/root.tar" -C "$work" ./usr/share/adhand-box/card
     mkdir -p "$fat/$(dirname "$file")"
     sed 's/$/\r/' "$file" > "$fat/$file"
 done)
-{ printf 'adhand %s has not looked at this card yet. Edit adhand.toml and start the box.\r\n' "$version"; yes $'\r' | head -n 16384; } |
-    head -c 16384 > "$fat/adhand-report.txt"
+# As large as it will ever be: it is written over in its place.
+{ printf 'adhand %s has not looked at this card yet. Edit adhand.toml and start the box.\r\n' "$version"
+    for _ in $(seq 8192); do printf '\r\n'; done; } > "$work/report"
+truncate -s 16384 "$work/report"
+mv "$work/report" "$fat/adhand-report.txt"

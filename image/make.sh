@@ -33,7 +33,7 @@ disk_id=ad4a9b0c
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/adhan-image.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/debs" "$work/fat"
+mkdir "$work/debs" "$work/fat" "$work/boot"
 cp "${ours[@]}" "$work/debs/"
 
 echo "1/5 Debian $suite for $architecture"
@@ -61,8 +61,7 @@ mmdebstrap --quiet --mode=root --variant=essential --architectures="$architectur
     "deb ${SECURITY_MIRROR:-$mirror-security} $suite-security $components"
 
 echo '2/5 the root, packed'
-mksquashfs - "$work/root.sqfs" -tar -noappend -no-progress -quiet -comp zstd -Xcompression-level 15 -b 256K \
-    -mkfs-time "$SOURCE_DATE_EPOCH" -default-mode 755 < "$work/root.tar"
+mksquashfs - "$work/root.sqfs" -tar -noappend -no-progress -quiet -comp zstd -Xcompression-level 15 -b 256K < "$work/root.tar"
 
 echo '3/5 the FAT partition'
 image/firmware.sh "$architecture" "$work" "$disk_id" "$version"

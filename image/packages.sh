@@ -3,7 +3,7 @@
 
 # The system, and what a box needs besides adhand: its network, its clock, its sound, and a way in for whoever asks for one.
 packages=(
-    systemd systemd-sysv systemd-resolved systemd-timesyncd libpam-systemd dbus udev kmod
+    busybox systemd systemd-sysv systemd-resolved systemd-timesyncd libpam-systemd dbus udev kmod
     initramfs-tools zstd e2fsprogs dosfstools fdisk mount passwd apt ca-certificates procps less
     alsa-utils libasound2-plugins tzdata jq
     iproute2 iputils-ping wpasupplicant wireless-regdb openssh-server

@@ -65,7 +65,7 @@ take_all_after() {
     news=
     sounds=$(find "$card" -mindepth 1 -maxdepth 1 -type d -iname sounds | head -n 1)
     if [ -n "$sounds" ]; then
-        find "$sounds" -mindepth 1 -maxdepth 2 -type f ! -name '.*' -size -400000k | LC_ALL=C sort > "$work/sounds"
+        find "$sounds" -mindepth 1 -maxdepth 2 -type f ! -name '.*' ! -iname '*.txt' -size -400000k | LC_ALL=C sort > "$work/sounds"
         while IFS= read -r file; do
             item "sounds/${file#"$sounds"/}" "$file" take_sound "${file#"$sounds"/}" || true
             [ -z "$changed" ] || news=yes
@@ -87,7 +87,8 @@ take_configuration() {
     draft=$etc/adhand/adhand.toml.new
     cp "$work/adhand.toml" "$draft" && chmod 644 "$draft" || return 1
     status=0
-    timeout 90 adhanctl --json check "$draft" > "$work/check" 2>"$work/trouble" || status=$?
+    # Not by the socket, which is there before adhand is: that waits for this.
+    timeout 90 adhanctl --socket "$work/none" --json check "$draft" > "$work/check" 2>"$work/trouble" || status=$?
     # 1: the text is right, and a sound or a device is not there (yet); adhand runs with it, and the report tells.
     if [ $status != 0 ] && [ $status != 1 ]; then
         mistakes "$work/check" || sed "s|$draft|adhand.toml|g" "$work/trouble"
@@ -101,7 +102,7 @@ take_configuration() {
 
 # The mistakes of a text, a line each; fails where none is told.
 mistakes() {
-    jq -er '[.problems[] | select(.severity == "problem") | "line \(.line // "?"): \(.message)"] | if . == [] then empty else .[] end' "$1"
+    jq -er '[(.problems // [])[] | select(.severity == "problem") | "line \(.line // "?"): \(.message)"] | if . == [] then empty else .[] end' "$1"
 }
 
 take_screen() {
