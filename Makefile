@@ -6,24 +6,23 @@ RELEASE := .build/release
 # on disk: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
 # to link against, no unwinding tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers
 # here only GNU's bfd can do, and glibc 2.36 or newer understands).
-STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xlinker --gc-sections \
-	-Xcc -DADHAND_STATIC -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -T -Xlinker Sources/release.ld
+# Nothing is writable and executable at once, which GNU's linker sees to unasked on amd64 alone (separate-code), and nothing that leads
+# to functions stays writable (relro, now). Tests/package/hardening.py looks at what came of it.
+LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separate-code -z relro -z now -T Sources/release.ld
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC $(addprefix -Xlinker ,$(LINKED))
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
 
-.PHONY: run build test unit interop display display-test manuals lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
+.PHONY: run build test unit interop display display-test manuals hardening lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
 .PHONY: deb deb-test desktop-rig session-rig kiosk-test ramadan-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
 
 build: deps
-	$(SWIFT) build $(STATIC) --product adhand
-	$(SWIFT) build $(STATIC) --product adhanctl
-	$(SWIFT) build $(STATIC) --product adhan-companion
-	$(SWIFT) build $(STATIC) --product adhan-display
-	$(SWIFT) build $(STATIC) --product adhan-kiosk
-	$(SWIFT) build $(STATIC) --product adhan-touch
+	@for p in $(PROGRAMS); do \
+	    echo "$(SWIFT) build $(STATIC) --product $$p"; $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 
-test: test-deps build lint manuals unit interop display box
+test: test-deps build lint manuals hardening unit interop display box
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
 SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests \
@@ -72,6 +71,10 @@ box: build
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
 	Tests/package/manuals.py $(RELEASE)
+
+# No way in that a linker can close.
+hardening: test-deps build
+	Tests/package/hardening.py $(PROGRAMS:%=$(RELEASE)/%)
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -132,7 +135,7 @@ session-rig: build
 	Tests/desktop/session.py $(RELEASE)
 
 clean:
-	rm -rf .build .build-bench .build-asan .build-tsan .build-vm dist
+	rm -rf .build .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
 
 LIBRARIES := libasound2-dev libmpg123-dev libsqlite3-dev libsystemd-dev zlib1g-dev pkg-config
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc
@@ -148,26 +151,46 @@ test-deps:
 	@Tests/install-packages.sh $(TEST_PACKAGES)
 
 # --- Debian package ---------------------------------------------------------------------------------------------------
-# make deb: dist/adhand_<version>_<architecture>.deb, for Debian 12 and newer, on an amd64 or arm64 machine for itself.
-# BUILD=+1 makes one that replaces another of the same version.
+# make deb: dist/adhand_<version>_<architecture>.deb and the others, for Debian 12 and newer, on an amd64 or arm64 machine for itself.
+# make deb ARCH=arm64 builds them on an amd64 machine for arm64 (debian/cross). BUILD=+1 makes such that replace others of the same
+# version.
 
 VERSION      := $(shell sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
 DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
+CROSS_PACKAGES := dpkg-dev mmdebstrap python3
+OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
+ARCH         ?= $(OWN_ARCH)
+DEBS          = $(foreach p,adhand adhand-companion adhand-display,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
 deb:
+ifeq ($(ARCH),$(OWN_ARCH))
 	@Tests/install-packages.sh $(DEB_PACKAGES)
 	@debian/changelog.sh $(VERSION)$(BUILD) > debian/changelog.new && mv debian/changelog.new debian/changelog
 	@mkdir -p dist
 	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
 	    --changes-file=dist/adhand.changes --changes-option=-udist
-	lintian --fail-on error,warning dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb \
-	    dist/adhand-display_$(VERSION)$(BUILD)_*.deb dist/adhand-box_$(VERSION)$(BUILD)_all.deb
-	@ls -l dist/adhand_$(VERSION)$(BUILD)_*.deb dist/adhand-companion_$(VERSION)$(BUILD)_*.deb dist/adhand-display_$(VERSION)$(BUILD)_*.deb
+	lintian --fail-on error,warning $(DEBS)
+	@ls -l $(DEBS)
+else ifeq ($(ARCH),arm64)
+	@Tests/install-packages.sh $(CROSS_PACKAGES)
+	debian/cross/deb.sh $(VERSION)$(BUILD) $(PROGRAMS)
+else
+	@echo 'make deb ARCH=$(ARCH): packages are built for arm64, and for a machine itself' >&2; exit 1
+endif
 
-# The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several.
+# The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several. With ARCH=arm64 on an amd64 machine:
+# under emulation, and on an emulated machine. PARTS="programs times suites machine" are the parts of that.
+EMULATION_PACKAGES := qemu-user-static qemu-system-arm qemu-utils cpio kmod xz-utils e2fsprogs libasound2-dev
+PARTS ?=
+ifeq ($(ARCH),$(OWN_ARCH))
 deb-test: deb
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev
 	Tests/package/run.sh
+else
+deb-test: build deb
+	@Tests/install-packages.sh $(CROSS_PACKAGES) $(EMULATION_PACKAGES)
+	Tests/arm64/run.sh $(RELEASE) $(PARTS)
+endif
 
 # The first evening and day of Ramadan at a mosque with a timetable, by a clock that is ahead, in the same kind of container.
 ramadan-rig: deb
@@ -210,6 +233,8 @@ BASHDIR     ?= $(DATADIR)/bash-completion/completions
 ZSHDIR      ?= $(DATADIR)/zsh/site-functions
 FISHDIR     ?= $(DATADIR)/fish/vendor_completions.d
 INSTALL     ?= install
+# What runs the programs, where they are another machine's.
+EMULATOR    ?=
 SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
 SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
 INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket \
@@ -256,9 +281,9 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 	$(INSTALL) -D -m 644 docs/man/adhand.toml.5 "$(DESTDIR)$(MANDIR)/man5/adhand.toml.5"
 	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	@for p in adhand adhanctl; do \
-	    $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
-	    $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
-	    $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish" || exit 1; done
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish" || exit 1; done
 	@for f in README.md CHANGELOG.md $(wildcard docs/*.md); do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit 1; done
 	@$(INSTALL) -D -m 644 Resources/adhand.toml "$(DESTDIR)$(DATADIR)/adhand/adhand.toml"
@@ -277,9 +302,9 @@ install-companion: $(RELEASE)/adhan-companion
 	ln -sf adhan-companion.1 "$(DESTDIR)$(MANDIR)/man1/prayed.1"
 	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	@p=adhan-companion; \
-	    $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
-	    $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
-	    $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
 
 uninstall-companion:
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done

@@ -59,6 +59,8 @@ enum Setting {
             $0.preroll = 2
             $0[.maghrib].sound = [AdhanSettings.silent]
             $0[.isha].reminders = [600]
+            // Within a long adhan of another prayer.
+            $0.iqama.rules[.dhuhr] = IqamaRule(at: .after(.asr, minutes: 1))
         },
         base {
             $0.preroll = 60

@@ -47,6 +47,17 @@ extension Watch {
         begun[id] = sounds
     }
 
+    /// Of what comes by itself only another adhan, or one that is pretended, may cut an adhan short.
+    mutating func checkUncut(_ state: DaemonState) {
+        let mayTakeOver = state.jobs.contains {
+            $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isPretended)
+        }
+        for job in jobsBefore where job.phase == .playing && job.announcement.isAdhan {
+            let isCut = state.jobs.contains { $0.token == job.token && $0.phase == .stopping }
+            require(!isCut || mayTakeOver, "\(job.announcement.id) is cut short by nothing that may")
+        }
+    }
+
     private mutating func checkPunctual(
         _ announcement: Announcement, _ config: Config, now: Instant, elapsed: Double
     ) {

@@ -260,6 +260,7 @@ struct Watch {
                 require(mute.isOver(at: now), "\(job.announcement.id) sounds while everything is muted")
             }
         }
+        if case .timerDue = event { checkUncut(state) }
         if case .request(_, let request, _) = event {
             checkRequest(request, effects, state: state, now: now, elapsed: elapsed)
         }

@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Breaks the daemon's decisions on purpose, one line at a time, and expects the simulator to notice each.
+"""Breaks the sources on purpose, one line at a time, and expects the simulator or the tests to notice each.
 
-Works on a copy. Every mutant of mutants.json is built and simulated with a bounded number of seeds; one that breaks no
-promise survives, and fails the run. Built without optimization at first: most mutants die of the first seeds, and a file that
-is compiled alone is compiled soon. Words as arguments choose the mutants whose names have them.
+Works on a copy. A mutant of mutants.json that breaks the daemon's decisions is built and simulated with a bounded number of
+seeds; one of what the simulator does not hold, sound and the Sun, names the tests that are to fail. What breaks no promise
+and no test survives, and fails the run. Built without optimization at first: most mutants die of the first seeds, and a file
+that is compiled alone is compiled soon. Words as arguments choose the mutants whose names have them.
 """
-import json, os, shutil, subprocess, sys, time
+import json, os, resource, shutil, signal, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DAYS = os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
-# Up to which seed in which build, and seconds after which a simulation never ends.
-STAGES = [("debug", 16, 60), ("debug", 500, 120), ("release", int(os.environ.get("SEEDS", "30000")), 300)]
+# Up to which seed in which build, and seconds of the processor's after which a simulation never ends.
+STAGES = [("debug", 16, 60), ("debug", 500, 240), ("release", int(os.environ.get("SEEDS", "30000")), 900)]
 
 
-def build(tree, scratch, kind="debug"):
-    command = [SWIFT, "build", "-c", kind, "--package-path", tree, "--scratch-path", scratch, "--product", "simulate"]
+def build(tree, scratch, kind="debug", what=("--product", "simulate")):
+    command = [SWIFT, "build", "-c", kind, "--package-path", tree, "--scratch-path", scratch, *what]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.returncode == 0, done.stdout
 
@@ -35,11 +36,25 @@ def simulate(tree, scratch):
     return None
 
 
+def test(tree, scratch, tests):
+    """Which test fails, or None."""
+    command = [SWIFT, "test", "--skip-build", "--package-path", tree, "--scratch-path", scratch, "--filter", f"^{tests}"]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+    except subprocess.TimeoutExpired:
+        return "the tests do not end"
+    failed = [line.strip() for line in done.stdout.splitlines() if "recorded an issue" in line]
+    if not failed and "with 0 tests" in done.stdout:
+        sys.exit(f"there are no tests \"{tests}\"")
+    return failed[0] if failed else ("the tests crash" if done.returncode else None)
+
+
 def run(program, first, seeds, limit):
     command = [program, "--first", str(first), "--seeds", str(seeds), "--days", DAYS, "--brief"]
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=limit)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)))
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "the simulation does not end"
     lines = done.stdout.splitlines()
     named = [line.strip() for line in lines if line.startswith("  seed ")]
@@ -58,37 +73,46 @@ def main():
     survivors = 0
     try:
         os.makedirs(tree)
-        for name in ("Package.swift", "Sources", "Tests", "Benchmarks"):
-            source = f"{ROOT}/{name}"
-            copy = shutil.copytree if os.path.isdir(source) else shutil.copy2
-            if os.path.exists(source):
-                copy(source, f"{tree}/{name}")
-        ok, output = build(tree, scratch)
-        if not ok:
-            sys.exit(f"the unchanged sources do not build:\n{output}")
-        found = simulate(tree, scratch)
-        if found:
-            sys.exit(f"the unchanged sources break a promise: {found}")
-        for mutant in mutants:
-            path = f"{tree}/Sources/AdhanCore/{mutant['file']}"
-            with open(path) as file:
-                original = file.read()
-            if original.count(mutant["old"]) != 1:
-                sys.exit(f"\"{mutant['name']}\": its text is not there exactly once")
-            with open(path, "w") as file:
-                file.write(original.replace(mutant["old"], mutant["new"]))
-            ok, output = build(tree, scratch)
-            start = time.monotonic()
-            found = simulate(tree, scratch) if ok else "it does not build: " + output[-400:]
-            verdict = "killed" if ok and found else "SURVIVES" if ok else "BROKEN"
-            survivors += verdict != "killed"
-            print(f"{verdict:9} {mutant['name']:45} {time.monotonic() - start:5.1f} s  {found or ''}", flush=True)
-            with open(path, "w") as file:
-                file.write(original)
+        for name in ("Package.swift", "Sources", "Tests", "Benchmarks", "Resources", "systemd"):
+            copy = shutil.copytree if os.path.isdir(f"{ROOT}/{name}") else shutil.copy2
+            copy(f"{ROOT}/{name}", f"{tree}/{name}")
+        simulated = [m for m in mutants if "tests" not in m]
+        tested = [m for m in mutants if "tests" in m]
+        if simulated:
+            survivors += sum(try_each(tree, scratch, simulated, ("--product", "simulate"), lambda _: simulate(tree, scratch)))
+        if tested:
+            survivors += sum(try_each(tree, scratch, tested, ("--build-tests",), lambda m: test(tree, scratch, m["tests"])))
     finally:
         shutil.rmtree(tree)
     print(f"{len(mutants) - survivors} of {len(mutants)} mutants killed")
     sys.exit(1 if survivors else 0)
+
+
+def try_each(tree, scratch, mutants, what, judge):
+    """Yields for each mutant whether it survives; first that the unchanged sources pass."""
+    ok, output = build(tree, scratch, what=what)
+    if not ok:
+        sys.exit(f"the unchanged sources do not build:\n{output}")
+    for mutant in {m.get("tests"): m for m in mutants}.values():
+        found = judge(mutant)
+        if found:
+            sys.exit(f"the unchanged sources fail: {found}")
+    for mutant in mutants:
+        path = f"{tree}/Sources/{mutant['file']}"
+        with open(path) as file:
+            original = file.read()
+        if original.count(mutant["old"]) != 1:
+            sys.exit(f"\"{mutant['name']}\": its text is not there exactly once")
+        with open(path, "w") as file:
+            file.write(original.replace(mutant["old"], mutant["new"]))
+        ok, output = build(tree, scratch, what=what)
+        start = time.monotonic()
+        found = judge(mutant) if ok else "it does not build: " + output[-400:]
+        verdict = "killed" if ok and found else "SURVIVES" if ok else "BROKEN"
+        print(f"{verdict:9} {mutant['name']:45} {time.monotonic() - start:5.1f} s  {found or ''}", flush=True)
+        with open(path, "w") as file:
+            file.write(original)
+        yield verdict != "killed"
 
 
 main()

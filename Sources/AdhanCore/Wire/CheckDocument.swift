@@ -67,6 +67,11 @@ package struct CheckDocument: Codable, Sendable, Equatable {
             file: file, view: view, user: user, files: files, settings: settings, site: site,
             problems: CheckProblem.find(in: sound, sudo: sudo)
         )
+        note(sound)
+    }
+
+    // Not in the initialiser: Debian's compiler fails on a wrapped property that is set there after `self.init`.
+    private mutating func note(_ sound: SoundFacts) {
         devices = sound.devices.map(CheckedDevice.init)
         untried = sound.untried
         sounds = sound.files.map(CheckedSound.init)

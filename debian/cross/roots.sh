@@ -1,0 +1,142 @@
+# shellcheck shell=bash
+# The Debian roots for building adhand on an amd64 machine for arm64. Sourced by deb.sh and by Tests/arm64; wants root.
+#
+#   cross_root compiler     amd64, Debian sid: Swift, which needs a newer C library than Debian 12 has, hence a root of its own
+#   cross_root sysroot      amd64 and arm64, Debian 12: what is linked against, and where the packages are put together
+#   in_root NAME CMD        runs a shell command in one, with the checkout at /build and the sysroot at /sysroot
+#
+# Each is made once, in $cross. What was interrupted is made again, and what has another recipe by now as well.
+
+cross=${ADHAND_CROSS:-${XDG_CACHE_HOME:-$HOME/.cache}/adhand-cross}
+checkout=$(pwd)
+# When this tree was last changed: the same source gives the same programs.
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+. Tests/package/box.sh
+
+# The Swift that this was tried with. Its arm64 runtime must be of the very same version: modules of another do not load.
+swift_tried=6.2.3
+# COMPILER_ARCHIVE=https://snapshot.debian.org/archive/debian/20261030T080801Z takes sid as it was then.
+compiler_source() {
+    if [ -n "${COMPILER_ARCHIVE:-}" ]; then
+        echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $COMPILER_ARCHIVE sid main"
+    else
+        box_sources sid | grep -v -e ' sid-'
+    fi
+}
+
+# What is signed is taken even where its list is of last month: mirrors that stand still, and snapshots, are as good.
+quiet_apt=(--aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Apt::Install-Recommends "false"')
+
+# strap NAME ARCHITECTURES SUITE PACKAGES < sources
+strap() {
+    rm -rf --one-file-system "${cross:?}/$1.new"
+    # What is mounted meanwhile vanishes with the namespace, even when this is killed.
+    unshare --mount mmdebstrap --quiet --mode=root --variant=minbase --architectures="$2" --include="$4" "${quiet_apt[@]}" \
+        --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt=force-unsafe-io "$3" "$cross/$1.new" -
+    mkdir -p "$cross/$1.new/build" "$cross/$1.new/sysroot"
+}
+
+make_compiler() {
+    compiler_source | strap compiler amd64 sid \
+        swiftlang,libc6-dev,libstdc++-15-dev,git,make,pkg-config,binutils-aarch64-linux-gnu,ca-certificates
+    local version
+    version=$(chroot "$cross/compiler.new" dpkg-query -W -f '${Version}' swiftlang)
+    case $version in
+    "$swift_tried"-*) ;;
+    *)
+        echo "Debian's Swift is $version by now, and arm64 packages were tried with $swift_tried. The one that was is in" \
+            "Debian's snapshots: make deb ARCH=arm64 COMPILER_ARCHIVE=https://snapshot.debian.org/archive/debian/20261030T080801Z" >&2
+        ;;
+    esac
+}
+
+make_sysroot() {
+    box_sources bookworm | strap sysroot amd64,arm64 bookworm "build-essential,debhelper,lintian,pkg-config,tzdata,qemu-user-static,$(
+        )binutils-aarch64-linux-gnu,libc6-dev:arm64,libstdc++-12-dev:arm64,libasound2-dev:arm64,libmpg123-dev:arm64,$(
+        )libsqlite3-dev:arm64,libsystemd-dev:arm64,zlib1g-dev:arm64"
+    local new=$cross/sysroot.new apt=$cross/runtime link version
+    # libm.so and others lead to /lib/..., which is another place when seen from the compiler's root; the linker would silently
+    # take libm.a instead.
+    for link in $(find "$new/usr/lib/aarch64-linux-gnu" -type l -lname '/lib/aarch64-linux-gnu/*'); do
+        ln -sfn "$(basename "$(readlink "$link")")" "$link"
+    done
+    # Swift's arm64 runtime: only these files of a package that cannot be installed beside the other's.
+    rm -rf "$apt"
+    mkdir -p "$apt/lists/partial" "$apt/archives/partial"
+    : > "$apt/status"
+    compiler_source > "$apt/sources.list"
+    local options=(-qq -o Dir::State="$apt" -o Dir::State::status="$apt/status" -o Dir::Cache="$apt" -o Dir::Etc::sourceparts=-
+        -o Dir::Etc::sourcelist="$apt/sources.list" -o APT::Architecture=arm64 -o APT::Architectures=arm64
+        -o APT::Sandbox::User=root -o Acquire::Check-Valid-Until=false)
+    apt-get "${options[@]}" update
+    version=$(chroot "$cross/compiler" dpkg-query -W -f '${Version}' swiftlang)
+    (cd "$apt" && apt-get "${options[@]}" download "swiftlang=$version") || {
+        echo "the arm64 runtime of Swift $version is not in the archive any more: remove $cross and run this again" >&2
+        return 1
+    }
+    dpkg-deb --fsys-tarfile "$apt"/swiftlang_*_arm64.deb | tar -x -C "$new/usr" --strip-components=4 \
+        ./usr/libexec/swift/lib/swift ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
+    rm -rf "$apt"
+}
+
+# Measured on a machine with two processors.
+cross_costs() {
+    case $1 in
+    compiler) echo '3.3 GB, 1 to 4 minutes' ;;
+    sysroot) echo '2 GB, 1 to 4 minutes' ;;
+    *) echo '1 GB, 3 to 6 minutes' ;;
+    esac
+}
+
+cross_root() {
+    local name=$1 recipe began
+    # What the sysroot has of Swift is of the compiler's version.
+    recipe=$(declare -f "make_$name" compiler_source; echo "${COMPILER_ARCHIVE:-}"
+        [ "$name" = compiler ] || cat "$cross/compiler.made")
+    [ "$(cat "$cross/$name.recipe" 2>/dev/null)" != "$recipe" ] || return 0
+    mkdir -p "$cross"
+    began=$(date +%s)
+    echo "making the $name in $cross, once: $(cross_costs "$name")"
+    rm -rf --one-file-system "${cross:?}/$name" "$cross/$name.recipe"
+    # A failure in there must not look like success: "set -e" does not hold within a condition.
+    ( set -e; "make_$name" ) & wait $! || { echo "the $name could not be made" >&2; return 1; }
+    mv "$cross/$name.new" "$cross/$name"
+    date -u > "$cross/$name.made"
+    printf '%s\n' "$recipe" > "$cross/$name.recipe"
+    echo "made the $name: $(du -sm "$cross/$name" | cut -f1) MB in $(($(date +%s) - began)) s"
+}
+
+# Where git is told to take Swift packages from this machine, as "url PREFIX" lines; the same is told to git in a root.
+git_settings() {
+    local key value n=0
+    while read -r key value; do
+        printf 'GIT_CONFIG_KEY_%d=%s\nGIT_CONFIG_VALUE_%d=%s\n' $n "$key" $n "$value"
+        n=$((n + 1))
+    done < <(git config --get-regexp '^url\..*\.insteadof$'; echo 'safe.directory *')
+    echo "GIT_CONFIG_COUNT=$n"
+}
+git_folders() {
+    git config --get-regexp '^url\..*\.insteadof$' | sed -n 's#^url\.\(file://\)\{0,1\}\(/.*\)\.insteadof .*#\2#p' | sort -u
+}
+
+in_root() {
+    local name=$1 command=$2 settings
+    mapfile -t settings < <(git_settings)
+    mapfile -t folders < <(git_folders)
+    # The mounts are in a namespace of their own and vanish with it.
+    unshare --mount bash -eu -c '
+        sysroot=$1/sysroot root=$1/$2 checkout=$3 command=$4 count=$5
+        shift 5
+        mount -t proc proc "$root/proc"
+        mount --rbind /dev "$root/dev"
+        mount --bind "$checkout" "$root/build"
+        mount --bind "$sysroot" "$root/sysroot"
+        for folder in "${@:1:count}"; do
+            mkdir -p "$root$folder"
+            mount --bind "$folder" "$root$folder"
+        done
+        shift "$count"
+        exec chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb \
+            PATH=/usr/libexec/swift/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@" bash -eu -c "cd /build; $command"
+    ' - "$cross" "$name" "$checkout" "$command" "${#folders[@]}" "${folders[@]}" "${settings[@]}" "SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH"
+}
