@@ -21,9 +21,6 @@ case $architecture in
     arm64)
         cp -r "$work/boot/firmware/." "$fat/"
         printf '%s console=tty1\n' "$line" > "$fat/cmdline.txt"
-        # As the firmware's package writes it, with sound at the round socket and HDMI, and the watchdog.
-        sed -i '/^$/N;/^\n$/D' "$fat/config.txt"
-        printf '\n# adhand: sound at the round socket\ndtparam=audio=on\n' >> "$fat/config.txt"
         [ -e "$fat/vmlinuz-$release" ] && [ -e "$fat/initrd.img-$release" ] || { ls "$fat"; echo 'the kernel is not there' >&2; exit 1; }
         ;;
 esac

@@ -19,6 +19,7 @@ class Cuts:
         self.disk = world.flash()
         self.heard = {}
         self.took = []
+        self.called = None
 
     def go(self, count):
         with repository(self.world, "0.1.0+cut0") as url:
@@ -26,7 +27,7 @@ class Cuts:
             self.disk.put("adhand.toml", CONFIGURATION.format(name="Mosque 0"))
             self.names = ["Mosque 0"]
             self.boot(str(FIRST_DAY), -7200)
-            if not self.world.expect("configured", self.world.machine.up()):
+            if not self.world.expect("configured", self.world.machine.up(150 * self.world.slow)):
                 return
             ask = self.world.machine.ask
             ask(f"rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; echo 'deb [trusted=yes] {url} ./' > /etc/apt/sources.list; sync")
@@ -42,15 +43,13 @@ class Cuts:
         self.world.boot(self.disk, self.dhuhrs[day] + offset)
 
     def one(self, number):
+        self.called = None
         kind = KINDS[number % len(KINDS)]
         day = str(FIRST_DAY + datetime.timedelta(days=number + 1))
-        slow = self.world.slow
-        # Up at least once for each cut, with an adhan ahead of it, so that every boot is looked at before it is cut.
-        lead = {"adhan": 45 * slow, "early": 3600, "card": 3600, "upgrade": 3600}[kind]
         if kind == "card":
             self.names.append(f"Mosque {number}")
             self.disk.put("adhand.toml", CONFIGURATION.format(name=self.names[-1]))
-        self.boot(day, -lead)
+        self.boot(day, -3600)
         at = getattr(self, kind)(day)
         self.world.machine.cut()
         heard = self.world.machine.heard()
@@ -67,8 +66,10 @@ class Cuts:
 
     def adhan(self, day):
         machine = self.world.machine
-        if not machine.up(60 * self.world.slow):
+        if not machine.up(150 * self.world.slow):
             return "before adhand was up"
+        self.called, self.since = self.dhuhrs[day] - 20, time.time()
+        self.world.now(machine, self.called)
         # The device runs from a moment before to the end: cut anywhere in it, or a little beside.
         self.world.wait(lambda: "RUNNING" in (machine.ask("cat /proc/asound/card0/pcm0p/sub0/status", 10) or ""), 60)
         moment = random.uniform(0, 28)
@@ -85,7 +86,7 @@ class Cuts:
 
     def upgrade(self, day):
         machine = self.world.machine
-        if not machine.up(60 * self.world.slow):
+        if not machine.up(150 * self.world.slow):
             return "before adhand was up"
         publish(self.world.folder / "archive", f"0.1.0+cut{int(time.time())}")
         machine.ask("systemctl --no-block start adhan-box-upgrade")
@@ -98,8 +99,10 @@ class Cuts:
     def back(self, number, kind, at, day):
         """The power comes back a minute or an hour later."""
         away = random.choice([30, 90, 400])
-        begun = time.time() - self.world.machine.began
-        self.boot(day, int(begun + away - {"adhan": 45 * self.world.slow}.get(kind, 3600)))
+        # What the box's clock showed when it was cut.
+        passed = time.time() - self.world.machine.began
+        shown = self.called + time.time() - self.since if kind == "adhan" and self.called else self.dhuhrs[day] - 3600 + passed
+        self.boot(day, int(shown + away) - self.dhuhrs[day])
         machine = self.world.machine
         status = machine.up(150 * self.world.slow)
         if status:

@@ -38,9 +38,17 @@ class Disk:
 
     def __init__(self, path, image=None, grown_mb=1024):
         self.path = Path(path)
+        self.log = None
         if image:
             shutil.copyfile(image, self.path)
             os.truncate(self.path, os.stat(image).st_size + grown_mb * 1048576)
+
+    def drive(self):
+        """For QEMU: what it writes may be logged beside."""
+        if not self.log:
+            return ["-drive", f"file={self.path},format=raw,if=none,id=card,cache=none,aio=threads"]
+        node = "driver=blklogwrites,node-name=card,log-sector-size=512,log-super-update-interval=1"
+        return ["-blockdev", f"{node},file.driver=file,file.filename={self.path},log.driver=file,log.filename={self.log}"]
 
     def partitions(self):
         table = json.loads(run("sfdisk", "--json", self.path))["partitiontable"]["partitions"]
@@ -80,7 +88,7 @@ class Machine:
         command = self.machine(disk, firmware)
         command += [
             "-nodefaults", "-no-user-config", "-display", "none", "-m", "1024", "-smp", "2",
-            "-drive", f"file={disk.path},format={'qcow2' if disk.path.suffix == '.qcow2' else 'raw'},if=none,id=card,cache=none,aio=threads",
+            *disk.drive(),
             "-device", "virtio-serial-pci",
             "-chardev", f"socket,id=trial,path={self.port},server=on,wait=off",
             "-device", "virtserialport,chardev=trial,name=trial",
