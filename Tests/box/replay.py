@@ -3,6 +3,7 @@ logged, and cards are made as they would be found after a loss at random points:
 after it some sectors and not others. Each must have whole file systems and whole files."""
 
 import json
+import os
 import random
 import struct
 import subprocess
@@ -13,7 +14,7 @@ from world import CONFIGURATION, FIRST_DAY, identity
 
 SECTOR = 512
 FLUSH, DISCARD = 1, 4
-POINTS = 200
+POINTS = int(os.environ.get("POINTS", "200"))
 
 
 def entries(log):
