@@ -70,12 +70,14 @@ make_sysroot() {
         -o APT::Sandbox::User=root -o Acquire::Check-Valid-Until=false)
     apt-get "${options[@]}" update
     version=$(chroot "$cross/compiler" dpkg-query -W -f '${Version}' swiftlang)
-    (cd "$apt" && apt-get "${options[@]}" download "swiftlang=$version") || {
+    (cd "$apt" && apt-get "${options[@]}" download "swiftlang=$version" "libswiftlang=$version") || {
         echo "the arm64 runtime of Swift $version is not in the archive any more: remove $cross and run this again" >&2
         return 1
     }
     dpkg-deb --fsys-tarfile "$apt"/swiftlang_*_arm64.deb | tar -x -C "$new/usr" --strip-components=4 \
         ./usr/libexec/swift/lib/swift ./usr/libexec/swift/lib/swift_static ./usr/libexec/swift/lib/clang
+    # The shared objects are for the tests (Tests/arm64).
+    dpkg-deb --fsys-tarfile "$apt"/libswiftlang_*_arm64.deb | tar -x -C "$new/usr" --strip-components=4 ./usr/libexec/swift/lib/swift/linux
     rm -rf "$apt"
 }
 
