@@ -94,14 +94,17 @@ cross_root() {
     local name=$1 recipe began
     # What the sysroot has of Swift is of the compiler's version.
     recipe=$(declare -f "make_$name" compiler_source; echo "${COMPILER_ARCHIVE:-}"
-        [ "$name" = compiler ] || cat "$cross/compiler.made")
+        [ "$name" != sysroot ] || cat "$cross/compiler.made")
     [ "$(cat "$cross/$name.recipe" 2>/dev/null)" != "$recipe" ] || return 0
     mkdir -p "$cross"
     began=$(date +%s)
     echo "making the $name in $cross, once: $(cross_costs "$name")"
     rm -rf --one-file-system "${cross:?}/$name" "$cross/$name.recipe"
-    # A failure in there must not look like success: "set -e" does not hold within a condition.
-    ( set -e; "make_$name" ) & wait $! || { echo "the $name could not be made" >&2; return 1; }
+    # In a shell of its own: "set -e" holds there whoever asks here.
+    bash -euo pipefail -c "$(declare -p cross swift_tried quiet_apt machine_packages 2> /dev/null); $(declare -f); make_$name" || {
+        echo "the $name could not be made" >&2
+        return 1
+    }
     mv "$cross/$name.new" "$cross/$name"
     date -u > "$cross/$name.made"
     printf '%s\n' "$recipe" > "$cross/$name.recipe"
