@@ -84,9 +84,9 @@ make_sysroot() {
 # Measured on a machine with two processors.
 cross_costs() {
     case $1 in
-    compiler) echo '3.3 GB, 1 to 4 minutes' ;;
-    sysroot) echo '2 GB, 1 to 4 minutes' ;;
-    *) echo '1 GB, 3 to 6 minutes' ;;
+    compiler) echo '3.3 GB, 4 minutes' ;;
+    sysroot) echo '2.1 GB, 6 minutes' ;;
+    *) echo '0.2 GB, 6 minutes' ;;
     esac
 }
 
