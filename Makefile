@@ -50,6 +50,7 @@ KEEP ?=
 display: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
 	Tests/display/page.py $(RELEASE)/adhan-display
+	Tests/display/faults.py $(RELEASE)/adhan-display
 	Tests/display/zero.py $(RELEASE)
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
