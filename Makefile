@@ -9,11 +9,13 @@ RELEASE := .build/release
 # Nothing is writable and executable at once, which GNU's linker sees to unasked on amd64 alone (separate-code), and nothing that leads
 # to functions stays writable (relro, now). Tests/package/hardening.py looks at what came of it.
 LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separate-code -z relro -z now -T Sources/release.ld
-STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC $(addprefix -Xlinker ,$(LINKED))
+# C code that names its file does not say where this checkout lies.
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
+	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
 
 .PHONY: run build test unit interop display display-test manuals hardening lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-.PHONY: deb deb-test desktop-rig session-rig kiosk-test ramadan-rig
+.PHONY: deb deb-test release release-again desktop-rig session-rig kiosk-test ramadan-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -48,6 +50,7 @@ KEEP ?=
 display: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
 	Tests/display/page.py $(RELEASE)/adhan-display
+	Tests/display/faults.py $(RELEASE)/adhan-display
 	Tests/display/zero.py $(RELEASE)
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
@@ -213,6 +216,16 @@ CUTS ?= 50
 image-test:
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils)
 	Tests/box/run.py dist/adhan-box_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
+
+# All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and
+# compares.
+release:
+	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
+	debian/release.sh dist/release
+
+release-again:
+	debian/release.sh dist/release-again
+	diff -r dist/release dist/release-again && echo 'twice the same bytes'
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.

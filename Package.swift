@@ -170,7 +170,7 @@ let package = Package(
         // The real server, before a daemon that says what a test wants.
         .testTarget(
             name: "AdhanDisplayTests",
-            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "Host"],
+            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
             name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),

@@ -48,7 +48,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
             problems.append(
                 CheckProblem(
                     .access, .problem,
-                    "\"\(PlainText.visible(picture))\" is no JPEG, PNG, GIF or WebP of at most 8 MB that can be read",
+                    "\"\(PlainText.visible(picture))\" is no JPEG, PNG, GIF or WebP of at most 8 MB and 36 megapixels that can be read",
                     key: "screen.background"))
         }
         guard let folder = config.slides else { return problems }

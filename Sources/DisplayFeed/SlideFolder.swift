@@ -7,18 +7,20 @@ internal import Host
 package struct SlideFolder: Sendable {
     package struct Found: Sendable, Equatable {
         package var slides: [StateDocument.SlideEntry] = []
-        /// Path and type by the name below `/slides/`.
-        package var files: [String: (path: String, type: String)] = [:]
-        /// Behind the board: path and type.
-        package var background: (path: String, type: String)?
+        /// By the name below `/slides/`.
+        package var files: [String: Picture] = [:]
+        /// Behind the board.
+        package var background: Picture?
         package var broken: [String] = []
 
         package init() {}
+    }
 
-        package static func == (a: Found, b: Found) -> Bool {
-            a.slides == b.slides && a.broken == b.broken && a.files.keys == b.files.keys
-                && a.background?.type == b.background?.type
-        }
+    package struct Picture: Sendable, Equatable {
+        package let path: String
+        package let type: String
+        /// Another one when the file has changed: a page that has shown it asks for it anew.
+        package let version: String
     }
 
     private let path: String
@@ -36,7 +38,11 @@ package struct SlideFolder: Sendable {
     package static func look(_ config: DisplayConfig) -> Found {
         var found = config.slides.map { SlideFolder($0).look() } ?? Found()
         if let picture = config.background {
-            found.background = type(of: picture).map { (picture, $0) }
+            // The one that the settings name may be a link: they are root's.
+            found.background = unsafe realpath(picture, nil).flatMap { path in
+                defer { unsafe free(path) }
+                return unsafe self.picture(String(cString: path))
+            }
             if found.background == nil { found.broken.append(picture) }
         }
         return found
@@ -51,16 +57,16 @@ package struct SlideFolder: Sendable {
         for name in names.prefix(Self.most) where !name.hasPrefix(".") {
             let file = "\(path)/\(name)"
             if name.hasSuffix(".txt") {
-                guard let bytes = try? FileBytes.read(file, limit: Self.largestText),
+                guard !Self.isLink(file), let bytes = try? FileBytes.read(file, limit: Self.largestText),
                     let text = String(validating: bytes, as: UTF8.self)
                 else {
                     found.broken.append(name)
                     continue
                 }
                 found.slides.append(.init(text: PlainText.visible(text, keepingLines: true)))
-            } else if let type = Self.type(of: file) {
-                found.slides.append(.init(image: name))
-                found.files[name] = (file, type)
+            } else if let picture = Self.picture(file) {
+                found.slides.append(.init(image: name, version: picture.version))
+                found.files[name] = picture
             } else {
                 found.broken.append(name)
             }
@@ -68,24 +74,31 @@ package struct SlideFolder: Sendable {
         return found
     }
 
-    /// What the file's own first bytes say it is, whatever it is called; `nil` for what is no picture, or too large.
-    private static func type(of file: String) -> String? {
+    private static func isLink(_ file: String) -> Bool {
         var status = stat()
-        guard unsafe stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        return unsafe lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// `nil` for what is no picture, or too large. A link is none: it may lead to what is nobody's business, and whoever fills the
+    /// folder need not be who answers for the machine.
+    private static func picture(_ file: String) -> Picture? {
+        let raw = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard raw >= 0 else { return nil }
+        let descriptor = OwnedDescriptor(raw)
+        var status = stat()
+        guard unsafe fstat(descriptor.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_size <= largestPicture
         else { return nil }
-        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var head = [UInt8](repeating: 0, count: 12)
-        let count = unsafe head.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        guard count == 12 else { return nil }
-        if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
-        if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-        if head.starts(with: Array("GIF8".utf8)) { return "image/gif" }
-        if head.starts(with: Array("RIFF".utf8)), head[8...] == ArraySlice("WEBP".utf8) {
-            return "image/webp"
+        let head = PictureHead { offset, count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            let got = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(raw, $0.baseAddress, count, off_t(offset))
+            }
+            return Array(bytes.prefix(max(0, got)))
         }
-        return nil
+        guard let head, head.isShowable else { return nil }
+        let time = status.st_mtim
+        return Picture(
+            path: file, type: head.type, version: "\(time.tv_sec).\(time.tv_nsec).\(status.st_size)")
     }
 }

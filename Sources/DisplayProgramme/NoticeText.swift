@@ -7,9 +7,12 @@ package struct NoticeText: Sendable {
     let language: Language
     let zone: Zone
 
-    package init(_ language: Language, in zone: Zone) {
+    let now: Instant
+
+    package init(_ language: Language, in zone: Zone, now: Instant) {
         self.language = language
         self.zone = zone
+        self.now = now
     }
 
     package func sentence(_ alert: Alert) -> String {
@@ -22,7 +25,7 @@ package struct NoticeText: Sendable {
         return language.say(
             key,
             [
-                "time": alert.at.map(clock) ?? "", "date": alert.date.map(date) ?? "",
+                "time": alert.at.map(moment) ?? "", "date": alert.date.map(date) ?? "",
                 "prayer": alert.prayer.map(name) ?? "", "place": alert.text ?? "", "names": alert.text ?? "",
             ])
     }
@@ -36,6 +39,13 @@ package struct NoticeText: Sendable {
     }
 
     private func name(_ prayer: Prayer) -> String { language.prayers[prayer.rawValue] ?? prayer.title }
+
+    /// A time of day alone would be taken for one of today.
+    private func moment(_ instant: Instant) -> String {
+        let day = zone.civilDate(of: instant)
+        return day == zone.civilDate(of: now) ? clock(instant) : "\(date(day)), \(clock(instant))"
+    }
+
     private func clock(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }
 
     private func date(_ date: CivilDate) -> String {

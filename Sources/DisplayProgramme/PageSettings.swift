@@ -37,6 +37,8 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var touch = false
     /// Whether there is a picture behind the board.
     package var background = false
+    /// Of that picture's file.
+    package var backgroundVersion: String?
 
     package init() {}
 }

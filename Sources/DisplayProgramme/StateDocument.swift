@@ -93,15 +93,20 @@ package struct StateDocument: Codable, Sendable, Equatable {
         /// A path below `/slides/`, or a text.
         @Nullable package var image: String?
         @Nullable package var text: String?
+        /// Of the image's file.
+        package var version: String?
 
-        package init(image: String? = nil, text: String? = nil) {
+        package init(image: String? = nil, text: String? = nil, version: String? = nil) {
             self.image = image
             self.text = text
+            self.version = version
         }
     }
 
     /// Empty for the network.
     package let version: String
+    /// Of the page's own files: a page that was made of others loads itself anew.
+    package var build: String?
     package let now: String
     package let place: String
     package let scenes: [SceneEntry]
@@ -158,7 +163,7 @@ extension StateDocument {
         let zone = world.schedule.zone
         func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
         let programme = Programme(world.schedule, settings, world.facts, now: now)
-        let sentences = NoticeText(language, in: zone)
+        let sentences = NoticeText(language, in: zone, now: now)
         let shown = audience == .machine ? world.alerts : world.alerts.compactMap(\.forVisitors)
         version = audience == .machine ? adhandVersion : ""
         self.now = text(now)
@@ -223,6 +228,11 @@ extension StateDocument {
         self.page = page
         if audience == .network { self.page.touch = false }
         self.preview = preview
+    }
+
+    /// What a page that was told this shows at an instant.
+    package func scene(at instant: Instant) -> SceneEntry? {
+        scenes.last { InstantText.parse($0.from).map { $0 <= instant } ?? false }
     }
 
     /// The instants from which an offset holds: now, and every change of the clock until `end`.

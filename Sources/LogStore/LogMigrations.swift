@@ -43,22 +43,31 @@ package struct LogMigrations: Sendable {
 
     /// Brings a file up to date. One that has entries in an older form is copied first; one from a newer program is not touched.
     func run(on queue: DatabaseQueue, path: String) throws {
-        var migrator = DatabaseMigrator()
-        for step in steps { migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) } }
-        let (isNewer, isDone, done) = try queue.read {
-            (
-                try migrator.hasBeenSuperseded($0), try migrator.hasCompletedMigrations($0),
-                try migrator.appliedIdentifiers($0).count
-            )
+        guard try !areDone(on: queue, path: path) else { return }
+        let migrator = migrator
+        let done = try queue.read { try migrator.appliedIdentifiers($0).count }
+        if done > 0 { _ = try Self.copy(queue, path: path, as: "before-\(steps[done].name)") }
+        try migrator.migrate(queue)
+    }
+
+    /// Whether a file has the present form; refuses one from a newer program.
+    func areDone(on queue: DatabaseQueue, path: String) throws -> Bool {
+        let migrator = migrator
+        let (isNewer, isDone) = try queue.read {
+            (try migrator.hasBeenSuperseded($0), try migrator.hasCompletedMigrations($0))
         }
         guard !isNewer else {
             throw LogRefusal(
                 "the log \"\(path)\" was written by a newer adhan-companion; nothing was changed, install that version"
             )
         }
-        guard !isDone else { return }
-        if done > 0 { _ = try Self.copy(queue, path: path, as: "before-\(steps[done].name)") }
-        try migrator.migrate(queue)
+        return isDone
+    }
+
+    private var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for step in steps { migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) } }
+        return migrator
     }
 
     /// A whole copy beside the file, there at once or not at all; its path.

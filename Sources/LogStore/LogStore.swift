@@ -15,28 +15,39 @@ package final class LogStore {
 
     package static let fileName = "prayers.sqlite"
 
-    /// Opens the log. Returns `nil` when there is none and `create` is false.
+    /// Why it can only be looked at, as a sentence; `nil` where it can be written.
+    package let obstacle: String?
+
+    /// Opens the log. Returns `nil` when there is none and `create` is false. Who does not create it may be given one that can only
+    /// be looked at: a full disk, or a home that cannot be written, keeps nobody from seeing what was logged.
     package init?(directory: String, create: Bool, migrations: LogMigrations = .current) throws(LogRefusal) {
         path = directory + "/" + Self.fileName
-        do throws(FileError) {
-            if create { try Directories.makePrivate(directory) }
-            guard try Self.prepareFile(path, create: create) else { return nil }
-        } catch {
-            throw LogRefusal("\(error.message); nothing was changed")
-        }
         let path = path
-        queue = try Self.told(path) {
-            var configuration = Configuration()
-            // Longer than any of our own writes take.
-            configuration.busyMode = .timeout(5)
-            // GRDB's own way to the write-ahead log writes at every opening, and waits for whoever else does.
-            configuration.prepareDatabase {
-                try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        let opened = try Self.told(path) { () -> (DatabaseQueue, String?)? in
+            do {
+                if create { try Directories.makePrivate(directory) }
+                guard try Self.prepareFile(path, create: create) else { return nil }
+                return (try Self.connect(path, migrations), nil)
+            } catch  where !create && LogFault(error, path).isOfWriting {
+                guard let queue = try LookingOnly.open(path, migrations) else { throw error }
+                return (queue, LogFault(error, path).what)
             }
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try migrations.run(on: queue, path: path)
-            return queue
         }
+        guard let opened else { return nil }
+        (queue, obstacle) = opened
+    }
+
+    private static func connect(_ path: String, _ migrations: LogMigrations) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        // Longer than any of our own writes take.
+        configuration.busyMode = .timeout(5)
+        // GRDB's own way to the write-ahead log writes at every opening, and waits for whoever else does.
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try migrations.run(on: queue, path: path)
+        return queue
     }
 
     /// SQLite gives the files beside it the mode of this one.
@@ -216,45 +227,15 @@ package final class LogStore {
     }
 
     private func change<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
-        try Self.told(path) { try queue.write(body) }
+        if let obstacle { throw LogRefusal("\(obstacle); nothing was changed") }
+        return try Self.told(path) { try queue.write(body) }
     }
 
     private static func told<Value>(_ path: String, _ body: () throws -> Value) throws(LogRefusal) -> Value {
         do {
             return try body()
-        } catch let refusal as LogRefusal {
-            throw refusal
-        } catch let error as DatabaseError {
-            throw LogRefusal(sentence(error, path))
         } catch {
-            throw LogRefusal(
-                "the log \"\(PlainText.visible(path))\" cannot be used: \(error); nothing was changed")
-        }
-    }
-
-    private static func sentence(_ error: DatabaseError, _ path: String) -> String {
-        let log = "the log \"\(PlainText.visible(path))\""
-        let reason = PlainText.visible(error.message ?? "error \(error.resultCode.rawValue)")
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return "\(log) is in use by another program for more than 5 s; nothing was changed, try again"
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            let backups =
-                (try? Directories.names(in: Directories.parent(of: path)))?
-                .filter { $0.hasPrefix(name + ".before-") } ?? []
-            let help =
-                backups.isEmpty
-                ? "move it away and import an export"
-                : "move it away and put a backup in its place (\(backups.joined(separator: ", ")))"
-            return "\(log) is damaged (\(reason)); nothing was changed: \(help)"
-        case .SQLITE_FULL: return "\(log) cannot be written: the disk is full; nothing was changed"
-        // The file through which programs share the log could not be made as long as it has to be.
-        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
-            return "\(log) cannot be used: the disk is full; nothing was changed"
-        case .SQLITE_READONLY, .SQLITE_PERM:
-            return "\(log) cannot be written: \(reason); nothing was changed"
-        default: return "\(log) cannot be used: \(reason); nothing was changed"
+            throw LogFault(error, path).refusal
         }
     }
 }

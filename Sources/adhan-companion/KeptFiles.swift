@@ -3,13 +3,10 @@ import Host
 
 /// What lies in the data directory beside the log.
 enum KeptFiles {
-    /// Held by the one that says what is due.
-    static let lock = "run.lock"
-
     /// Removes all of it, and the directory if nobody else's files are in it.
     static func erase(directory: String) throws(FileError) -> [String] {
         var removed: [String] = []
-        for name in [KeptTimes.fileName, Snoozes.fileName, lock] {
+        for name in [KeptTimes.fileName, Snoozes.fileName] {
             let file = directory + "/" + name
             if unsafe unlink(file) == 0 {
                 removed.append(file)

@@ -2,6 +2,7 @@ import AdhanCore
 import Glibc
 import Host
 import PrayerLog
+import Synchronization
 
 /// Exit statuses. The numbers are those of <sysexits.h>.
 enum ExitStatus: Int32, Sendable {
@@ -91,5 +92,18 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
         return try body()
     } catch {
         throw Refusal(status, error.message)
+    }
+}
+
+/// Why the log can only be looked at: said when it begins, by programs that stay, too.
+enum Obstacles {
+    private static let said = Mutex("")
+
+    static func say(_ obstacle: String) {
+        let isNews = said.withLock { said in
+            defer { said = obstacle }
+            return said != obstacle
+        }
+        if isNews { StandardError.say("adhan-companion: \(obstacle); this is what it holds") }
     }
 }

@@ -68,9 +68,11 @@ struct Person {
         }
     }
 
-    /// The log as it stands; `nil` when nothing has been logged.
+    /// The log as it stands; `nil` when nothing has been logged. That it cannot be written is said once.
     func store() throws(Refusal) -> LogStore? {
-        try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
+        let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
+        if let obstacle = store?.obstacle { Obstacles.say(obstacle) }
+        return store
     }
 
     /// The log, made if there is none.

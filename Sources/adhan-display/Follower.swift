@@ -81,6 +81,14 @@ final class Follower: Sendable {
         var nextRefresh = 0.0
         var nextSlides = 0.0
         var isDirty = false
+        private var lead: Double?
+
+        /// When the wall clock was set, or the machine slept, since the last time, everything is due anew.
+        mutating func lookAtClock() {
+            let now = WallClock.now().unixSeconds - WallClock.monotonic()
+            if let lead, abs(lead - now) > 1 { nextRefresh = 0 }
+            lead = now
+        }
     }
 
     private func attend(
@@ -105,15 +113,16 @@ final class Follower: Sendable {
             if found != world.slides { world.isDirty = true }
             world.slides = found
         }
+        world.lookAtClock()
         guard world.isDirty || world.nextRefresh <= now || world.lostSince != nil else { return }
         world.isDirty = false
-        world.nextRefresh = now + Self.refresh
         do throws(ControlFailure) {
             world.daemon = try DaemonAnswers(asking: client, zones: zones, now: WallClock.now())
         } catch {
             return lose(error, &world, changed)
         }
         world.lostSince = nil
+        world.nextRefresh = now + Self.refresh
         if world.daemon?.status.audio.healthy == false {
             world.silentSince = world.silentSince ?? WallClock.now()
         } else {
@@ -125,10 +134,15 @@ final class Follower: Sendable {
     private func lose(
         _ failure: ControlFailure, _ world: inout World, _ changed: @Sendable () -> Void
     ) {
+        let now = WallClock.monotonic()
         let isNews = world.lostSince == nil
         world.lostSince = world.lostSince ?? WallClock.now()
         world.isDirty = true
-        if isNews { publish(world, failure: failure.message, changed) }
+        // What adhand has told reaches further than a page is told at once.
+        world.lookAtClock()
+        guard isNews || world.nextRefresh <= now else { return }
+        world.nextRefresh = now + Self.refresh
+        publish(world, failure: failure.message, changed)
     }
 
     // MARK: Telling
@@ -155,13 +169,14 @@ final class Follower: Sendable {
             lostSince: world.lostSince, silentSince: world.silentSince, slides: world.slides, now: now)
         var settings = config.page
         settings.background = world.slides.background != nil
-        guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"],
-            let bytes = try? JSON.encode(
-                StateDocument(
-                    display, config.display, settings, language: language, now: now, for: audience,
-                    preview: preview && audience == .machine))
+        settings.backgroundVersion = world.slides.background?.version
+        guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"]
         else { return [] }
-        return bytes
+        var state = StateDocument(
+            display, config.display, settings, language: language, now: now, for: audience,
+            preview: preview && audience == .machine)
+        state.build = page.build
+        return (try? JSON.encode(state)) ?? []
     }
 
     /// The state as it would be at another time. Asks adhand, which takes a while: not for the loop of the server.

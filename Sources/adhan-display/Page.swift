@@ -14,6 +14,8 @@ struct Page: Sendable {
     /// By the path below `/assets/`.
     let assets: [String: File]
     let languages: [String: Language]
+    /// Another one when any of the files is another.
+    let build: String
 
     private static let largest = 1 << 20
 
@@ -37,6 +39,9 @@ struct Page: Sendable {
             throw FileError("read", folder + "/languages/en.json", reason: "it is no table of a language")
         }
         self.assets = assets
+        let all = assets.sorted { $0.key < $1.key }.flatMap(\.value.bytes) + index.bytes
+        build = String(
+            all.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
         self.languages = languages
     }
 

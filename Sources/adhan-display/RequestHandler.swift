@@ -95,7 +95,7 @@ final class RequestHandler: ChannelInboundHandler {
         file path: String, _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
         close: Bool
     ) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         var status = stat()
         guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
         else {

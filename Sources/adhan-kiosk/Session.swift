@@ -155,9 +155,7 @@ struct Session {
         guard let reply = ask("/state.json"),
             let state = try? JSON.decode(StateDocument.self, from: reply.body)
         else { return nil }
-        let now = WallClock.now()
-        return state.scenes.last { InstantText.parse($0.from).map { $0 <= now } ?? false }
-            .flatMap { Scene.Kind(rawValue: $0.scene) }
+        return state.scene(at: WallClock.now()).flatMap { Scene.Kind(rawValue: $0.scene) }
     }
 }
 

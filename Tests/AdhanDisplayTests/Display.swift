@@ -22,7 +22,12 @@ final class Display {
         return checkout.appending(path: ".build/debug/adhan-display").path
     }()
 
-    init(_ arguments: [String] = [], withDaemon: Bool = true) throws {
+    private let environment: [String: String]
+
+    init(
+        _ arguments: [String] = [], withDaemon: Bool = true, environment: [String: String] = [:]
+    ) throws {
+        self.environment = environment
         directory = FileManager.default.temporaryDirectory.appending(
             path: "adhan-display-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -34,6 +39,7 @@ final class Display {
 
     /// Started by something that hands a listening socket over.
     init(passing launcher: String, _ arguments: [String] = []) throws {
+        environment = [:]
         directory = FileManager.default.temporaryDirectory.appending(
             path: "adhan-display-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -57,6 +63,7 @@ final class Display {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "TZ": "Europe/London"]
+            .merging(environment) { $1 }
         let said = Pipe()
         process.standardError = said
         process.standardInput = FileHandle.nullDevice

@@ -38,12 +38,16 @@ import Testing
         var environment = person.environment.merging(card.environment) { $1 }
         environment["ADHAND_SOCKET"] = socket
         environment["DBUS_SESSION_BUS_ADDRESS"] = desktop.address
-        let daemon = try start(
-            beside("adhand"),
-            [
-                "--config", person.home + "/config/adhand/adhand.toml", "--state-dir", person.home + "/state",
-                "--socket", socket, "--audio-dir", Person.checkout.appending(path: "Resources/audio").path,
-            ], environment)
+        func startDaemon() throws -> Process {
+            try start(
+                beside("adhand"),
+                [
+                    "--config", person.home + "/config/adhand/adhand.toml",
+                    "--state-dir", person.home + "/state", "--socket", socket,
+                    "--audio-dir", Person.checkout.appending(path: "Resources/audio").path,
+                ], environment)
+        }
+        let daemon = try startDaemon()
         defer { end(daemon) }
         func status() throws -> StatusDocument? {
             let text = try person.run(["--json", "status"], environment, program: beside("adhanctl")).output
@@ -68,8 +72,19 @@ import Testing
         desktop.press(notice.id, "mute")
         #expect(try desktop.eventually { try status()?.mute.active == true })
         #expect(try status()?.mute.scope == "next")
-        #expect(desktop.eventually { desktop.notified.last?.body.contains("will be silent") == true })
+        #expect(desktop.eventually { desktop.notified.last?.title == "The next adhan is muted" })
+        #expect(desktop.notified.last?.body.contains(" in Test Island is at ") == true)
         #expect(!desktop.closed.contains(notice.id), "it may still be marked")
+
+        // That adhand has stopped stands there until it is back.
+        end(daemon)
+        #expect(desktop.eventually { desktop.notified.last?.title == "adhand has stopped" })
+        let stopped = try #require(desktop.notified.last)
+        #expect(stopped.timeout == "0")
+        let again = try startDaemon()
+        defer { end(again) }
+        #expect(desktop.eventually { desktop.closed.contains(stopped.id) })
+        #expect(!desktop.closed.contains(notice.id))
     }
 
     /// What the mosque's table and an exception say holds without the daemon, too.

@@ -2,9 +2,9 @@ import Foundation
 import PrayerEngine
 import Testing
 
-/// The program killed, or its disk full, at every change of a file.
-struct FaultTests {
-    private static let library: Result<String, any Error> = Result {
+/// Kills a program, or lets its disk be full, at a change of a file (Tests/Lab/end_at_write.c).
+enum FullDisk {
+    static let library: Result<String, any Error> = Result {
         let path = NSTemporaryDirectory() + "end_at_write-\(getpid()).so"
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
@@ -18,7 +18,10 @@ struct FaultTests {
         guard compiler.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
         return path
     }
+}
 
+/// The program killed, or its disk full, at every change of a file.
+struct FaultTests {
     /// Date, prayer and status of what was marked.
     private func entries(_ person: Person) throws -> Set<String> {
         let done = try person.run("export")
@@ -31,7 +34,7 @@ struct FaultTests {
 
     @Test(arguments: [false, true])
     func killedAtAnyWriteNothingIsLost(isFirst: Bool) throws {
-        let library = try Self.library.get()
+        let library = try FullDisk.library.get()
         var reached = 0
         for number in 1...200 {
             let person = try Person()
@@ -58,7 +61,7 @@ struct FaultTests {
     }
 
     @Test func aFullDiskIsToldAndLosesNothing() throws {
-        let library = try Self.library.get()
+        let library = try FullDisk.library.get()
         var refused = 0
         for number in 1...200 {
             let person = try Person()
@@ -80,6 +83,33 @@ struct FaultTests {
             }
         }
         #expect(refused > 0)
+    }
+
+    /// Whoever only looks needs no room on the disk, also for what a killed program has left in the write-ahead log.
+    @Test(arguments: [false, true])
+    func aFullDiskKeepsNobodyFromLooking(isKilledBefore: Bool) throws {
+        let library = try FullDisk.library.get()
+        let person = try Person()
+        let entry = "\(person.date(5)),fajr,late"
+        #expect(try person.run("prayed fajr --late --date \(person.date(5))").status == 0)
+        var left = 0
+        for number in 1...50 where isKilledBefore && left == 0 {
+            _ = try person.run(
+                "prayed asr --date \(person.date(4))", ["LD_PRELOAD": library, "KILL_AT_WRITE": "\(number)"])
+            let wal = try? FileManager.default.attributesOfItem(atPath: person.log + "-wal")[.size]
+            left = wal as? Int ?? 0
+        }
+        #expect(isKilledBefore == (left > 0))
+        let full = ["LD_PRELOAD": library, "FULL_AT_WRITE": "1"]
+        for command in ["week", "stats", "streak", "badges", "export", "pending", "next --count 3"] {
+            let done = try person.run(command, full)
+            #expect(done.status == 0, "\(command): \(done)")
+            #expect(done.error.contains("disk is full; this is what it holds"), "\(command): \(done)")
+            if command == "export" { #expect(done.output.contains(entry)) }
+        }
+        let refused = try person.run("prayed fajr --undo --date \(person.date(5))", full)
+        #expect(refused.status == 1 && refused.error.contains("nothing was changed"), "\(refused)")
+        #expect(try entries(person).contains(entry))
     }
 
     @Test func anotherProgramsLockIsToldAfterFiveSeconds() throws {

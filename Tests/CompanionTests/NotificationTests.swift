@@ -15,11 +15,13 @@ import Testing
     }
 
     /// Starts `run`; ended by the returned closure.
-    private func run(_ person: Person, _ desktop: Desktop?) throws -> (process: Process, text: () -> String) {
+    private func run(
+        _ person: Person, _ desktop: Desktop?, _ variables: [String: String] = [:]
+    ) throws -> (process: Process, text: () -> String) {
         let process = Process()
         process.executableURL = URL(filePath: Person.program)
         process.arguments = ["run"]
-        var environment = person.environment
+        var environment = person.environment.merging(variables) { $1 }
         environment["DBUS_SESSION_BUS_ADDRESS"] = desktop?.address ?? "unix:path=\(person.home)/nobody"
         process.environment = environment
         let path = person.home + "/said-\(UInt32.random(in: 0 ... .max))"
@@ -122,11 +124,59 @@ import Testing
         let desktop = try Desktop(in: person.home)
         let first = try run(person, desktop)
         defer { end(first.process) }
-        #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data + "/run.lock") })
-        usleep(300_000)
+        #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
+        usleep(500_000)
         let second = try person.run("run", ["DBUS_SESSION_BUS_ADDRESS": desktop.address])
         #expect(second.status == 1)
         #expect(second.error.contains("runs already for this user"))
+    }
+
+    /// Forward to a prayer, back before it, and to the next day's: each is said once, and what a leap passed over is no news.
+    @Test func aClockThatIsSetSaysEachPrayerOnce() throws {
+        let clock = try SteppedClock()
+        let (person, place) = try person(noonIn: 3600, "[prayer]\nreminders = []\nfollow-up = \"0s\"\n")
+        let desktop = try Desktop(in: person.home)
+        try desktop.startServer()
+        let program = try run(person, desktop, clock.environment)
+        defer { end(program.process) }
+        let title = "Time for \(place.prayer.title)"
+        func said() -> [String] { desktop.notified.map(\.title) }
+        #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
+        usleep(1_000_000)
+        #expect(said().isEmpty)
+        func ahead(_ instant: Instant) -> Int { Int(instant - WallClock.now()) }
+        clock.set(ahead: ahead(place.noon - 3))
+        #expect(desktop.eventually { said() == [title] }, "\(program.text())")
+        clock.set(ahead: ahead(place.noon - 600))
+        usleep(2_000_000)
+        clock.set(ahead: ahead(place.noon - 2))
+        usleep(5_000_000)
+        #expect(said() == [title], "it comes once, however often the clock passes it")
+        // Past the afternoon's prayers by a leap: they are old news.
+        clock.set(ahead: ahead(place.noon + 86_400 - 3600))
+        usleep(2_000_000)
+        #expect(said() == [title])
+        let pending = try person.document("pending --json", clock.environment)["pending"] as? [[String: Any]]
+        let next = try #require(
+            pending?.first { ($0["title"] as? String)?.hasPrefix("Time for") == true }?["at"] as? String)
+        clock.set(ahead: ahead(try #require(InstantText.parse(next)) - 3))
+        #expect(desktop.eventually { said().count == 2 }, "\(program.text())")
+    }
+
+    /// Nothing can be written: what is due is said all the same, and that it cannot be marked.
+    @Test func aFullDiskSilencesNothing() throws {
+        let (person, place) = try person(noonIn: 6)
+        let desktop = try Desktop(in: person.home)
+        try desktop.startServer()
+        let library = try FullDisk.library.get()
+        let program = try run(person, desktop, ["LD_PRELOAD": library, "FULL_AT_WRITE": "1"])
+        defer { end(program.process) }
+        #expect(desktop.eventually { !desktop.notified.isEmpty }, "\(program.text())")
+        #expect(desktop.notified.first?.title == "Time for \(place.prayer.title)")
+        desktop.press(desktop.notified[0].id, "prayed")
+        #expect(desktop.eventually { desktop.notified.last?.title == "It could not be marked" })
+        #expect(desktop.notified.last?.body.contains("nothing was changed") == true)
+        #expect(desktop.closed.isEmpty, "it may be marked again")
     }
 
     @Test func aMistakeInTheWishesIsToldWhereItIs() throws {

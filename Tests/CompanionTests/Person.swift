@@ -96,8 +96,8 @@ final class Person: Sendable {
         try run(line.split(separator: " ").map(String.init), variables)
     }
 
-    func document(_ line: String) throws -> [String: Any] {
-        let text = try run(line).output
+    func document(_ line: String, _ variables: [String: String] = [:]) throws -> [String: Any] {
+        let text = try run(line, variables).output
         return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 

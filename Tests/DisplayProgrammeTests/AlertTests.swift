@@ -1,3 +1,4 @@
+import Languages
 import PrayerEngine
 import Testing
 
@@ -19,6 +20,17 @@ struct AlertTests {
         #expect(Alert.tableEnd(occasions) == last)
         #expect(Alert.tableEnd(town.occasions(date...(date + 33))) == nil)
         #expect(Alert.tableEnd(occasions.filter { $0.date <= last }) == nil)
+    }
+
+    @Test("What began on another day is told with its date")
+    func since() {
+        let zone = Town.all[1].zone
+        let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)
+        let text = NoticeText(.english, in: zone, now: now)
+        func told(_ at: Instant) -> String { text.sentence(Alert(.noSound, at: at)) }
+        #expect(told(now - 3600) == "No sound since 12:53")
+        #expect(told(now - 86_400) == "No sound since Wednesday, December 9, 2026, 13:53")
+        #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("Friday, December 11, 2026, 13:53"))
     }
 
     @Test("An identity tells its day, also of what comes after midnight")

@@ -1,24 +1,65 @@
 /* A wall clock that is ahead of the machine's, for one program: another date without setting anything.
  *
- *   gcc -shared -fPIC -O2 clock_ahead.c -o clock_ahead.so
+ *   gcc -shared -fPIC -O2 clock_ahead.c -o clock_ahead.so -lpthread
  *   LD_PRELOAD=./clock_ahead.so CLOCK_AHEAD=6652800 program
  *
- * CLOCK_AHEAD is in seconds, and holds for the whole life of the program. CLOCK_MONOTONIC and CLOCK_BOOTTIME stay as they are.
- * Timers for an instant of the wall clock are armed for the machine's instant of it. */
+ * CLOCK_AHEAD is in seconds, and holds for the whole life of the program. With CLOCK_AHEAD_FILE=FILE the seconds stand in a file, and
+ * the clock is set whenever the file says something else. CLOCK_MONOTONIC and CLOCK_BOOTTIME stay as they are. Timers for an instant
+ * of the wall clock are armed for the machine's instant of it; when the clock is set, those that want to know
+ * (TFD_TIMER_CANCEL_ON_SET) come due at once. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
-static time_t ahead;
+#ifndef TFD_TIMER_CANCEL_ON_SET
+#define TFD_TIMER_CANCEL_ON_SET 2
+#endif
+
+static _Atomic time_t ahead;
+static const char *file;
+static int (*arm)(int, int, const struct itimerspec *, struct itimerspec *);
+/* By descriptor: whether its timer wants to know that the clock was set. */
+static _Atomic char asked[1024];
+
+static time_t told(void) {
+    char text[32] = "";
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return ahead;
+    long count = syscall(SYS_read, descriptor, text, sizeof text - 1);
+    close(descriptor);
+    return count > 0 ? atoll(text) : ahead;
+}
+
+static void *watch(void *nothing) {
+    struct itimerspec now = {{0, 0}, {0, 1}};
+    for (;; usleep(20000)) {
+        time_t next = told();
+        if (next == ahead) continue;
+        ahead = next;
+        for (int i = 0; i < 1024; i++)
+            if (asked[i]) arm(i, 0, &now, NULL);
+    }
+    return nothing;
+}
 
 __attribute__((constructor)) static void start(void) {
     const char *text = getenv("CLOCK_AHEAD");
+    pthread_t thread;
+    arm = (int (*)(int, int, const struct itimerspec *, struct itimerspec *))dlsym(RTLD_NEXT, "timerfd_settime");
     ahead = text ? atoll(text) : 0;
+    file = getenv("CLOCK_AHEAD_FILE");
+    if (!file) return;
+    ahead = told();
+    pthread_create(&thread, NULL, watch, NULL);
+    pthread_detach(thread);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
@@ -44,10 +85,9 @@ time_t time(time_t *now) {
 }
 
 int timerfd_settime(int timer, int flags, const struct itimerspec *when, struct itimerspec *before) {
-    static int (*real)(int, int, const struct itimerspec *, struct itimerspec *);
     struct itimerspec own = *when;
-    if (!real) real = (int (*)(int, int, const struct itimerspec *, struct itimerspec *))dlsym(RTLD_NEXT, "timerfd_settime");
+    if (timer >= 0 && timer < 1024) asked[timer] = (flags & TFD_TIMER_CANCEL_ON_SET) != 0;
     /* What is so far in the future was meant for the clock that is ahead; others count from the machine's start. */
-    if ((flags & TFD_TIMER_ABSTIME) && own.it_value.tv_sec > ahead && own.it_value.tv_sec > 1000000000) own.it_value.tv_sec -= ahead;
-    return real(timer, flags, &own, before);
+    if ((flags & TFD_TIMER_ABSTIME) && own.it_value.tv_sec > 1000000000 && own.it_value.tv_sec > ahead) own.it_value.tv_sec -= ahead;
+    return arm(timer, flags, &own, before);
 }

@@ -47,6 +47,11 @@ struct WordsTests {
                     text.matches(of: /(?:tell|words\.count|\bcount)\("([a-z-]+)"/).map { String($0.1) })
             }
         }
+        // Made of a badge's name.
+        used.remove("badge-")
+        let badges = Set(Badge.allCases.map { "badge-" + $0.rawValue })
+        used.formUnion(badges)
+        literals.formUnion(badges)
         #expect(used.count > 30)
         #expect(used.subtracting(Language.english.person.keys).isEmpty)
         #expect(Set(Language.english.person.keys).subtracting(literals) == [], "said nowhere")
@@ -88,6 +93,16 @@ struct WordsTests {
                 #expect(text.days([date], style).contains(try #require(words.prayers["asr"])))
             }
             let chart = Chart.svg(statistics, words: words)
+            for plain in [false, true] {
+                let text = PrayerLog.LogText(log, Streak(log), words: words, plain: plain)
+                let badges = text.badges(
+                    BadgeProgress.all(log, streak: Streak(log)), Style(colour: false))
+                #expect(badges.split(separator: "\n").count == Badge.allCases.count, "\(code)")
+                #expect(!badges.contains("{") && !badges.contains("badge-") && !badges.contains("count-"))
+                #expect(badges.contains(try #require(words.prayers["fajr"])), "\(code)")
+                #expect(code == "en" || !badges.contains("First Prayer"), "\(code)")
+            }
+            #expect(try text(code).statistics(nil, Style(colour: false)).contains("prayed"))
             #expect(chart.contains(try #require(words.person["made-up"])) && !chart.contains("{"))
         }
     }

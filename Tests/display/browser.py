@@ -9,7 +9,7 @@ import time
 
 
 class Browser:
-    def __init__(self):
+    def __init__(self, **variables):
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         if not program:
             raise SystemExit("chromium-headless-shell is not installed")
@@ -26,7 +26,7 @@ class Browser:
         self.process = subprocess.Popen(
             [program, "--remote-debugging-pipe", "--no-sandbox", "--headless", "--hide-scrollbars", "--disable-gpu",
              "--font-render-hinting=none", f"--user-data-dir={self.profile}", "about:blank"],
-            preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            preexec_fn=wire, close_fds=False, env={**os.environ, **variables}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
         self.buffer = b""

@@ -121,12 +121,12 @@ def combinations(everything):
 class Display:
     """adhan-display in front of a daemon that is none."""
 
-    def __init__(self, program, folder, config="", port=0):
+    def __init__(self, program, folder, config="", port=0, page=PAGE):
         path = folder + "/control.sock"
         self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), path], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, text=True)
         self.daemon.stdout.readline()
-        command = [program, "--socket", path, "--listen", f"127.0.0.1:{port}", "--preview", "--page-dir", str(PAGE)]
+        command = [program, "--socket", path, "--listen", f"127.0.0.1:{port}", "--preview", "--page-dir", str(page)]
         # Never what the box itself has in /etc/adhand.
         Path(folder, "display.toml").write_text(config)
         command += ["--config", folder + "/display.toml"]

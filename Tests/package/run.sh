@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
 . Tests/package/box.sh
 . Tests/package/checks.sh
+. Tests/package/beside.sh
 
 own=$(. /etc/os-release && echo "$VERSION_CODENAME")
 # shellcheck disable=SC2206 # the list is meant to be split
@@ -25,10 +26,16 @@ for suite in "${suites[@]}"; do
     box_boot "$suite" || exit 1
     cp "$package" "$box_share/adhand.deb"
     cp "$newer" "$box_share/newer.deb"
+    for part in display companion; do
+        cp "${package/adhand_/adhand-${part}_}" "$box_share/adhand-$part.deb"
+        cp "${newer/adhand_/adhand-${part}_}" "$box_share/newer-$part.deb"
+    done
     gcc -shared -fPIC -O2 -DPIC Tests/Lab/pcm_lab.c -o "$box_share/libasound_module_pcm_lab.so" -lasound || exit 1
     echo "== $suite"
-    check_package
+    # PART=beside: only what comes after adhand's own life.
+    [ "${PART:-}" = beside ] || check_package
+    check_packages_beside
     box_down
 done
-rm -f "$newer" dist/test-build.log
+rm -f "$newer" "${newer/adhand_/adhand-display_}" "${newer/adhand_/adhand-companion_}" dist/test-build.log
 [ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -140,18 +140,53 @@ function drawLines(at) {
 
 // MARK: The strip of honesty
 
-const grave = ["lost", "no-sound", "not-heard", "clock"];
+const grave = ["lost", "no-sound", "not-heard", "clock", "fonts"];
+
+/** Which alphabets this browser cannot write, by their names in English. */
+let unwritable = [];
+const alphabets = { Arabic: "بسمة", Bengali: "নামাজ", Cyrillic: "Фажр" };
+function lookForLetters() {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  pen.canvas.width = pen.canvas.height = 40;
+  const draw = (letter, family) => {
+    pen.clearRect(0, 0, 40, 40);
+    pen.font = "24px " + family;
+    pen.fillText(letter, 4, 30);
+    return pen.getImageData(0, 0, 40, 40).data.join();
+  };
+  // What stands for a letter that is in no font, and what a browser without fonts draws: nothing.
+  const none = (family) => [draw("\u{10FFFF}", family), draw(" ", family)];
+  const lacks = (word, family) => [...word].some((letter) => none(family).includes(draw(letter, family)));
+  const shown = languages.map((language) => JSON.stringify([language.prayers, language.phrases, language.months])).join();
+  const family = getComputedStyle(document.body).fontFamily;
+  unwritable = Object.keys(alphabets).filter((name) => {
+    // The basmala is always there.
+    const isShown = name === "Arabic" || [...alphabets[name]].some((letter) => shown.includes(letter));
+    return isShown && lacks(alphabets[name], name === "Arabic" ? getComputedStyle($("bismillah")).fontFamily : family);
+  });
+}
+
+/** A time of day; of another day with its date, lest it be taken for today's. */
+function moment(text, at) {
+  const day = (ms) => player.localDate(ms, state);
+  const then = player.instant(text);
+  return (day(then) === day(at) ? "" : player.dateText(day(then), languages[0], state.page.digits) + ", ") + time(text);
+}
 function drawNotices(at) {
   const lines = state.alerts.map((alert) => {
     const key = { "no-sound": alert.at ? "no-sound" : "no-sound-now", mute: alert.at ? "mute" : "mute-open" }[alert.kind] || alert.kind;
     return [alert.kind, say("alert-" + key, {
-      time: alert.at ? time(alert.at) : "", date: alert.date ? player.dateText(alert.date, languages[0], state.page.digits) : "",
+      time: alert.at ? moment(alert.at, at) : "", date: alert.date ? player.dateText(alert.date, languages[0], state.page.digits) : "",
       prayer: alert.prayer ? prayerName(alert.prayer) : "", place: named(alert.text || ""), names: named(alert.text || ""),
     })];
   });
   if (silence() >= 30 && frozen === null) {
-    lines.unshift(["lost", say("alert-stale", { time: time(new Date(now() - silence() * 1000).toISOString()) })]);
+    lines.unshift(["lost", say("alert-stale", { time: moment(new Date(now() - silence() * 1000).toISOString(), at) })]);
   }
+  // In letters that every browser has: those that it lacks could not be read.
+  if (unwritable.length) lines.push(["fonts", "No font for " + unwritable.join(", ") + ": apt install fonts-noto-core fonts-hosny-amiri"]);
+  const unseen = state.slides.map((slide) => slide.image).filter((image) => image && undrawable.has(slidePath(image)));
+  if (unseen.length) lines.push(["slides", say("alert-slides", { names: named(unseen.join(", ")) })]);
   const box = $("notices");
   while (box.children.length > lines.length) box.lastChild.remove();
   while (box.children.length < lines.length) box.appendChild(document.createElement("p"));
@@ -225,8 +260,19 @@ function drawCountdown(scene, at) {
   write($("countdown"), value);
 }
 
+/** Pictures that this browser could not draw, by their addresses: they are left out instead of leaving a hole. */
+const undrawable = new Set();
+const slidePath = (image) => {
+  const slide = state.slides.find((one) => one.image === image);
+  return "/slides/" + encodeURIComponent(image) + (slide && slide.version ? "?v=" + slide.version : "");
+};
+$("slide-image").addEventListener("error", () => {
+  undrawable.add($("slide-image").getAttribute("src"));
+  draw();
+});
+
 function drawSlide(scene, at) {
-  const slides = scene.scene === "home" ? state.slides : [];
+  const slides = scene.scene === "home" ? state.slides.filter((slide) => !slide.image || !undrawable.has(slidePath(slide.image))) : [];
   if (!slides.length) return mark(document.body, "data-slide", null);
   // Every slide in turn, and one turn of the bare board.
   const turn = Math.floor(at / 1000 / state.page.slideSeconds) % (slides.length + 1);
@@ -234,7 +280,7 @@ function drawSlide(scene, at) {
   mark(document.body, "data-slide", slide ? "on" : null);
   const image = $("slide-image");
   if (slide && slide.image) {
-    const path = "/slides/" + encodeURIComponent(slide.image);
+    const path = slidePath(slide.image);
     if (image.getAttribute("src") !== path) image.setAttribute("src", path);
   }
   image.hidden = !(slide && slide.image);
@@ -257,12 +303,19 @@ function wander(at) {
   root.style.setProperty("--shift-y", Math.round(reach * Math.sin(2 * angle)) + "px");
 }
 
+/** ms for which the server tells what comes. */
+const reach = 48 * 3600 * 1000;
+
 let drawnSecond = null;
 function draw() {
   if (!state || !languages.length) return;
   const at = now();
-  const scene = player.due(state.scenes, at) || { scene: "home", prayer: null, reason: "", from: new Date(at).toISOString(), target: null };
+  const nothing = { scene: "home", prayer: null, reason: "", from: new Date(at).toISOString(), target: null };
+  // What was told reaches two days; after that there is a clock, and no times that would be another day's.
+  const isOver = at > player.instant(state.now) + reach;
+  const scene = (!isOver && player.due(state.scenes, at)) || nothing;
   mark(document.body, "data-scene", scene.scene);
+  document.body.classList.toggle("over", isOver);
   mark(document.body, "data-style", state.page.prayerStyle);
   drawSlide(scene, at);
   drawClock(at, scene);
@@ -352,6 +405,8 @@ function measure() {
 
 async function take(document_) {
   const first = !state;
+  // The server was exchanged for another one: its page is another one, too.
+  if (state && frozen === null && state.build !== document_.build) return location.reload();
   if (query.get("lang") && document_.preview) document_.page.languages = query.get("lang").split(",");
   if (query.get("theme") && document_.preview) document_.page.theme = query.get("theme");
   if (query.get("digits") && document_.preview) document_.page.digits = query.get("digits");
@@ -363,10 +418,13 @@ async function take(document_) {
     languages = await Promise.all(codes.map((code) => fetch("/assets/languages/" + code + ".json").then((answer) => answer.json())));
     mark(root, "lang", languages[0].code);
     mark(root, "dir", languages[0].direction);
+    lookForLetters();
   }
   state = document_;
   mark(root, "data-theme", state.page.theme);
   mark(root, "data-background", state.page.background ? "on" : null);
+  const version = state.page.backgroundVersion ? "?v=" + state.page.backgroundVersion : "";
+  root.style.setProperty("--picture", 'url("/background' + version + '")');
   measure();
   draw();
   if (first) document.fonts.ready.then(() => { measure(); draw(); });
@@ -376,8 +434,10 @@ async function take(document_) {
 const silence = () => Math.floor((performance.now() - lastTick) / 1000);
 
 let stream = null;
+let listening = 0;
 function listen() {
   if (stream) stream.close();
+  listening = performance.now();
   stream = new EventSource("/events");
   stream.addEventListener("state", (event) => { take(JSON.parse(event.data)).catch(() => {}); });
   stream.addEventListener("tick", (event) => {
@@ -396,6 +456,8 @@ function listen() {
     that are not rounded begin within a second. */
 function keepTime() {
   draw();
+  // A connection that a network has forgotten stays open, and is silent for ever.
+  if (frozen === null && silence() >= 15 && performance.now() - listening >= 15000) listen();
   const at = now();
   const next = state ? state.scenes.map((scene) => player.instant(scene.from)).find((from) => from > at) : undefined;
   setTimeout(keepTime, Math.min(1000 - (at % 1000), next === undefined ? 1000 : next - at) + 1);

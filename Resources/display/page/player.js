@@ -31,6 +31,12 @@ export function wall(now, state) {
   return { hour: Math.floor(day / 3600), minute: Math.floor(day / 60) % 60, second: day % 60 };
 }
 
+/** `2026-11-20`, by the place's clocks. */
+export function localDate(at, state) {
+  const offset = due(state.offsets, at);
+  return new Date(at + (offset ? offset.seconds : 0) * 1000).toISOString().slice(0, 10);
+}
+
 /** `{text: "14:05", half: "pm"|"am"|null}` */
 export function clockText(now, state, withSeconds) {
   const { hour, minute, second } = wall(now, state);

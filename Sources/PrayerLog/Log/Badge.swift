@@ -16,43 +16,6 @@ package enum Badge: String, CaseIterable, Sendable {
     case friday = "friday"
     case debtPaid = "debt-paid"
 
-    package var title: String {
-        switch self {
-        case .firstPrayer: "First Prayer"
-        case .perfectDay: "Perfect Day"
-        case .weekWarrior: "Week Warrior"
-        case .monthMaster: "Month Master"
-        case .earlyBird: "Early Bird"
-        case .consistent: "Consistent"
-        case .steadfast: "Steadfast"
-        case .thousand: "Thousand"
-        case .seasonKeeper: "Season Keeper"
-        case .yearKeeper: "Year Keeper"
-        case .inTime: "In Time"
-        case .friday: "Friday"
-        case .debtPaid: "Debt Paid"
-        }
-    }
-
-    /// What is counted.
-    package var meaning: String {
-        switch self {
-        case .firstPrayer: "one prayer on time or late"
-        case .perfectDay: "a day with all five on time or late"
-        case .weekWarrior: "a streak of 7 days"
-        case .monthMaster: "a streak of 30 days"
-        case .earlyBird: "fajr on time, ten times"
-        case .consistent: "50 prayers on time or late"
-        case .steadfast: "500 prayers on time or late"
-        case .thousand: "1,000 prayers on time or late"
-        case .seasonKeeper: "a streak of 90 days"
-        case .yearKeeper: "a streak of 365 days"
-        case .inTime: "7 days in a row with all five on time"
-        case .friday: "the prayer of ten Fridays on time or late"
-        case .debtPaid: "ten prayers made up"
-        }
-    }
-
     package var needed: Int {
         switch self {
         case .firstPrayer, .perfectDay: 1

@@ -30,10 +30,11 @@ package struct Notification: Equatable, Sendable {
     package let stays: Bool
 
     /// Something that is of no prayer.
-    package init(title: String, body: String) {
+    package init(title: String, body: String, stays: Bool = false) {
         self.title = title
         self.body = body
-        (urgency, buttons, sound, stays) = (.normal, [], nil, false)
+        self.stays = stays
+        (urgency, buttons, sound) = (.normal, [], nil)
     }
 }
 

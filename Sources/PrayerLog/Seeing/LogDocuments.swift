@@ -1,4 +1,5 @@
 package import AdhanCore
+import Languages
 package import PrayerEngine
 
 /// `week --json`, `month --json`
@@ -68,10 +69,12 @@ package struct BadgesDocument: Codable, Sendable, Equatable {
     package let badges: [Entry]
 
     package init(_ badges: [BadgeProgress]) {
+        // What programs read is the same in every language.
+        let words = Language.english
         self.badges = badges.map {
             Entry(
-                id: $0.badge.rawValue, title: $0.badge.title, meaning: $0.badge.meaning, earned: $0.isEarned,
-                count: $0.count, needed: $0.badge.needed)
+                id: $0.badge.rawValue, title: words.title($0.badge), meaning: words.meaning($0.badge),
+                earned: $0.isEarned, count: $0.count, needed: $0.badge.needed)
         }
     }
 }

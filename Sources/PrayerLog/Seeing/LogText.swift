@@ -96,8 +96,9 @@ package struct LogText {
         if plain {
             return badges.map { progress in
                 let badge = progress.badge
-                let state = progress.isEarned ? "earned" : "\(progress.count) of \(badge.needed)"
-                return "\(badge.title), \(state): \(badge.meaning).\n"
+                let state =
+                    progress.isEarned ? words.tell("earned") : "\(progress.count)/\(badge.needed)"
+                return "\(words.title(badge)), \(state). \(words.meaning(badge)).\n"
             }.joined()
         }
         var table = TextTable([.left, .left, .right, .left])
@@ -105,9 +106,9 @@ package struct LogText {
             let badge = progress.badge
             table.add([
                 progress.isEarned ? TextTable.Cell("★", .good) : TextTable.Cell("☆", .faint),
-                TextTable.Cell(badge.title, progress.isEarned ? .heading : .plain),
+                TextTable.Cell(words.title(badge), progress.isEarned ? .heading : .plain),
                 progress.isEarned ? "" : TextTable.Cell("\(progress.count)/\(badge.needed)"),
-                TextTable.Cell(badge.meaning, .faint),
+                TextTable.Cell(words.meaning(badge), .faint),
             ])
         }
         return table.rendered(style)
@@ -117,7 +118,7 @@ package struct LogText {
 
     package func statistics(_ statistics: Statistics?, _ style: Style) -> String {
         guard let statistics else {
-            return "nothing is logged yet; \"prayed\" marks the prayer whose time it is\n"
+            return words.tell("nothing-logged", ["command": "prayed"]) + "\n"
         }
         if plain { return sentences(statistics) }
         var table = TextTable([.left] + [TextTable.Alignment](repeating: .right, count: 6) + [.left])

@@ -18,6 +18,25 @@ extension Language {
         weekdays.indices.contains(date.weekday - 1) ? weekdays[date.weekday - 1] : ""
     }
 
+    package func title(_ badge: Badge) -> String { tell("badge-" + badge.rawValue) }
+
+    /// What is counted for a badge, and how much of it is needed.
+    package func meaning(_ badge: Badge) -> String {
+        let key =
+            switch badge {
+            case .firstPrayer, .consistent, .steadfast, .thousand: "count-kept"
+            case .perfectDay: "count-perfect"
+            case .weekWarrior, .monthMaster, .seasonKeeper, .yearKeeper: "in-a-row"
+            case .earlyBird: "count-fajr"
+            case .inTime: "count-in-time"
+            case .friday: "count-friday"
+            case .debtPaid: "count-made-up"
+            }
+        let prayer = badge == .friday ? Prayer.jumua : .fajr
+        return tell(
+            key, ["n": String(badge.needed), "prayer": prayers[prayer.rawValue] ?? prayer.rawValue])
+    }
+
     func count(_ key: String, _ number: Int) -> String { tell(key, ["n": String(number)]) }
 
     /// `6 h 12 min`, `10 min`, `40 s`: rounded down.

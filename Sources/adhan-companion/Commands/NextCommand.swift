@@ -64,7 +64,7 @@ struct Next: ParsableCommand {
     /// Looks every second; a change of the log, of a mute or of the minute is seen at once, and the times are asked for anew
     /// every minute.
     private func follow(_ format: WidgetFormat) throws(Refusal) -> Never {
-        var last = ""
+        var (last, complaint) = ("", "")
         var person = try global.person()
         var asked = WallClock.monotonic()
         while true {
@@ -73,8 +73,18 @@ struct Next: ParsableCommand {
                 // What cannot be read now was read before.
                 if let fresh = try? global.person() { person = fresh }
             }
-            let text = try Self.widget(&person, try person.store(), global, count).rendered(
-                format, following: true)
+            let text: String
+            do throws(Refusal) {
+                text = try Self.widget(&person, try person.store(), global, count).rendered(
+                    format, following: true)
+                complaint = ""
+            } catch {
+                // A bar does not start its feeder again: what stood there stays until there is something new.
+                if error.message != complaint { StandardError.say("adhan-companion: \(error.message)") }
+                complaint = error.message
+                sleep(1)
+                continue
+            }
             if text != last { try Output.write(text + "\n") }
             last = text
             sleep(1)

@@ -18,33 +18,28 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let loop = try CompanionLoop(global)
-        let directory = Paths.userData(.process)
-        do throws(FileError) {
-            try Directories.makePrivate(directory)
-        } catch {
-            throw Refusal(.failed, error.message)
-        }
-        let lock = try Self.onlyOne(directory)
+        let lock = try OnlyOne(Paths.userData(.process))
         try withExtendedLifetime(lock) { try loop.run() }
     }
+}
 
-    /// Two would say everything twice.
-    private static func onlyOne(_ directory: String) throws(Refusal) -> Lock {
-        let path = directory + "/" + KeptFiles.lock
-        let raw = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard raw >= 0 else { throw Refusal(.failed, FileError("open", path, code: errno).message) }
-        guard flock(raw, LOCK_EX | LOCK_NB) == 0 else {
-            close(raw)
+/// Two would say everything twice. Held until the program ends, on the directory itself: that needs no room on a disk that is full.
+private final class OnlyOne {
+    private let directory: OwnedDescriptor?
+
+    init(_ path: String) throws(Refusal) {
+        do throws(FileError) {
+            try Directories.makePrivate(path)
+        } catch {
+            // What cannot be kept can still be said.
+            StandardError.say("adhan-companion: \(error.message); what is marked cannot be kept")
+        }
+        let raw = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        directory = raw < 0 ? nil : OwnedDescriptor(raw)
+        guard raw < 0 || flock(raw, LOCK_EX | LOCK_NB) == 0 else {
             throw Refusal(
                 .failed, "adhan-companion runs already for this user; two would say everything twice")
         }
-        return Lock(raw)
-    }
-
-    /// Held until the program ends.
-    private final class Lock {
-        private let file: OwnedDescriptor
-        init(_ raw: Int32) { file = OwnedDescriptor(raw) }
     }
 }
 

@@ -142,6 +142,7 @@ final class CompanionLoop {
         switch news {
         case .connected, .changed:
             hasAdhan = true
+            attempt { () throws(SessionBus.Failure) in try server?.takeBackStopped() }
             refresh(on: refreshedOn, force: true)
         case .absent:
             hasAdhan = false
@@ -152,15 +153,14 @@ final class CompanionLoop {
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
             let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
-            attempt { () throws(SessionBus.Failure) in try server?.say(title, why) }
+            attempt { () throws(SessionBus.Failure) in try server?.sayStopped(title, why) }
             StandardError.say("adhan-companion: adhand has stopped; \(origin)")
         }
     }
 
     private func sayTimesAreReckoned() {
-        let sentence = "What adhand told is used up; \(origin)"
-        attempt { () throws(SessionBus.Failure) in try server?.say("Times are reckoned", sentence) }
-        StandardError.say("adhan-companion: \(sentence)")
+        say(person.words.tell("reckoned"), person.words.tell("reckoned-why"))
+        StandardError.say("adhan-companion: what adhand told is used up; \(origin)")
     }
 
     private var origin: String {
@@ -244,7 +244,7 @@ final class CompanionLoop {
                 return
             }
             switch action {
-            case .prayed: mark(slot)
+            case .prayed: guard mark(slot) else { return }
             case .snooze: snooze(slot)
             case .mute: mute()
             }
@@ -252,16 +252,19 @@ final class CompanionLoop {
         }
     }
 
-    private func mark(_ slot: PrayerSlot) {
+    /// Whether it was marked.
+    private func mark(_ slot: PrayerSlot) -> Bool {
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
         do {
             let wish = MarkWish(
                 prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
             try person.storeForWriting().write(try marking.marks(wish, source: .notification))
+            return true
         } catch {
             let message = (error as? LogRefusal)?.message ?? (error as? Refusal)?.message ?? "\(error)"
-            attempt { () throws(SessionBus.Failure) in try server?.say("It could not be marked", message) }
+            say(person.words.tell("unmarked"), message)
+            return false
         }
     }
 
@@ -277,23 +280,12 @@ final class CompanionLoop {
         }
     }
 
-    /// Stops what plays; else the next adhan is muted.
     private func mute() {
-        let client = ControlClient(socket: socket)
-        do throws(ControlFailure) {
-            let status = try client.call("GetStatus", for: StatusReply.self).status
-            if status.playback.state == .playing {
-                try client.call("Stop", for: SaidReply.self)
-                return
-            }
-            // Nothing is heard of this yet, so it is said what will be silent.
-            let said = try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
-            attempt { () throws(SessionBus.Failure) in try server?.say("adhand", said.message) }
-        } catch {
-            let message = error.message
-            attempt { () throws(SessionBus.Failure) in
-                try server?.say("The adhan could not be muted", message)
-            }
-        }
+        let button = MuteButton(client: ControlClient(socket: socket), words: person.words)
+        if let (title, body) = button.press() { say(title, body) }
+    }
+
+    private func say(_ title: String, _ body: String) {
+        attempt { () throws(SessionBus.Failure) in try server?.say(title, body) }
     }
 }

@@ -9,6 +9,8 @@ final class NotificationServer {
     private var shown: [PrayerSlot: UInt32] = [:]
     /// The number of what is of no prayer.
     private var note: UInt32 = 0
+    /// Whether that is the news that adhand is away.
+    private var isStopTold = false
 
     private static let application = "adhan-companion"
     private static let icon = "appointment-soon"
@@ -29,6 +31,7 @@ final class NotificationServer {
         known = nil
         shown = [:]
         note = 0
+        isStopTold = false
     }
 
     func show(_ notification: Notification, of slot: PrayerSlot) throws(SessionBus.Failure) {
@@ -38,6 +41,21 @@ final class NotificationServer {
     /// Says something that is of no prayer, in the place of the last such.
     func say(_ title: String, _ body: String) throws(SessionBus.Failure) {
         note = try notify(Notification(title: title, body: body), replacing: note)
+        isStopTold = false
+    }
+
+    /// That adhand is away. It stands until adhand is back, or somebody closes it.
+    func sayStopped(_ title: String, _ body: String) throws(SessionBus.Failure) {
+        // Where nothing can be pressed, nothing may wait for it.
+        let stays = try capabilities().contains("actions")
+        note = try notify(Notification(title: title, body: body, stays: stays), replacing: note)
+        isStopTold = true
+    }
+
+    func takeBackStopped() throws(SessionBus.Failure) {
+        guard isStopTold else { return }
+        isStopTold = false
+        try call("CloseNotification", { $0.append(note) }, read: { _ in })
     }
 
     func close(_ slot: PrayerSlot) throws(SessionBus.Failure) {
@@ -49,6 +67,7 @@ final class NotificationServer {
 
     func wasClosed(_ id: UInt32) {
         if let slot = slot(of: id) { shown[slot] = nil }
+        if id == note { isStopTold = false }
     }
 
     private func notify(_ notification: Notification, replacing id: UInt32) throws(SessionBus.Failure)

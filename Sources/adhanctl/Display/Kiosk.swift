@@ -20,7 +20,9 @@ extension DisplayCommand {
             try Kiosk.prepare()
             try Kiosk.systemctl(
                 ["enable", "--now", "adhan-display.socket", "adhan-display.service", Kiosk.unit])
-            try Kiosk.say("the screen is on this machine's display, now and after every start", global.output)
+            try Kiosk.say(
+                "the screen is on this machine's display, now and after every start" + Kiosk.fontAdvice,
+                global.output)
         }
     }
 
@@ -77,6 +79,17 @@ private enum Kiosk {
                 "a desktop has this machine's display; start a browser at \"adhanctl display url\" in it, or give the "
                     + "display up with: sudo systemctl set-default multi-user.target, and restart")
         }
+    }
+
+    /// The screen says in the strip which letters it lacks; here it is said to whoever can mend it.
+    static var fontAdvice: String {
+        let fonts = [
+            "/usr/share/fonts/truetype/noto/NotoNaskhArabic-Regular.ttf",
+            "/usr/share/fonts/opentype/fonts-hosny-amiri/Amiri-Regular.ttf",
+        ]
+        guard !fonts.contains(where: Environment.process.exists) else { return "" }
+        return "; it has no good Arabic letters here, for them: sudo apt install fonts-noto-core "
+            + "fonts-hosny-amiri"
     }
 
     /// Seconds: a browser's start is waited for.

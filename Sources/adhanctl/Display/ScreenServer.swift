@@ -83,8 +83,7 @@ struct ScreenDocument: Encodable {
             healthy = health.status == 200
             reason = healthy ? nil : Self.line(health.body)
             let state = try? JSON.decode(StateDocument.self, from: try server.ask("/state.json").body)
-            let now = WallClock.now()
-            scene = state?.scenes.last { InstantText.parse($0.from).map { $0 <= now } ?? false }
+            scene = state?.scene(at: WallClock.now())
             notices = state?.notices ?? []
         } catch {
             (answers, healthy, notices) = (false, false, [])

@@ -1,0 +1,62 @@
+import AdhanCore
+import GRDB
+import Glibc
+import Host
+import PrayerLog
+
+/// What goes wrong with the log, as a sentence.
+struct LogFault {
+    private let error: any Error
+    private let path: String
+
+    init(_ error: any Error, _ path: String) {
+        self.error = error
+        self.path = path
+    }
+
+    var refusal: LogRefusal {
+        (error as? LogRefusal) ?? LogRefusal("\(what); nothing was changed\(help)")
+    }
+
+    /// Whether the disk or the directory takes nothing: then the log may still be looked at.
+    var isOfWriting: Bool {
+        if let error = error as? FileError {
+            return [ENOSPC, EDQUOT, EROFS, EACCES, EPERM].contains(error.code)
+        }
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM].contains(
+            error.resultCode)
+    }
+
+    var what: String {
+        if let error = error as? FileError { return error.message }
+        let log = "the log \"\(PlainText.visible(path))\""
+        guard let error = error as? DatabaseError else { return "\(log) cannot be used: \(error)" }
+        let reason = PlainText.visible(error.message ?? "error \(error.resultCode.rawValue)")
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return "\(log) is in use by another program for more than 5 s"
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return "\(log) is damaged (\(reason))"
+        case .SQLITE_FULL: return "\(log) cannot be written: the disk is full"
+        // The file through which programs share the log could not be made as long as it has to be.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+            return "\(log) cannot be used: the disk is full"
+        case .SQLITE_READONLY, .SQLITE_PERM: return "\(log) cannot be written: \(reason)"
+        default: return "\(log) cannot be used: \(reason)"
+        }
+    }
+
+    private var help: String {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return ", try again"
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let backups =
+                (try? Directories.names(in: Directories.parent(of: path)))?
+                .filter { $0.hasPrefix(name + ".before-") } ?? []
+            return backups.isEmpty
+                ? ": move it away and import an export"
+                : ": move it away and put a backup in its place (\(backups.joined(separator: ", ")))"
+        default: return ""
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import AdhanCore
+import ControlClient
+import Languages
+import PrayerEngine
+
+/// "Mute the adhan" on a notification: stops what plays; else the next adhan is muted.
+struct MuteButton {
+    let client: ControlClient
+    let words: Language
+
+    /// What is to be said of it, as a title and a text; `nil` where it is heard that it worked.
+    func press() -> (title: String, body: String)? {
+        do throws(ControlFailure) {
+            let status = try client.call("GetStatus", for: StatusReply.self).status
+            if status.playback.state == .playing {
+                try client.call("Stop", for: SaidReply.self)
+                return nil
+            }
+            try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
+            return (words.tell("next-muted"), status.next.map { text($0, status) } ?? "")
+        } catch {
+            return (words.tell("unmuted"), error.message)
+        }
+    }
+
+    private func text(_ next: StatusDocument.Next, _ status: StatusDocument) -> String {
+        // By the place's clocks, as adhand writes it.
+        let time = String(next.at.dropFirst(11).prefix(5))
+        let prayer = words.prayers[next.prayer] ?? next.prayer
+        return words.tell("is-at", ["prayer": prayer, "place": status.location.name, "time": time])
+    }
+}

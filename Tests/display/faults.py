@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""What happens to a screen that hangs on a wall for years: networks that forget its connection, clocks that are set, pictures that
+cannot be drawn, a server that is exchanged or gone for days, a browser without fonts. Never blank, never stuck, and it says so.
+
+usage: faults.py ADHAN_DISPLAY"""
+import os
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from page import ACCELERATED, check, failures, wait  # noqa: E402
+from render import PAGE, PROBE, Display  # noqa: E402
+
+READY = "document.body && document.body.dataset.scene !== 'waiting'"
+NOTICES = "[...document.querySelectorAll('#notices p')].map((p) => p.dataset.kind + ': ' + p.textContent).join('|')"
+MIXED = "Masjid 🌙🕌 مسجد النور — মসজিদ Ⅷ Мечеть " + "al-Huda " * 12
+
+
+class Connection:
+    """One that a router passes on, until it is forgotten: then nothing is closed, and nothing comes any more."""
+
+    def __init__(self, near, far):
+        self.near, self.far, self.has_events, self.is_forgotten = near, far, False, False
+        for one, other in ((near, far), (far, near)):
+            threading.Thread(target=self.pump, args=(one, other), daemon=True).start()
+
+    def pump(self, one, other):
+        try:
+            while data := one.recv(65536):
+                self.has_events = self.has_events or data.startswith(b"GET /events")
+                if self.is_forgotten:
+                    return
+                other.sendall(data)
+        except OSError:
+            pass
+        if not self.is_forgotten:
+            self.end()
+
+    def end(self):
+        for socket_ in (self.near, self.far):
+            try:
+                socket_.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+class Router:
+    """A way to the server that can forget the connection on which events come. The others have been closed for long by then."""
+
+    def __init__(self, port):
+        self.port, self.connections = port, []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            self.connections.append(Connection(near, socket.create_connection(("127.0.0.1", self.port))))
+
+    def forget(self):
+        for connection in self.connections:
+            connection.is_forgotten = connection.has_events
+            if not connection.has_events:
+                connection.end()
+
+
+class Displays:
+    """Every server of these tests; none outlives them."""
+
+    def __init__(self, program):
+        self.program, self.started = program, []
+
+    def start(self, folder, config="", **options):
+        display = Display(self.program, folder, config, **options)
+        self.started.append(display)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            try:
+                return urllib.request.urlopen(display.url + "state.json", timeout=5).status and display
+            except OSError:
+                time.sleep(0.1)
+        raise SystemExit("adhan-display has nothing to show")
+
+    def close(self):
+        for display in self.started:
+            for process in (display.process, display.daemon):
+                if process.poll() is None:
+                    process.kill()
+                process.wait()
+
+
+def png(width, height, colour):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + bytes(colour) * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
+
+
+def port_of(display):
+    return int(display.url.rstrip("/").split(":")[-1])
+
+
+def forgotten(browser, displays, folder):
+    display = displays.start(folder)
+    way = Router(port_of(display))
+    browser.open(way.url, READY)
+    check(wait(browser, "!document.body.classList.contains('late')"), "a page that comes by a router ticks")
+    way.forget()
+    check(wait(browser, "document.body.classList.contains('late')", 12), "one whose connection is forgotten marks itself")
+    check(wait(browser, "!document.body.classList.contains('late') && !document.body.classList.contains('lost')", 25),
+          "and comes back by another connection")
+    display.close()
+
+
+def clocks(browser, displays, folder):
+    library, file = folder + "/clock.so", Path(folder, "clock")
+    source = Path(__file__).parent.parent / "Lab/clock_ahead.c"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", source, "-o", library, "-lpthread"], check=True)
+    file.write_text("0")
+    os.environ.update(LD_PRELOAD=library, CLOCK_AHEAD_FILE=str(file))
+    display = displays.start(folder)
+    for name in ("LD_PRELOAD", "CLOCK_AHEAD_FILE"):
+        del os.environ[name]
+    browser.open(display.url, READY)
+    here = "document.querySelector('#clock bdi').textContent.slice(0, 5) + ' ' + document.querySelector('#gregorian').textContent"
+    def shown(ahead):
+        # By London's clocks, as the fake daemon lives there.
+        text = subprocess.run(["date", "-d", f"@{int(time.time()) + ahead}", "+%H:%M"], capture_output=True, text=True,
+                              env={**os.environ, "TZ": "Europe/London"}).stdout.strip()
+        return wait(browser, f"({here}).startsWith('{text}')", 8)
+    check(shown(0), "the page shows the server's time")
+    before = browser.evaluate(here)
+    for ahead, what in ((7200, "two hours forward"), (-5 * 3600, "seven hours back"), (40 * 3600, "to the day after tomorrow")):
+        temporary = Path(folder, "clock.new")
+        temporary.write_text(str(ahead))
+        temporary.rename(file)
+        check(shown(ahead), f"set {what}, the page's clock goes with it")
+    check(wait(browser, f"({here}).split(' ').slice(1).join() !== {before!r}.split(' ').slice(1).join()"), "and so does its date")
+    display.close()
+
+
+def pictures(browser, displays, folder):
+    slides = Path(folder, "slides")
+    slides.mkdir()
+    (slides / "1 good.png").write_bytes(png(64, 64, (200, 30, 30)))
+    # A right head, and nothing behind it that could be drawn.
+    (slides / "2 torn.png").write_bytes(png(64, 64, (0, 0, 0))[:40] + b"\xff" * 400)
+    (slides / "3 huge.jpg").write_bytes(b"\xff\xd8\xff" + bytes(50 << 20))
+    (slides / "4 bomb.png").write_bytes(png(1, 1, (0, 0, 0))[:16] + struct.pack(">II", 30000, 30000) + bytes(60))
+    (slides / "5 text.txt").write_text(MIXED + "\n<b>no markup</b>")
+    display = displays.start(folder, f'title = "{MIXED}"\nticker = "{MIXED}"\n[slides]\nfolder = "{slides}"\neach = "2s"\n')
+    display.say(place=MIXED)
+    browser.open(display.url, READY)
+    if browser.evaluate("document.body.dataset.scene") != "home":
+        browser.open(f"{display.url}?now=2026-11-21T10:00:00Z")
+    wait(browser, f"({NOTICES}).includes('torn')", 15)
+    told = browser.evaluate(NOTICES)
+    for name in ("2 torn.png", "3 huge.jpg", "4 bomb.png"):
+        check(name in told, f"{name} is told as one that cannot be shown")
+    # Several turns: each second is either the board or something that is really there.
+    blank = browser.evaluate("""new Promise((done) => { const seen = []; const image = document.querySelector('#slide-image');
+      const look = setInterval(() => { if (document.body.dataset.slide === 'on' && document.querySelector('#slide-text').textContent === ''
+        && (image.hidden || image.complete && !image.naturalWidth)) seen.push(image.src); }, 50);
+      setTimeout(() => { clearInterval(look); done(seen); }, 9000); })""")
+    check(not blank, f"no turn of the slides is blank {blank[:2]}")
+    for size in ((1920, 1080), (1080, 1920), (1024, 768)):
+        browser.size(*size)
+        browser.open(f"{display.url}?now=2026-11-21T10:00:00Z")
+        # Emoji are pictures, whose boxes are larger than they look; what is too long ends in dots.
+        problems = [one for one in browser.evaluate(PROBE)["problems"] if not re.search('no glyph|overlap|"Masjid', one)]
+        problems += browser.evaluate("""[...document.querySelectorAll("#title, #place, #ticker, #cards, #clock, #next")].filter((e) => {
+          const box = e.getBoundingClientRect(); return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight; }).map((e) => e.id)""")
+        check(not problems, f"emoji, mixed scripts and long names stay in their places at {size[0]}x{size[1]} {problems[:2]}")
+    browser.size(1920, 1080)
+    display.close()
+
+
+def exchanged(browser, displays, folder):
+    display = displays.start(folder)
+    port = port_of(display)
+    browser.open(display.url, READY)
+    browser.evaluate("window.old = true")
+    display.close()
+    display = displays.start(folder, port=port)
+    time.sleep(6)
+    check(browser.evaluate("window.old === true") and wait(browser, "!document.body.classList.contains('late')"),
+          "a server that was started anew is found, and the page stays")
+    display.close()
+    page = Path(folder, "page")
+    shutil.copytree(PAGE, page)
+    (page / "verses.js").write_text((page / "verses.js").read_text() + "\n// newer\n")
+    display = displays.start(folder, port=port, page=page)
+    check(wait(browser, "window.old !== true", 15) and wait(browser, READY), "one with another page makes the page load itself anew")
+    display.close()
+
+
+def alone(browser, displays, folder):
+    display = displays.start(folder)
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=ACCELERATED)["identifier"]
+    browser.open(display.url, "window.loaded && " + READY)
+    display.close()
+    browser.evaluate("window.EventSource = class { addEventListener() {} close() {} }")
+    cards = "getComputedStyle(document.querySelector('#cards')).visibility"
+    drawn = browser.evaluate("""(() => { const seen = {}; for (let i = 0; i < 47 * 360; i++) { advance(10000); seen[document.body.dataset.scene] = 1; }
+      return Object.keys(seen).sort().join(); })()""")
+    check("night" in drawn and "prayer" in drawn and "home" in drawn, f"for two days without anybody the page shows {drawn}")
+    check(browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"), "with its times, and a red bar")
+    told = browser.evaluate(NOTICES)
+    check(re.search(r"20\d\d", told), f"and says since which day: {told}")
+    browser.evaluate("for (let i = 0; i < 720; i++) advance(10000)")
+    check(browser.evaluate(cards) == "hidden" and browser.evaluate("document.body.dataset.scene") == "home"
+          and browser.evaluate("document.querySelector('#clock bdi').textContent.length") >= 5, "then there is a clock, and no times of another day")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+
+def fonts(displays, folder):
+    """A browser with Latin letters alone."""
+    known = [Path("/usr/share/fonts/truetype") / name for name in ("liberation", "liberation2", "freefont")]
+    path = next((one for one in known if one.is_dir()), None)
+    if not path:
+        print("        no font of Latin letters alone is installed; the browser has none at all")
+    Path(folder, "fonts.conf").write_text(
+        f"<?xml version='1.0'?><fontconfig>{f'<dir>{path}</dir>' if path else ''}<cachedir>{folder}/cache</cachedir></fontconfig>")
+    display = displays.start(folder)
+    browser = Browser(FONTCONFIG_FILE=folder + "/fonts.conf")
+    try:
+        browser.size(1920, 1080)
+        browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&lang=ar")
+        told = browser.evaluate(NOTICES)
+        check("No font for Arabic: apt install" in told, f"a browser without Arabic letters says so: {told}")
+    finally:
+        browser.close()
+        display.close()
+
+
+def main():
+    displays, browser = Displays(sys.argv[1]), Browser()
+    browser.size(1920, 1080)
+    try:
+        for test in (forgotten, clocks, pictures, exchanged, alone):
+            with tempfile.TemporaryDirectory(prefix="display-") as folder:
+                test(browser, displays, folder)
+        with tempfile.TemporaryDirectory(prefix="display-") as folder:
+            fonts(displays, folder)
+    finally:
+        browser.close()
+        displays.close()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()

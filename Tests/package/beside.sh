@@ -1,0 +1,161 @@
+# What must be true of the packages beside adhand: adhand-display and adhand-companion, and of adhand inside a session. Sourced by
+# run.sh after checks.sh, with a container running and adhand purged.
+# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+
+check_packages_beside() {
+    is 'the display installs beside adhand, and answers' display_installed
+    is 'its page comes to a browser of this machine alone' display_page
+    is 'the box'"'"'s own display, taps and the door to the network are off' display_off
+    is 'its units are without mistakes' within \
+        'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"); echo "$said"; test -z "$said"'
+    is "its exposure is 1.2 or less: $(display_exposure)" within 'systemd-analyze security --threshold=12 adhan-display'
+    is 'its user is in no group that may change or play anything' within \
+        'id adhan-display; test "$(id -nG adhan-display)" = adhan-display; id -nG adhan-kiosk; if id -nG adhan-kiosk | grep -wE "audio|adhan"; then exit 1; fi'
+    is '"display enable" says what a screen of its own lacks' display_enable
+    is 'adhand away and back, the display killed: it owns up, and is back' display_faults
+    is 'a mistake in display.toml is told, and ends no screen for good' display_mistake
+    is 'the three commands of the guide open the door to the network' display_network
+    is 'an upgrade keeps its configuration and its state' display_upgrade
+    is 'the companion installs, with manual pages and completions' companion_installed
+    is 'a person marks a prayer, and nobody else reads it' companion_log
+    is 'its service runs off the network, is back when killed, and tells the journal nothing' companion_service
+    is 'setup starts adhand in a session, and lets it stay without one' session_setup
+    is 'an upgrade keeps the log' companion_upgrade
+    is 'removed, the configuration of the display and the log stay' beside_removed
+    is 'purged, nothing of the display is left but people'"'"'s logs' beside_purged
+}
+
+apt='apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends'
+
+# waits SECONDS CONDITION: inside.
+waits='waits() { local tries=0; until eval "$2"; do tries=$((tries + 1)); test $tries -lt $(($1 * 5)) || { echo "not within $1 s: $2"; return 1; }; sleep 0.2; done; }
+    healthy() { adhanctl --json display status | tr -d " \n" | grep -q "\"healthy\":true"; }
+    '
+
+display_installed() {
+    within "$apt /share/adhand.deb /share/adhand-display.deb; test -z \"\$(dpkg --audit)\"
+        $waits"'systemctl is-active adhan-display.service adhan-display.socket; systemctl is-enabled adhan-display.service adhan-display.socket
+        waits 10 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
+        for p in adhan-display adhan-kiosk; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 30; done
+        test -z "$(systemctl --failed --no-legend)"'
+}
+
+display_page() {
+    inside bash -euxc 'ask() { exec 3<>/dev/tcp/127.0.0.1/8787; printf "GET $1 HTTP/1.1\r\nHost: ${2:-localhost:8787}\r\nConnection: close\r\n\r\n" >&3; cat <&3; }
+        ask / | grep "id=\"clock\""; ask /assets/languages/ar.json | grep "صلاة"; ask / evil.example | head -1 | grep 421
+        ask /assets/../../../etc/passwd | head -1 | grep 404
+        if (exec 3<>/dev/tcp/$(hostname -I | cut -d" " -f1)/8787); then exit 1; fi
+        test "$(systemctl show -P PrivateNetwork adhan-display)" = yes'
+}
+
+display_off() {
+    within 'for u in adhan-kiosk.service adhan-display-lan.socket; do if systemctl is-enabled $u; then exit 1; fi; done
+        for u in adhan-kiosk.service adhan-display-lan.socket adhan-touch.socket; do test "$(systemctl is-active $u)" = inactive; done'
+}
+
+display_exposure() {
+    inside systemd-analyze security adhan-display 2>/dev/null | sed -n 's/.*exposure level for adhan-display.service: \([0-9.]*\).*/\1/p'
+}
+
+display_enable() {
+    within 'status=0; said=$(adhanctl display enable 2>&1) || status=$?; echo "$said"; test $status = 1
+        echo "$said" | grep "try: sudo apt install cage seatd xwayland chromium"; if systemctl is-enabled adhan-kiosk; then exit 1; fi
+        useradd -m looker; if runuser -u looker -- adhanctl display disable; then exit 1; else test $? = 77; fi
+        runuser -u looker -- adhanctl display status | grep "answers"'
+}
+
+display_faults() {
+    within "$waits"'systemctl stop adhand; waits 5 "! healthy"; adhanctl display status | grep -i "no word from adhand since"
+        systemctl start adhand; waits 10 healthy; systemctl kill -s KILL adhan-display; waits 10 healthy; systemctl is-active adhan-display'
+}
+
+display_mistake() {
+    within "$waits"'printf "languages = \"tr\"\ntitel = \"x\"\n" > /etc/adhand/display.toml; chmod 644 /etc/adhand/display.toml
+        status=0; said=$(adhanctl check 2>&1) || status=$?; echo "$said"; test $status = 65; echo "$said" | grep "display.toml:2:1.*did you mean.*title"
+        systemctl restart adhan-display || true; journalctl -u adhan-display -n 5 | grep "titel"
+        printf "languages = \"tr\"\ntitle = \"Merkez Camii\"\n" > /etc/adhand/display.toml; systemctl restart adhan-display; waits 10 healthy
+        adhanctl check 2>&1 | grep "display.toml: valid"'
+}
+
+display_network() {
+    within "$waits"'systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
+        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy; adhanctl display url > /tmp/urls; cat /tmp/urls
+        test "$(wc -l < /tmp/urls)" -ge 2; grep ":8788/" /tmp/urls' || return 1
+    inside bash -euxc 'url=$(sed -n 2p /tmp/urls); host=${url#http://}; host=${host%%:*}
+        exec 3<>/dev/tcp/$host/8788; printf "GET /state.json HTTP/1.1\r\nHost: $host:8788\r\nConnection: close\r\n\r\n" >&3; said=$(cat <&3)
+        echo "$said" | grep "\"version\":\"\""; systemctl disable --now adhan-display-lan.socket'
+}
+
+display_upgrade() {
+    within "$waits"'cp /etc/adhand/display.toml /tmp/shown
+        '"$apt"' /share/newer.deb /share/newer-display.deb; cmp /tmp/shown /etc/adhand/display.toml; waits 10 healthy
+        systemctl is-active adhan-display.service adhan-display.socket; test -z "$(systemctl --failed --no-legend)"
+        for u in adhan-kiosk.service adhan-display-lan.socket; do if systemctl is-enabled $u; then exit 1; fi; done
+        systemctl disable --now adhan-display.service adhan-display.socket; '"$apt"' --reinstall /share/newer-display.deb
+        if systemctl is-active adhan-display.service; then exit 1; fi; systemctl enable --now adhan-display.socket adhan-display; waits 10 healthy'
+}
+
+companion_installed() {
+    within "$apt /share/adhand-companion.deb libpam-systemd dbus-user-session; test -z \"\$(dpkg --audit)\""'
+        for p in adhan-companion prayed; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
+        bash -n /usr/share/bash-completion/completions/adhan-companion; grep -q "^#compdef" /usr/share/zsh/vendor-completions/_adhan-companion
+        test -e /usr/share/fish/vendor_completions.d/adhan-companion.fish
+        said=$(systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page"); echo "$said"; test -z "$said"'
+}
+
+companion_log() {
+    within 'useradd -m amina; useradd -m bilal; runuser -u amina -- prayed isha --date yesterday; runuser -u amina -- adhan-companion week | grep "✓"
+        log=/home/amina/.local/share/adhand/prayers.sqlite; test "$(stat -c %a $log)" = 600; test "$(stat -c %a ${log%/*})" = 700
+        chmod 755 /home/amina /home/amina/.local /home/amina/.local/share; if runuser -u bilal -- cat $log; then exit 1; fi
+        runuser -u bilal -- adhan-companion week --json | grep unlogged; runuser -u bilal -- adhan-companion next'
+}
+
+# A command of a person whose own service manager runs.
+as_amina='loginctl enable-linger amina; uid=$(id -u amina); waits 20 "test -S /run/user/$uid/bus"
+    amina() { runuser -u amina -- env HOME=/home/amina USER=amina XDG_RUNTIME_DIR=/run/user/$uid DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$uid/bus "$@"; }
+    '
+
+companion_service() {
+    within "$waits$as_amina"'if amina systemctl --user is-enabled adhan-companion; then exit 1; fi
+        amina systemctl --user start adhan-companion; sleep 2; amina systemctl --user is-active adhan-companion
+        pid=$(amina systemctl --user show -P MainPID adhan-companion); if ls -l /proc/$pid/fd | grep -E "inet|tcp"; then exit 1; fi
+        amina systemctl --user kill -s KILL adhan-companion; waits 15 "test \"\$(amina systemctl --user show -P NRestarts adhan-companion)\" = 1 && amina systemctl --user is-active adhan-companion"
+        journalctl --no-hostname -o cat > /tmp/journal; if grep -iE "adhan-companion.*(marked|prayed|missed|isha)" /tmp/journal; then exit 1; fi
+        adhanctl diagnostics > /tmp/report; if grep -E "amina|prayers.sqlite" /tmp/report; then exit 1; fi'
+}
+
+# A person at a desktop answers the questions; PipeWire is a file of its name.
+session_setup() {
+    within "$waits$as_amina"'loginctl disable-linger amina; waits 20 "! test -e /run/user/$uid/bus"
+        systemctl disable --now adhand.service adhand.socket; loginctl enable-linger amina; waits 20 "test -S /run/user/$uid/bus"
+        loginctl disable-linger amina; touch /run/user/$uid/pipewire-0; test ! -e /var/lib/systemd/linger/amina
+        (sleep 2; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo y; sleep 1; done) | amina script -qec "adhanctl setup --city \"kuala lumpur\" --volume 70 --device null --untested" /tmp/setup || true
+        cat /tmp/setup; grep "PipeWire runs in your session" /tmp/setup; amina systemctl --user is-active adhand.service
+        amina adhanctl status | grep "Kuala Lumpur"
+        grep "starts with the machine" /tmp/setup || { grep "sudo loginctl enable-linger" /tmp/setup; loginctl enable-linger amina; }
+        test -e /var/lib/systemd/linger/amina
+        amina adhanctl doctor | grep -i "session" || true
+        systemctl start adhand || true; amina systemctl --user stop adhand.service adhand.socket; systemctl enable --now adhand
+        if amina systemctl --user start adhand.service && amina systemctl --user is-active adhand.service; then echo "two at once"; exit 1; fi'
+}
+
+companion_upgrade() {
+    within "$waits$as_amina"'amina adhan-companion export > /tmp/log; '"$apt"' /share/newer-companion.deb; amina adhan-companion export | cmp - /tmp/log
+        dpkg-query -W -f "\${Version}" adhand-companion | grep -q +test'
+}
+
+beside_removed() {
+    within "$waits"'loginctl disable-linger amina; apt-get remove -y -qq -o Dpkg::Use-Pty=0 adhand-display adhand-companion; test -e /etc/adhand/display.toml
+        test -e /home/amina/.local/share/adhand/prayers.sqlite; test ! -e /usr/bin/adhan-display; test ! -e /usr/bin/prayed
+        waits 10 "! grep -xE \"adhan-display|adhan-companion\" /proc/[0-9]*/comm"; test -z "$(systemctl --failed --no-legend)"; adhanctl status
+        '"$apt"' /share/adhand-display.deb || true; dpkg -s adhand-display | grep "ok installed"; waits 10 healthy'
+}
+
+beside_purged() {
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-display adhand-companion; test ! -e /etc/adhand/display.toml; adhanctl status
+        if getent passwd adhan-display || getent passwd adhan-kiosk || getent group adhan-display || getent group adhan-kiosk; then exit 1; fi
+        apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand
+        left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /home -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
+        echo "$left"; test -z "$left"; test -e /home/amina/.local/share/adhand/prayers.sqlite
+        userdel -r amina; userdel -r bilal; userdel -r looker; test -z "$(find / -xdev \( -nouser -o -nogroup \) -not -path "/proc/*" -print)"'
+}
