@@ -9,11 +9,13 @@ RELEASE := .build/release
 # Nothing is writable and executable at once, which GNU's linker sees to unasked on amd64 alone (separate-code), and nothing that leads
 # to functions stays writable (relro, now). Tests/package/hardening.py looks at what came of it.
 LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separate-code -z relro -z now -T Sources/release.ld
-STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC $(addprefix -Xlinker ,$(LINKED))
+# C code that names its file does not say where this checkout lies.
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
+	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
 
 .PHONY: run build test unit interop display display-test manuals hardening lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-.PHONY: deb deb-test desktop-rig session-rig kiosk-test ramadan-rig
+.PHONY: deb deb-test release release-again desktop-rig session-rig kiosk-test ramadan-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
@@ -22,7 +24,7 @@ build: deps
 	@for p in $(PROGRAMS); do \
 	    echo "$(SWIFT) build $(STATIC) --product $$p"; $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 
-test: test-deps build lint manuals hardening unit interop display
+test: test-deps build lint manuals hardening unit interop display box
 
 # One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
 SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests \
@@ -62,6 +64,12 @@ kiosk-test: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
 	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
+
+# What a flashed box takes over from its card, on a folder.
+.PHONY: box image image-test
+box: build
+	@Tests/install-packages.sh python3 jq openssh-client
+	Tests/box/card.py $(RELEASE)
 
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
@@ -155,7 +163,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb)
+DEBS          = $(foreach p,adhand adhand-companion adhand-display,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
 deb:
 ifeq ($(ARCH),$(OWN_ARCH))
@@ -192,6 +200,33 @@ ramadan-rig: deb
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev libasound2-dev
 	Tests/package/ramadan.sh
 
+# --- Card image -------------------------------------------------------------------------------------------------------
+# make image [ARCH=arm64] [DISPLAY=1]: dist/adhan-box_<version>_<architecture>.img for a Raspberry Pi, or with ARCH=amd64 for a PC,
+# from dist's packages of that architecture. Some 150 MB are fetched once, and kept under .build-image.
+
+IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
+IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk
+image:
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static)
+	image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
+
+# The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
+# What was tried is kept in .build-image, and a run that was broken off goes on.
+CUTS ?= 50
+image-test:
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils)
+	Tests/box/run.py dist/adhan-box_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
+
+# All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and
+# compares.
+release:
+	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
+	debian/release.sh dist/release
+
+release-again:
+	debian/release.sh dist/release-again
+	diff -r dist/release dist/release-again && echo 'twice the same bytes'
+
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.
 
@@ -221,7 +256,7 @@ INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(U
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
-.PHONY: install uninstall install-companion uninstall-companion install-display
+.PHONY: install uninstall install-companion uninstall-companion install-display install-box
 
 COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/adhan-companion.service \
 	$(MANDIR)/man1/adhan-companion.1 $(MANDIR)/man1/prayed.1 \
@@ -310,6 +345,29 @@ ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-display'
 endif
+
+# What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
+BOX          = $(DESTDIR)/usr/lib/adhand-box
+install-box:
+	$(INSTALL) -d -m 755 "$(BOX)"
+	$(INSTALL) -m 755 box/*.sh "$(BOX)/"
+	$(INSTALL) -m 644 box/lib/* "$(BOX)/"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	$(INSTALL) -m 644 box/units/* "$(DESTDIR)$(UNITDIR)/"
+	@for u in adhand.service wpa_supplicant@wlan0.service; do \
+	    $(INSTALL) -D -m 644 "box/drop-ins/$$u.conf" "$(DESTDIR)$(UNITDIR)/$$u.d/adhan-box.conf" || exit 1; done
+	$(INSTALL) -D -m 644 box/drop-ins/journald.conf "$(DESTDIR)/usr/lib/systemd/journald.conf.d/adhan-box.conf"
+	$(INSTALL) -D -m 644 box/drop-ins/watchdog.conf "$(DESTDIR)/usr/lib/systemd/system.conf.d/adhan-box.conf"
+	$(INSTALL) -D -m 644 box/drop-ins/sysctl.conf "$(DESTDIR)/usr/lib/sysctl.d/60-adhan-box.conf"
+	@for f in wired.network wireless.network wireless.link; do \
+	    $(INSTALL) -D -m 644 box/drop-ins/$$f "$(DESTDIR)/usr/lib/systemd/network/40-adhan-box-$$f" || exit 1; done
+	$(INSTALL) -D -m 644 box/drop-ins/udev.rules "$(DESTDIR)/usr/lib/udev/rules.d/91-adhan-box.rules"
+	$(INSTALL) -D -m 755 box/initramfs/hook "$(DESTDIR)/usr/share/initramfs-tools/hooks/adhan-box"
+	$(INSTALL) -D -m 755 box/initramfs/local-bottom "$(DESTDIR)/usr/share/initramfs-tools/scripts/local-bottom/adhan-box"
+	$(INSTALL) -D -m 644 box/card/wifi.txt "$(DESTDIR)/usr/share/adhand-box/card/wifi.txt"
+	$(INSTALL) -D -m 644 box/card/sounds/readme.txt "$(DESTDIR)/usr/share/adhand-box/card/sounds/readme.txt"
+	{ cat box/card/header.txt; sed '1,/^$$/d' Resources/adhand.toml; } > "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
+	@chmod 644 "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall:

@@ -32,7 +32,7 @@ struct PropertyTests {
     static let grid: [Setting] = {
         var random = SplitMix64(seed: 3)
         let critical = [48.0, 51.5, 55, 58.3, 60, 63.4, 65.7, 66.5, 67.4, 69.65, 78.2, 84, 89.9]
-        let latitudes = stride(from: -90.0, through: 90, by: 15) + critical + critical.map { -$0 }
+        let latitudes = Array(stride(from: -90.0, through: 90, by: 15)) + critical + critical.map(-)
         return latitudes.enumerated().map { turn, latitude in
             var calculation = Calculation(method: Method.all[turn * 5 % Method.all.count])
             calculation.highLatitude = HighLatitudeRule.allCases[turn % HighLatitudeRule.allCases.count]

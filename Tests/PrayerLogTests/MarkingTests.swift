@@ -33,7 +33,9 @@ struct MarkingTests {
     }
 
     /// To the second: asr begins at 15:00:00 and maghrib at 18:00:00.
-    @Test(arguments: [(-1.0, DailyPrayer.dhuhr), (0, .asr), (3 * 3600 - 1, .asr), (3 * 3600, .maghrib)])
+    @Test(arguments: [
+        (-1.0, DailyPrayer.dhuhr), (0.0, .asr), (3 * 3600.0 - 1, .asr), (3 * 3600.0, .maghrib),
+    ])
     func changesAtTheInstant(_ after: Double, _ prayer: DailyPrayer) throws {
         let date = Fixture.date(day)
         let today = Today(now: Fixture.at(date, 15) + after, zone: .utc, windows: Fixture.windows)

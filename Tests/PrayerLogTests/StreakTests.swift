@@ -14,9 +14,9 @@ struct StreakTests {
             let date = start.adding(days: index)
             switch letter {
             case "k": marks += Fixture.day(date)
-            case "l": marks += Fixture.day(date).dropLast() + [Fixture.mark(date, .isha, .late)]
+            case "l": marks += Array(Fixture.day(date).dropLast()) + [Fixture.mark(date, .isha, .late)]
             case "e": marks += Fixture.day(date, .excused)
-            case "q": marks += Fixture.day(date).dropLast() + [Fixture.mark(date, .isha, .madeUp)]
+            case "q": marks += Array(Fixture.day(date).dropLast()) + [Fixture.mark(date, .isha, .madeUp)]
             case "3": marks += Fixture.day(date).prefix(3)
             default: break
             }

@@ -38,7 +38,7 @@ install_emulated() {
 programs_start() {
     within 'for p in adhand adhanctl adhan-companion adhan-display /usr/libexec/adhan-kiosk; do
             $p --version | grep -q "'"$version"'"; done
-        /usr/libexec/adhan-touch < /dev/null | grep -q "^HTTP/1.1 400"; adhand --check'
+        /usr/libexec/adhan-touch < /dev/null | grep -q "^HTTP/1.1 400"; adhand --check || test $? = 1'
 }
 
 # The screen's page and a prayer that is marked: the parts with swift-nio and with SQLite.
@@ -105,18 +105,20 @@ PLACES=${PLACES:-280}
 answers() { # COMMAND...: the answers to all questions
     while read -r question; do
         # shellcheck disable=SC2086 # options, to be split
-        "$@" $question || echo "status $?: $question"
+        "$@" $question 2> /dev/null || echo "status $?: $question"
     done
 }
+days_asked() { grep -o '"events"' $scratch/times.amd64 | wc -l; }
 same_times() {
     [ -e "$scratch/times.amd64" ] || {
         "$release/adhanctl" methods --json | Tests/arm64/questions.py "$PLACES" > $scratch/questions || return 1
         answers "$release/adhanctl" < $scratch/questions > $scratch/times.amd64 || return 1
     }
     cp $scratch/questions "$share"
+    # One edition of the time zones for both: that of a Debian may be newer than the other's.
+    mount --bind /usr/share/zoneinfo "$root/usr/share/zoneinfo"
     inside bash -c "$(declare -f answers); answers adhanctl < /share/questions > /share/times" || return 1
-    days=$(grep -o '"date"' $scratch/times.amd64 | wc -l)
-    [ "$days" -gt 1000 ] && cmp $scratch/times.amd64 "$share/times"
+    [ "$(days_asked)" -gt 1000 ] && cmp $scratch/times.amd64 "$share/times"
 }
 
 # The project's tests, built for arm64. Swift's runtime and the libraries for testing come as shared objects, which need a newer C library
@@ -180,7 +182,7 @@ part_times() {
         cp "$(package adhand)" "$share"
         is 'adhand installs' within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand*.deb'
         is 'times of all places are those of amd64 in every byte' same_times
-        echo "  ${days:-0} days at $PLACES places"
+        echo "  $(days_asked) days at $PLACES places"
         emulated_down
     done
 }

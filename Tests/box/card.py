@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""The card's take-over on a folder, with the real adhand and adhanctl: what people's computers write, right and wrong.
+
+usage: card.py RELEASE-DIRECTORY
+"""
+
+import hashlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+SOUNDS = CHECKOUT / "Resources/audio"
+PLACE = '[location]\nname = "Our mosque"\nlatitude = 21.4225\nlongitude = 39.8262\n[audio]\ndevices = ["null"]\n'
+SECRET = 'correct "horse" battery'
+failures = []
+
+# adhanctl of this trial: its own state and configuration, whoever runs it.
+ADHANCTL = """#!/bin/sh
+words=" $* "
+case $words in
+    *" sound add "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
+    *" timetable import "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
+    *) exec "$RELEASE/adhanctl" "$@" ;;
+esac
+"""
+
+
+def expect(what, good, seen=""):
+    print(f"  {what:<78} {'ok' if good else 'FAILED'}", flush=True)
+    if not good:
+        failures.append(what)
+        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
+
+
+class Box:
+    """A card and a box as folders, and what happens at a boot."""
+
+    def __init__(self, release, root):
+        self.root = root
+        self.card = root / "card"
+        self.state = root / "state"
+        self.config = root / "etc/adhand/adhand.toml"
+        self.adhand = None
+        shutil.rmtree(root, ignore_errors=True)
+        for folder in ("card/sounds", "etc/adhand", "bin", "run", "adhand"):
+            (root / folder).mkdir(parents=True)
+        for name, text in (("adhanctl", ADHANCTL), ("systemctl", '#!/bin/sh\necho "$*" >> "$CALLED"\n')):
+            (root / "bin" / name).write_text(text)
+            (root / "bin" / name).chmod(0o755)
+        self.called = root / "called"
+        self.environment = {
+            "PATH": f"{root}/bin:{release}:/usr/sbin:/usr/bin:/sbin:/bin",
+            "RELEASE": str(release),
+            "STATE": str(root / "adhand"),
+            "CONFIG": str(self.config),
+            "AUDIO": str(SOUNDS),
+            "CALLED": str(self.called),
+            "ADHAND_SOCKET": str(root / "control.sock"),
+            "ADHAN_BOX_CARD": str(self.card),
+            "ADHAN_BOX_STATE": str(self.state),
+            "ADHAN_BOX_ETC": str(root / "etc"),
+            "ADHAN_BOX_RUN": str(root / "run"),
+            "ADHAN_BOX_LIB": str(CHECKOUT / "box/lib"),
+            "ADHAN_BOX_PATIENCE": "10",
+        }
+        self.release = release
+
+    def put(self, name, content):
+        file = self.card / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def step(self, phase):
+        done = subprocess.run(
+            [CHECKOUT / "box/card.sh", phase],
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=120,
+            check=False,
+        )
+        self.said = getattr(self, "said", "") + done.stdout
+        if done.returncode:
+            expect(f"card.sh {phase} ends with 0", False, f"{done.returncode}: {done.stdout}")
+        return done.stdout
+
+    def boot(self):
+        """Both halves, with adhand started between them; the report."""
+        self.said = ""
+        self.shut_down()
+        self.step("before")
+        if self.config.exists():
+            self.adhand = subprocess.Popen(
+                [
+                    self.release / "adhand",
+                    "--config",
+                    self.config,
+                    "--audio-dir",
+                    SOUNDS,
+                    "--state-dir",
+                    self.root / "adhand",
+                    "--socket",
+                    self.environment["ADHAND_SOCKET"],
+                ],
+                env=self.environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        self.step("after")
+        return self.report()
+
+    def report(self):
+        file = self.card / "adhand-report.txt"
+        return file.read_bytes().decode().rstrip() if file.exists() else ""
+
+    def shut_down(self):
+        if self.adhand:
+            self.adhand.terminate()
+            self.adhand.wait(timeout=20)
+            self.adhand = None
+
+    def everything(self):
+        """What the box goes by: every file of it, but for what is only said."""
+        files = [f for f in self.root.rglob("*") if f.is_file() and f.parts[len(self.root.parts)] in ("etc", "adhand")]
+        kept = [f for f in files if not f.name.startswith(("state.json", "history", "configuration", "kept", "adhand.lock"))]
+        return {str(f): hashlib.sha256(f.read_bytes()).hexdigest() for f in kept}
+
+
+def texts(box):
+    report = box.boot()
+    expect("a card without anything: the report says that the box calls nothing", "calls nothing" in report, report)
+    box.put("adhand.toml", (CHECKOUT / "Resources/adhand.toml").read_text().replace("\n", "\r\n"))
+    report = box.boot()
+    expect("a configuration of comments alone is not taken over", not box.config.exists() and "says nothing yet" in report, report)
+    for what, raw in (
+        ("as written by vi", PLACE.encode()),
+        ("with carriage returns and a byte order mark", b"\xef\xbb\xbf" + PLACE.replace("\n", "\r\n").encode()),
+        ("in Notepad's UTF-16", b"\xff\xfe" + PLACE.replace("\n", "\r\n").encode("utf-16-le")),
+        ("in UTF-16 the other way round", b"\xfe\xff" + PLACE.encode("utf-16-be")),
+        ("in UTF-16 without a mark", PLACE.encode("utf-16-le")),
+    ):
+        box.config.unlink(missing_ok=True)
+        shutil.rmtree(box.state, ignore_errors=True)
+        box.put("adhand.toml", raw)
+        report = box.boot()
+        good = box.config.exists() and box.config.read_text() == PLACE and "Our mosque" in report and "Fajr" in report
+        expect(f"adhand.toml {what} is taken over, and the report has today's times", good, report + box.said)
+    expect("the zone of its place becomes the box's", os.readlink(box.root / "etc/localtime").endswith("Asia/Riyadh"))
+    file = box.card / "adhand-report.txt"
+    before = file.stat()
+    box.boot()
+    after = file.stat()
+    expect("the report has one size, and is not written when it says the same", (before.st_size, before.st_mtime_ns) == (16384, after.st_mtime_ns), after)
+    expect("what was taken over is not taken over again", "taken over" not in box.said, box.said)
+
+
+def mistakes(box):
+    held = box.everything()
+    for what, raw, told in (
+        ("a comma for a point", PLACE.replace("21.4225", "21,4225"), "line 3"),
+        ("an unknown key", PLACE + "[adhan]\nvolum = 3\n", "volume"),
+        ("no TOML at all", "This is our mosque\n", "line 1"),
+        ("half a file", PLACE[:40], "line"),
+        ("bytes of no encoding", b"\x00\x01\x02\xff\xfe\x80", "adhand.toml"),
+    ):
+        box.put("adhand.toml", raw)
+        report = box.boot()
+        changed = sorted(set(box.everything().items()) ^ set(held.items()))
+        good = "NOT taken over" in report and told in report and not changed
+        expect(f"{what} changes nothing, and the report says where it is", good, f"{report}\n{changed}")
+    expect("the box went on with what it had", "Our mosque" in report and "Fajr" in report, report)
+    box.put("adhand.toml", PLACE.replace("Our mosque", "Their mosque"))
+    report = box.boot()
+    expect("mended, it is taken over", "Their mosque" in report and "NOT" not in report, report)
+    expect("and what the box had stays beside it", "Our mosque" in (box.root / "etc/adhand/adhand.toml.before-card").read_text())
+    box.config.write_text(PLACE.replace("Our mosque", "Set on the box"))
+    report = box.boot()
+    good = "Set on the box" in box.config.read_text() and "changed on the box itself" in report
+    expect("what is changed on the box itself stays while the card is the same", good, report)
+    (box.card / "adhand.toml").rename(box.card / "ADHAND.TOML")
+    box.put("ADHAND.TOML", PLACE)
+    report = box.boot()
+    expect("a name in capitals is the same name", "Our mosque" in report, report)
+    box.put("adhand.toml.txt", PLACE)
+    report = box.boot()
+    expect("adhand.toml.txt is told, since Windows hides the end of it", "adhand.toml.txt is not read" in report, report)
+    (box.card / "adhand.toml.txt").unlink()
+    box.put("ADHAND.TOML", PLACE + '[adhan]\nsound = "nowhere"\n')
+    report = box.boot()
+    expect("a sound that is not there is told, and the rest holds", 'PROBLEM: there is no sound "nowhere"' in report, report)
+    box.put("ADHAND.TOML", PLACE)
+
+
+def sounds(box):
+    shutil.copy(SOUNDS / "signal.mp3", box.card / "sounds/Our-Signal.MP3")
+    box.put("sounds/makkah/Fajr.mp3", (SOUNDS / "standard/fajr.mp3").read_bytes())
+    box.put("sounds/fake.mp3", "I am a text")
+    report = box.boot()
+    added = box.root / "adhand/sounds"
+    names = sorted(str(f.relative_to(added)) for f in added.rglob("*.mp3"))
+    expect("recordings are added under their names, also for one prayer", names == ["makkah/fajr.mp3", "our-signal/adhan.mp3"], f"{names}\n{report}")
+    expect("an .mp3 that is none is refused by name", "sounds/fake.mp3" in report and "text file, not a sound" in report, report)
+    stamps = [f.stat().st_mtime_ns for f in added.rglob("*.mp3")]
+    box.boot()
+    expect("and none is added again", stamps == [f.stat().st_mtime_ns for f in added.rglob("*.mp3")])
+    (box.card / "sounds/fake.mp3").unlink()
+    box.put("adhand.toml", PLACE + '[adhan]\nsound = "our-signal"\n')
+    (box.card / "ADHAND.TOML").unlink()
+    report = box.boot()
+    expect("a configuration that names one of them is content", "PROBLEM" not in report, report)
+
+
+def timetables(box):
+    rows = "date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "".join(
+        f"2027-01-{day:02d},05:40,06:59,12:27,15:37,17:55,19:25\n" for day in range(1, 29)
+    )
+    box.put("timetable.csv", rows.replace("12:27", "25:99"))
+    report = box.boot()
+    expect("a timetable with an impossible time is refused", "NOT taken over" in report and not list((box.root / "adhand").glob("timetable*")), report)
+    box.put("timetable.csv", b"\xef\xbb\xbf" + rows.replace("\n", "\r\n").encode())
+    report = box.boot()
+    expect("a right one is imported", "NOT" not in report and list((box.root / "adhand").glob("timetable*")), report + box.said)
+
+
+def networks(box):
+    box.put("wifi.txt", f"# ours\r\ncountry = sa\r\nnetwork = Our Mosque\r\npassword = {SECRET}\r\nnetwork = \"Open one\"\r\n")
+    report = box.boot()
+    file = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    text = file.read_text() if file.exists() else ""
+    good = f'psk="{SECRET}"' in text and "ssid=4f7572204d6f73717565" in text and "key_mgmt=NONE" in text and "country=SA" in text
+    expect("wifi.txt becomes a configuration that only root reads", good and file.stat().st_mode & 0o77 == 0, text)
+    expect("its networks are named", 'Our Mosque", "Open one' in report, report)
+    everything = report + box.said
+    box.put("wifi.txt", "network = Our Mosque\npassword = süß" + SECRET + "\n")
+    report = box.boot()
+    everything += report + box.said
+    expect("a password that cannot be one is refused by its line", "line 2: a password has 8 to 63" in report and file.read_text() == text, report)
+    box.put("wifi.txt", f"network Our Mosque\npassword {SECRET}\n")
+    everything += box.boot() + box.said
+    box.put("wifi.txt", f"network = {'x' * 40}\npassword = {SECRET}\n")
+    everything += box.boot() + box.said
+    said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
+    expect("no secret is in a report, the journal or what is kept of it", SECRET not in everything + said and "horse" not in everything + said)
+    (box.card / "wifi.txt").unlink()
+    box.boot()
+    expect("a wifi.txt that is gone leaves the network", file.read_text() == text)
+
+
+def losses(box):
+    held = box.everything()
+    (box.card).rename(box.root / "pulled")
+    said = box.step("before") + box.step("after")
+    expect("without a card the box goes by what it has", "goes by what it has" in said and box.everything() == held, said)
+    (box.root / "pulled").rename(box.card)
+    # Killed at any moment, as by the power: the configuration is the one or the other, as a whole.
+    seen, torn = set(), []
+    for attempt in range(40):
+        wanted = PLACE.replace("Our mosque", f"Mosque {attempt}")
+        before = box.config.read_text()
+        box.put("adhand.toml", wanted)
+        run = subprocess.Popen(
+            [CHECKOUT / "box/card.sh", "before"], env=box.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        time.sleep(random.uniform(0.0, 0.25))
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        now = box.config.read_text()
+        seen.add("new" if now == wanted else "old")
+        if now not in (before, wanted):
+            torn.append(now)
+    expect(f"killed 40 times on the way, it is whole ({', '.join(sorted(seen))})", not torn and len(seen) == 2, torn)
+    box.boot()
+    expect("and the next boot takes it over", box.config.read_text() == wanted, box.said)
+
+
+def main():
+    release = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
+        box = Box(release, Path(root) / "box")
+        try:
+            for trial in (texts, mistakes, sounds, timetables, networks, losses):
+                trial(box)
+        finally:
+            box.shut_down()
+    print(f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

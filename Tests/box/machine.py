@@ -1,0 +1,218 @@
+"""A flashed box as the trials see it: its disk, its FAT partition written from outside, its power, its sound card."""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+SECTOR = 512
+# A root shell on a second serial port, brought by the machine's firmware as a credential: the image is what people flash.
+SHELL = """[Unit]
+StartLimitIntervalSec=0
+[Service]
+ExecStart=/bin/sh
+StandardInput=file:/dev/virtio-ports/trial
+StandardOutput=file:/dev/virtio-ports/trial
+StandardError=inherit
+Restart=always
+RestartSec=1
+"""
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, capture_output=True, **options).stdout
+
+
+def has_kvm():
+    """Only by the processor: what virtual machines stack upon each other boots no Debian kernel in any useful time."""
+    return os.path.exists("/dev/kvm") and any(os.path.exists(f"/sys/module/kvm_{maker}") for maker in ("intel", "amd"))
+
+
+class Disk:
+    """The card, a copy of the image that was flashed onto a larger one."""
+
+    def __init__(self, path, image=None, grown_mb=1024):
+        self.path = Path(path)
+        self.log = None
+        if image:
+            shutil.copyfile(image, self.path)
+            os.truncate(self.path, os.stat(image).st_size + grown_mb * 1048576)
+
+    def drive(self):
+        """For QEMU: what it writes may be logged beside."""
+        if not self.log:
+            return ["-drive", f"file={self.path},format=raw,if=none,id=card,cache=none,aio=threads"]
+        node = "driver=blklogwrites,node-name=card,log-sector-size=512,log-super-update-interval=1"
+        return ["-blockdev", f"{node},file.driver=file,file.filename={self.path},log.driver=file,log.filename={self.log}"]
+
+    def partitions(self):
+        table = json.loads(run("sfdisk", "--json", self.path))["partitiontable"]["partitions"]
+        return [(part["start"] * SECTOR, part["size"] * SECTOR) for part in table]
+
+    def fat(self):
+        return f"{self.path}@@{self.partitions()[0][0]}"
+
+    def put(self, name, content):
+        """A file onto the FAT partition, as from somebody's PC."""
+        run("mcopy", "-o", "-i", self.fat(), "-", f"::{name}", input=content.encode() if isinstance(content, str) else content)
+
+    def get(self, name):
+        done = subprocess.run(["mtype", "-i", self.fat(), f"::{name}"], capture_output=True, check=False)
+        return done.stdout.decode(errors="replace").rstrip()
+
+    def extract(self, name, to):
+        run("mcopy", "-n", "-o", "-i", self.fat(), f"::{name}", to)
+
+    def part(self, number, to):
+        start, size = self.partitions()[number - 1]
+        run("dd", f"if={self.path}", f"of={to}", "bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}", f"count={size}", "conv=sparse")
+        return to
+
+
+class Machine:
+    """One boot of it."""
+
+    def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False):
+        self.directory = Path(directory)
+        self.architecture = architecture
+        self.console = self.directory / "console"
+        self.port = self.directory / "port"
+        self.sound = self.directory / "sound.wav"
+        for leftover in (self.port, self.sound):
+            leftover.unlink(missing_ok=True)
+        command = self.machine(disk, firmware)
+        command += [
+            "-nodefaults", "-no-user-config", "-display", "none", "-m", "1024", "-smp", "2",
+            *disk.drive(),
+            "-device", "virtio-serial-pci",
+            "-chardev", f"socket,id=trial,path={self.port},server=on,wait=off",
+            "-device", "virtserialport,chardev=trial,name=trial",
+            "-audiodev", f"wav,id=sound,path={self.sound}",
+            "-device", "intel-hda", "-device", "hda-output,audiodev=sound",
+            "-serial", f"file:{self.console}",
+            "-device", "virtio-rng-pci",
+        ]
+        # As a credential: of the machine's tables where its firmware starts it, else (whose names are shorter) of QEMU's own.
+        if firmware:
+            for name, text in (("systemd.extra-unit.t.service", SHELL), ("systemd.unit-dropin.multi-user.target", "[Unit]\nWants=t.service\n")):
+                coded = base64.b64encode(text.encode()).decode()
+                command += ["-smbios", f"type=11,value=io.systemd.credential.binary:{name}={coded}"]
+        else:
+            command += ["-fw_cfg", f"name=opt/io.systemd.credentials/systemd.extra-unit.t.service,string={SHELL}"]
+        if clock:
+            command += ["-rtc", f"base={clock},clock=host"]
+        self.process = subprocess.Popen(command + list(extra), stdin=subprocess.DEVNULL)
+        self.started = time.monotonic()
+        self.began = time.time()
+        self.line = None
+        self.asked = 0
+
+    def machine(self, disk, firmware):
+        line = None
+        if not firmware:
+            self.kernel(disk)
+            line = (self.directory / "cmdline").read_text().strip() + " console=" + ("ttyS0" if self.architecture == "amd64" else "ttyAMA0")
+            line += " systemd.wants=t.service"
+        if self.architecture == "amd64":
+            command = ["qemu-system-x86_64", "-M", "q35", "-device", "virtio-blk-pci,drive=card", "-device", "i6300esb"]
+            command += ["-accel", "kvm", "-cpu", "host"] if has_kvm() else ["-accel", "tcg,thread=multi", "-cpu", "max"]
+            if firmware:
+                return command + ["-drive", "if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE.fd"]
+        else:
+            command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-accel", "tcg,thread=multi", "-device", "virtio-blk-pci,drive=card"]
+        return command + ["-kernel", str(self.directory / "vmlinuz"), "-initrd", str(self.directory / "initrd.img"), "-append", line]
+
+    def kernel(self, disk):
+        """What the machine's firmware would load from the FAT partition."""
+        if (self.directory / "cmdline").exists():
+            return
+        if self.architecture == "amd64":
+            disk.extract("vmlinuz", self.directory / "vmlinuz")
+            disk.extract("initrd.img", self.directory / "initrd.img")
+            entry = disk.get("loader/entries/adhan.conf")
+            line = next(row for row in entry.splitlines() if row.startswith("options ")).removeprefix("options ")
+        else:
+            config = disk.get("config.txt")
+            words = dict(row.replace("=", " ").split(None, 1) for row in config.splitlines() if row.startswith(("kernel", "initramfs")))
+            disk.extract(words["kernel"].strip(), self.directory / "vmlinuz")
+            disk.extract(words["initramfs"].split()[0], self.directory / "initrd.img")
+            line = disk.get("cmdline.txt").replace("console=tty1", "")
+        (self.directory / "cmdline").write_text(line)
+
+    # --- The shell
+
+    def connected(self):
+        if self.line is None:
+            wire = socket.socket(socket.AF_UNIX)
+            try:
+                wire.connect(str(self.port))
+            except OSError:
+                wire.close()
+                return False
+            wire.settimeout(0.5)
+            self.line = wire
+        return True
+
+    def ask(self, command, seconds=30):
+        """What a command in the box prints; None when the box does not answer in time."""
+        end = time.monotonic() + seconds
+        while not self.connected():
+            if time.monotonic() > end or self.process.poll() is not None:
+                return None
+            time.sleep(0.1)
+        self.asked += 1
+        begin, over = f"<{self.asked}<", f">{self.asked}>"
+        try:
+            # What is between the two is the answer; the words themselves are put together by the shell.
+            self.line.sendall(f"echo '<''{self.asked}<'; {{ {command}\n}} 2>&1; echo; echo '>''{self.asked}>'\n".encode())
+            got = b""
+            while over.encode() not in got:
+                if time.monotonic() > end or self.process.poll() is not None:
+                    return None
+                try:
+                    got += self.line.recv(65536)
+                except TimeoutError:
+                    continue
+        except OSError:
+            return None
+        return got.decode(errors="replace").partition(begin)[2].partition(over)[0].strip()
+
+    def up(self, seconds=90):
+        """Waits until adhand answers; its status, or None."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.process.poll() is None:
+            said = self.ask("adhanctl --json status", max(1, min(20, end - time.monotonic())))
+            try:
+                return json.loads(said)
+            except (TypeError, ValueError):
+                time.sleep(0.3)
+        return None
+
+    # --- The power
+
+    def cut(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def off(self, seconds=60):
+        self.ask("systemctl --no-block poweroff", 10)
+        try:
+            self.process.wait(timeout=seconds)
+            return True
+        except subprocess.TimeoutExpired:
+            self.cut()
+            return False
+
+    def heard(self):
+        """Seconds of sound in the recording, between the first and the last that is not silence."""
+        if not self.sound.exists():
+            return 0.0
+        samples = memoryview(self.sound.read_bytes()[44:])
+        samples = samples[: len(samples) // 4 * 4].cast("h")
+        loud = [i for i in range(0, len(samples), 64) if abs(samples[i]) > 30]
+        return (loud[-1] - loud[0]) / 2 / 44100 if loud else 0.0

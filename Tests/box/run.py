@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""The image on an emulated machine with a sound card that is recorded: flashed, configured from outside by its FAT partition, called
+on time, upgraded, damaged, and its power cut at random moments. What is done is kept, and a run that was broken off goes on.
+
+usage: run.py IMAGE [--cuts N] [--only TRIAL[,TRIAL]] [--again] [--seed N]
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import trials
+from cuts import Cuts
+from machine import has_kvm
+from replay import replay
+from world import World
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("image", type=Path)
+    arguments.add_argument("--cuts", type=int, default=50)
+    arguments.add_argument("--only", default="", help=f"of {', '.join(trials.TRIALS)}, cuts, replay")
+    arguments.add_argument("--again", action="store_true", help="forget what is done")
+    arguments.add_argument("--seed", type=int, default=random.randrange(10**6))
+    arguments.add_argument("--keep", type=Path, default=CHECKOUT / ".build-image")
+    options = arguments.parse_args()
+    image = options.image.resolve()
+    if not image.exists():
+        print(f'{image} is not there; run "make image" first', file=sys.stderr)
+        return 1
+    architecture = "arm64" if image.stem.endswith("arm64") else "amd64"
+    kept = options.keep / f"test-{architecture}"
+    kept.mkdir(parents=True, exist_ok=True)
+    progress = kept / "progress.json"
+    # Another image is another story.
+    identity = f"{image.stat().st_size} {image.stat().st_mtime_ns}"
+    done = json.loads(progress.read_text()) if progress.exists() and not options.again else {}
+    if done.get("image") != identity:
+        done = {"image": identity, "trials": {}, "cuts": 0}
+    wanted = options.only.split(",") if options.only else [*trials.TRIALS, "cuts", "replay"]
+    random.seed(options.seed)
+    print(f"seed {options.seed}, {architecture}, {'KVM' if architecture == 'amd64' and has_kvm() else 'emulated'}")
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="adhan-box-") as folder:
+        for name in wanted:
+            if done["trials"].get(name) == "ok" and not options.only:
+                print(f"== {name}: done before")
+                continue
+            print(f"== {name}", flush=True)
+            world = World(image, architecture, Path(folder), kept)
+            try:
+                if name == "cuts":
+                    Cuts(world, done, lambda: progress.write_text(json.dumps(done))).go(options.cuts)
+                elif name == "replay":
+                    replay(world)
+                else:
+                    trials.TRIALS[name](world)
+            except Exception:  # one that breaks down has failed; the others go on
+                traceback.print_exc()
+                world.failures += 1
+            finally:
+                world.close()
+            done["trials"][name] = "failed" if world.failures else "ok"
+            progress.write_text(json.dumps(done))
+            failed += world.failures
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

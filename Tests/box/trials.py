@@ -1,0 +1,206 @@
+"""One trial each: a box is flashed, and something happens to it."""
+
+import json
+import os
+import subprocess
+import time
+
+from packages import repository
+from world import CONFIGURATION, FIRST_DAY, identity
+
+DAY = str(FIRST_DAY)
+NOON = 1796198400  # 2026-12-02 08:00 UTC, an hour before Dhuhr
+
+
+def first_boot(world):
+    """As it comes from the shop."""
+    disk = world.flash()
+    machine = world.boot(disk, NOON)
+    began = time.monotonic()
+    running = world.wait(lambda: machine.ask("systemctl is-system-running", 20), 120)
+    world.expect(f"boots ({time.monotonic() - began:.1f} s to a shell), and nothing has failed: {running}", running in ("running", "starting"),
+        machine.ask("systemctl --failed --no-legend; journalctl -b -p warning --no-pager | tail -30"))
+    if not running:
+        return
+    world.dhuhrs(machine)
+    world.answered(machine)
+    root = machine.ask("findmnt -n -o FSTYPE,OPTIONS /; touch /usr/x || echo refused; touch /etc/x && rm /etc/x && echo etc")
+    world.expect("the root cannot be written, /etc can", "overlay ro" in " ".join(root.split()) and "refused" in root and root.endswith("etc"), root)
+    kept = machine.ask("findmnt -n -o FSTYPE,SIZE /var/lib/adhand; findmnt -n -o FSTYPE /etc/adhand; findmnt -n -o FSTYPE /var/log")
+    world.expect("settings and state lie on a file system of their own, logs in memory", kept.split()[0] == "ext4" and kept.endswith("ext4\ntmpfs"), kept)
+    size = int(machine.ask("df --output=size -m /run/adhan-box/data | tail -n 1") or 0)
+    world.expect(f"that file system has grown with the card: {size} MB", size > 900)
+    who = machine.ask("cat /etc/machine-id /etc/hostname; ls /etc/ssh/ssh_host_* 2>&1; grep -E '^[^:]*:[^*!:]' /etc/shadow; systemctl is-enabled ssh").split("\n")
+    world.expect(f"it has an identity of its own, {who[1]}, no key, no password, no way in", len(who[0]) == 32 and who[1].startswith("adhan-")
+        and "No such file" in who[2] and len(who) == 4 and who[3] == "disabled", who)
+    world.expect("adhand does not run, as nobody has said where it is", machine.ask("systemctl is-active adhand") == "inactive")
+    watchdog = machine.ask("systemctl show -P RuntimeWatchdogUSec; wdctl 2>/dev/null | head -n 3; cat /sys/class/watchdog/watchdog0/state")
+    world.expect("the hardware watchdog is on", watchdog.endswith("active") and "inactive" not in watchdog, watchdog)
+    memory = machine.ask("free -m | sed -n 2p; du -xsm /run | cut -f 1")
+    print(f"      memory: {memory}")
+    world.expect("it switches off", machine.off())
+    world.expect("the report on the card says that it calls nothing", "calls nothing" in disk.get("adhand-report.txt"), disk.get("adhand-report.txt"))
+    other = world.flash()
+    machine = world.boot(other, NOON)
+    second = world.wait(lambda: machine.ask("cat /etc/machine-id", 20), 120)
+    world.expect("another card of the same image is another box", second and second != who[0], second)
+
+
+def configured(world):
+    """Flash, edit, plug in; and it calls."""
+    dhuhr = world.known_dhuhrs()[DAY]
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="Configured from outside").replace("\n", "\r\n"))
+    recording = open(os.path.join(os.path.dirname(__file__), "../../Resources/audio/signal.mp3"), "rb").read()
+    disk.put("sounds/our-sound.mp3", recording)
+    machine = world.boot(disk, dhuhr - 3600)
+    status = machine.up(150 * world.slow)
+    world.expect(f"adhand answers {time.monotonic() - machine.started:.1f} s after power on", status, "no answer")
+    if not status:
+        return
+    place = status["location"]["name"]
+    world.expect(f"configured by its FAT partition: {place}, {status['location']['timezone']}", place == "Configured from outside", status)
+    world.now(machine, dhuhr - 30)
+    zone = machine.ask("readlink /etc/localtime; adhanctl sound list | grep our-sound")
+    called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
+    machine.ask("journalctl -u adhand --no-pager -o short-precise | tail -20")
+    late = called[0].get("latenessMs") if called else None
+    world.expect(f"Dhuhr is called, {late} ms late", called and called[0]["outcome"] == "played" and late < 100 * world.slow,
+        f"{called}\n{machine.ask('journalctl -b --no-pager -u adhand | tail -20; adhanctl doctor; cat /proc/asound/cards; amixer')}")
+    heard = machine.heard()
+    world.expect(f"{heard:.1f} s of it are in the sound card's recording", heard > 20)
+    world.expect("its recording is there, its zone is the place's", "Asia/Riyadh" in zone and "our-sound" in zone, zone)
+    machine.ask("adhanctl set adhan.volume 61; adhanctl mute")
+    machine.off(60 * world.slow)
+    report = disk.get("adhand-report.txt")
+    world.expect("the report has place, times and recording", all(w in report for w in ("Configured from outside", "Dhuhr", "our-sound.mp3")), report)
+    fat = disk.part(1, world.folder / "fat.img")
+    checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False)
+    world.expect("the FAT partition is clean", checked.returncode == 0 and "irty" not in checked.stdout, checked.stdout)
+    before = disk.get("adhand-report.txt")
+    disk.put("adhand.toml", CONFIGURATION.format(name="Broken").replace("0.0", "0,0"))
+    machine = world.boot(disk, dhuhr + 3600)
+    status = machine.up(150 * world.slow)
+    world.expect("a broken file changes nothing", status and status["location"]["name"] == "Configured from outside", status)
+    world.expect("what was set on the box outlives the power: volume and mute", status and status["mute"]["active"]
+        and "61" in machine.ask("grep volume /etc/adhand/adhand.toml"), status)
+    world.answered(machine)
+    machine.off(60 * world.slow)
+    world.expect("and the report says in which line", "line 4" in disk.get("adhand-report.txt") and before != disk.get("adhand-report.txt"),
+        disk.get("adhand-report.txt"))
+
+
+def upgraded(world):
+    """Debian's updates in a layer, confirmed; and one that does not boot, left again."""
+    dhuhr = world.known_dhuhrs()[DAY]
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="Upgraded"))
+    with repository(world, "0.1.0+trial1") as url:
+        machine = world.boot(disk, dhuhr - 3600)
+        world.expect("up", machine.up(150 * world.slow))
+        told = machine.ask("date +%s; . /usr/lib/adhand-box/json.sh; seconds_free")
+        machine.ask(f"rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; echo 'deb [trusted=yes] {url} ./' > /etc/apt/sources.list")
+        began = time.monotonic()
+        machine.ask("systemctl --no-block start adhan-box-upgrade")
+        world.wait(lambda: machine.ask("systemctl is-active adhan-box-upgrade") in ("inactive", "failed"), 240)
+        said = machine.ask("journalctl -u adhan-box-upgrade --no-pager -o cat")
+        world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)", "which a restart goes over to" in said, said)
+        world.now(machine, dhuhr - 30)
+        refused = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("the restart waits while something is due", "waits for a quiet" in refused or "waits for the network" in refused, f"{told}\n{refused}")
+        called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
+        world.expect("Dhuhr is called on the side", called and called[0]["outcome"] == "played", called)
+        world.expect("once nothing is due it restarts by itself", "restarting" in (machine.ask("/usr/lib/adhand-box/upgrade.sh restart") or ""))
+        time.sleep(3)
+        machine.line = None
+        status = machine.up(150 * world.slow)
+        version = machine.ask("dpkg-query -W -f '${Version}' adhand-box; echo; cat /run/adhan-box/layer")
+        world.expect("and runs on the upgrade", status and version.startswith("0.1.0+trial1") and "upgrade-" in version, version)
+        world.expect("which is confirmed", world.wait(lambda: machine.ask("ls /run/adhan-box/data/system/trial 2>&1").startswith("ls:"), 60))
+        # One whose service manager is no program.
+        machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
+            "echo no program > upgrade-broken/upper/usr/lib/systemd/systemd && cat /run/adhan-box/layer > previous && echo 3 > trial && "
+            "echo upgrade-broken > current && sync")
+        machine.ask("systemctl --no-block reboot", 5)
+        time.sleep(5)
+        machine.line = None
+        status = machine.up(400 * world.slow)
+        layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed")
+        world.expect("an upgrade that does not boot is left after three tries", status and layer and "upgrade-broken" in layer.split("\n")[1]
+            and layer.split("\n")[0] != "upgrade-broken", layer)
+
+
+def damaged(world):
+    """What is not whole any more."""
+    dhuhr = world.known_dhuhrs()[DAY]
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="Damaged"))
+    machine = world.boot(disk, dhuhr - 3600)
+    world.expect("up", machine.up(150 * world.slow))
+    machine.ask("sysctl -q kernel.panic=0; sysctl -q kernel.sysrq=1; sync; (sleep 1; echo c > /proc/sysrq-trigger) &", 5)
+    boot = machine.ask("cat /proc/sys/kernel/random/boot_id", 5)
+    time.sleep(5)
+    machine.line = None
+    again = world.wait(lambda: machine.ask("cat /proc/sys/kernel/random/boot_id", 10), 60)
+    world.expect("a kernel that died is restarted by the watchdog", again and again != boot, again)
+    world.expect("and adhand is up again", machine.up(150 * world.slow))
+    machine.cut()
+    start, size = disk.partitions()[2]
+    with open(disk.path, "r+b") as card:
+        card.seek(start)
+        card.write(os.urandom(4 * 1048576))
+    machine = world.boot(disk, dhuhr - 3000)
+    status = machine.up(150 * world.slow)
+    world.expect("without its partition for settings it runs from memory, by the card", status and status["location"]["name"] == "Damaged", status)
+    world.answered(machine)
+    machine.off()
+    world.expect("and the report says so", "PROBLEM: the part of the card for settings" in disk.get("adhand-report.txt"), disk.get("adhand-report.txt"))
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="Before"))
+    machine = world.boot(disk, dhuhr - 2000)
+    world.expect("up", machine.up(150 * world.slow))
+    machine.off()
+    start, _ = disk.partitions()[0]
+    with open(disk.path, "r+b") as card:
+        card.seek(start)
+        card.write(bytes(65536))
+    machine = world.boot(disk, dhuhr - 1000)
+    status = machine.up(150 * world.slow)
+    world.expect("without its FAT partition it goes by what it has", status and status["location"]["name"] == "Before", status)
+
+
+def clockless(world):
+    """A machine whose clock has no battery, and no network."""
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="No clock"))
+    machine = world.boot(disk, 946684800)
+    world.wait(lambda: machine.ask("ls /run/adhan-box/no-clock", 10) == "/run/adhan-box/no-clock", 90)
+    state = machine.ask("systemctl is-active adhand; date +%Y")
+    world.expect("a clock that nobody set calls nothing", state and state.startswith("inactive"), state)
+    world.answered(machine)
+    machine.ask("mkdir -p /run/systemd/timesync; date -s '2026-12-02 08:00:00'; busybox hwclock -w -u; touch /run/systemd/timesync/synchronized")
+    status = machine.up(150 * world.slow)
+    world.expect("set by the network, it runs", status and status["location"]["name"] == "No clock", json.dumps(status))
+    machine.off()
+    world.expect("the report has told what was missing", "PROBLEM: the time is not known" in disk.get("adhand-report.txt"), disk.get("adhand-report.txt"))
+
+
+def firmware(world):
+    """A PC's own firmware starts it."""
+    if world.architecture != "amd64" or not os.path.exists("/usr/share/OVMF/OVMF_CODE.fd"):
+        print("  no such firmware here")
+        return
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="EFI"))
+    machine = world.boot(disk, NOON, firmware=True)
+    world.expect("started by EFI", machine.up(150 * world.slow))
+
+
+TRIALS = {
+    "first-boot": first_boot,
+    "configured": configured,
+    "upgraded": upgraded,
+    "damaged": damaged,
+    "clockless": clockless,
+    "firmware": firmware,
+}

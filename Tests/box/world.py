@@ -1,0 +1,102 @@
+"""What the trials have in common: a flashed card, days with a Dhuhr, and words for what was seen."""
+
+import datetime
+import json
+import shutil
+import time
+
+from machine import Disk, Machine, has_kvm
+
+LATITUDE, LONGITUDE = 0.0, 45.0
+# Some 25 s of sound: long enough to be cut off.
+CONFIGURATION = """timezone = "Asia/Riyadh"
+[location]
+name = "{name}"
+latitude = 0.0
+longitude = 45.0
+[audio]
+devices = ["plughw:0"]
+[adhan]
+sound = ["standard", "standard", "standard"]
+"""
+FIRST_DAY = datetime.date(2026, 12, 2)
+
+
+class World:
+    def __init__(self, image, architecture, folder, kept):
+        self.image, self.architecture, self.folder, self.kept = image, architecture, folder, kept
+        self.failures = 0
+        self.machine = None
+        self.slow = 1 if architecture == "amd64" and has_kvm() else 3 if architecture == "amd64" else 10
+        self.extra = []
+
+    def expect(self, what, good, seen=""):
+        print(f"  {what:<80} {'ok' if good else 'FAILED'}", flush=True)
+        if not good:
+            self.failures += 1
+            print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-40:]), end="", flush=True)
+            if self.machine:
+                console = self.kept / f"console-{self.failures}"
+                shutil.copy(self.machine.console, console)
+                print(f"      | console: {console}")
+        return good
+
+    def flash(self):
+        return Disk(self.folder / "card.img", self.image)
+
+    def boot(self, disk, clock, **options):
+        """Power on at a moment, in seconds since 1970."""
+        when = datetime.datetime.fromtimestamp(clock, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        self.machine = Machine(disk, self.folder, self.architecture, when, self.extra, **options)
+        return self.machine
+
+    def close(self):
+        if self.machine and self.machine.process.poll() is None:
+            self.machine.cut()
+        self.machine = None
+
+    def dhuhrs(self, machine, days=150):
+        """Unix times of Dhuhr at the place of the trials, by date, as the box itself reckons."""
+        said = machine.ask(
+            f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh", 60
+        )
+        found = {}
+        for day in json.loads(said)["days"]:
+            at = datetime.datetime.fromisoformat(day["events"]["dhuhr"])
+            found[day["date"]] = int(at.timestamp())
+        (self.kept / "dhuhrs.json").write_text(json.dumps(found))
+        return found
+
+    def known_dhuhrs(self):
+        return json.loads((self.kept / "dhuhrs.json").read_text())
+
+    def history(self, machine):
+        said = machine.ask("cat /var/lib/adhand/history.jsonl") or ""
+        return [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+
+    def now(self, machine, clock):
+        """The box's clock is set: a machine that is emulated boots when it likes."""
+        machine.ask(f"date -s @{clock}; busybox hwclock -w -u")
+
+    def answered(self, machine):
+        """Waits until the report of this boot is on the card."""
+        return self.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-answer", 20) not in (None, "0", ""), 120)
+
+    def wait(self, condition, seconds):
+        end = time.monotonic() + seconds * self.slow
+        while time.monotonic() < end:
+            found = condition()
+            if found:
+                return found
+            time.sleep(0.5)
+        return condition()
+
+
+def prayer(date):
+    """On Fridays Dhuhr is Jumua's."""
+    return "jumua" if date.weekday() == 4 else "dhuhr"
+
+
+def identity(day):
+    date = datetime.date.fromisoformat(day)
+    return f"{prayer(date)}_{date:%Y%m%d}"

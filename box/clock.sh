@@ -1,0 +1,21 @@
+#!/bin/sh
+# Waits until the time is known: from a clock with a battery that went on while the box was off, else from the network, for as
+# long as it takes. A clock that only stood still looks sane and is wrong by the length of the power cut.
+# usage: clock.sh
+set -u
+known() {
+    [ -e /run/systemd/timesync/synchronized ] && return
+    # The initramfs noted which time was known last before anything of this boot touched it.
+    last=$(cat /run/adhan-box/last-known-time 2>/dev/null || echo 0)
+    for clock in /sys/class/rtc/rtc*; do
+        [ -e "$clock/since_epoch" ] && [ "$(cat "$clock/hctosys" 2>/dev/null)" = 1 ] &&
+            [ "$(cat "$clock/since_epoch")" -gt "$last" ] && return
+    done
+    return 1
+}
+while ! known; do
+    [ -e /run/adhan-box/no-clock ] || echo 'the time is not known: waiting for the network' >&2
+    : > /run/adhan-box/no-clock
+    sleep 1
+done
+rm -f /run/adhan-box/no-clock

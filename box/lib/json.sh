@@ -1,0 +1,20 @@
+# shellcheck shell=sh
+# What adhand says, as the box needs it. Sourced.
+
+# The box's adhand, asked briefly: nobody waits for an answer that does not come.
+status() { timeout 10 adhanctl --json status 2>/dev/null; }
+
+# seconds_free: for how long nothing is due; fails where that is not known, or something sounds. An adhan that is close, one
+# that plays, and a clock that is not kept are all reasons to leave the box alone.
+seconds_free() {
+    said=$(status) || return 1
+    printf '%s' "$said" | jq -e '.playback.state == "idle" and .clock.trusted' > /dev/null || return 1
+    now=$(date +%s)
+    first=
+    for at in $(printf '%s' "$said" | jq -r '.timers[].at'); do
+        at=$(date -d "$at" +%s) || return 1
+        [ -n "$first" ] && [ "$first" -le "$at" ] || first=$at
+    done
+    [ -n "$first" ] || return 1
+    echo $((first - now))
+}

@@ -1,0 +1,177 @@
+# shellcheck shell=sh
+# Taking over one file of the card: only what differs from what was taken over last, and only when it is right. Sourced.
+
+# item NAME FILE COMMAND...: runs COMMAND FILE where FILE is not the one that was taken over last. Its output is the reason when
+# it fails, and then nothing has changed and the next boot looks again. Fails with it. What came of it is kept for the report.
+item() {
+    name=$1 file=$2
+    shift 2
+    key=$(printf '%s' "$name" | tr '/' ':')
+    changed=
+    hash=$(sha256sum < "$file" 2>/dev/null) || { say "$key" 'cannot be read from the card' ; return 1; }
+    if [ "$hash" = "$(cat "$state/seen/$key" 2>/dev/null)" ]; then
+        say "$key" 'taken over'
+        return
+    fi
+    status=0
+    # In a shell of its own, whose variables are not these.
+    ("$@" "$file") > "$work/said" 2>&1 || status=$?
+    if [ $status = 0 ]; then
+        changed=yes
+        printf '%s\n' "$hash" > "$state/seen/$key.new"
+        settled "$state/seen/$key"
+        say "$key" 'taken over'
+        echo "$name on the card is new, and was taken over"
+    elif [ $status = 2 ]; then
+        say "$key" 'says nothing yet'
+    else
+        say "$key" 'NOT taken over; the box goes by what it had'
+        head -n 20 "$work/said" >> "$state/said/$key"
+        echo "$name on the card was not taken over: adhand-report.txt there says why" >&2
+        return 1
+    fi
+}
+
+say() { printf '%s\n' "$2" > "$state/said/$1"; }
+
+# on_card NAME COMMAND...: the same for a file in the card's first folder, if it is there.
+on_card() {
+    wanted=$1
+    shift
+    there=$(found "$card" "$wanted")
+    [ -z "$there" ] || item "$wanted" "$there" "$@"
+}
+
+take_all_before() {
+    on_card wifi.txt take_wifi
+    on_card authorized_keys take_keys
+    on_card adhand.toml take_configuration
+    on_card display.toml take_screen
+}
+
+# adhand is on its way, or waits for a clock, or for somebody who says where it is.
+awaited() {
+    tries=0
+    while [ -e "$etc/adhand/adhand.toml" ] && [ $tries -lt "${ADHAN_BOX_PATIENCE:-60}" ] &&
+        ! timeout 5 adhanctl --json status > /dev/null 2>&1; do
+        tries=$((tries + 1))
+        sleep 1
+    done
+}
+
+# Recordings come one after another, the timetable by the place that the configuration has. adhand is told once.
+take_all_after() {
+    awaited
+    news=
+    sounds=$(find "$card" -mindepth 1 -maxdepth 1 -type d -iname sounds | head -n 1)
+    if [ -n "$sounds" ]; then
+        find "$sounds" -mindepth 1 -maxdepth 2 -type f ! -name '.*' ! -iname '*.txt' -size -400000k | LC_ALL=C sort > "$work/sounds"
+        while IFS= read -r file; do
+            item "sounds/${file#"$sounds"/}" "$file" take_sound "${file#"$sounds"/}" || true
+            [ -z "$changed" ] || news=yes
+        done < "$work/sounds"
+    fi
+    for ending in csv json zip; do
+        on_card "timetable.$ending" take_timetable || true
+    done
+    [ -z "$news" ] || ! systemctl --quiet is-active adhand.service || adhanctl reload
+}
+
+# --- One kind of file each: prints why it cannot be taken, and fails, before anything has changed. 2: there is nothing in it.
+
+take_configuration() {
+    plain "$1" > "$work/adhand.toml" || return 1
+    if says_nothing "$work/adhand.toml"; then return 2; fi
+    mkdir -p "$etc/adhand"
+    # Where adhand's own user can read it as well, for it is looked at with its rights.
+    draft=$etc/adhand/adhand.toml.new
+    cp "$work/adhand.toml" "$draft" && chmod 644 "$draft" || return 1
+    status=0
+    # Not by the socket, which is there before adhand is: that waits for this.
+    timeout 90 adhanctl --socket "$work/none" --json check "$draft" > "$work/check" 2>"$work/trouble" || status=$?
+    # 1: the text is right, and a sound or a device is not there (yet); adhand runs with it, and the report tells.
+    if [ $status != 0 ] && [ $status != 1 ]; then
+        mistakes "$work/check" || sed "s|$draft|adhand.toml|g" "$work/trouble"
+        rm -f "$draft"
+        return 1
+    fi
+    # Whatever the box had stays beside it.
+    if [ -e "$etc/adhand/adhand.toml" ]; then cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card" || return 1; fi
+    cp "$draft" "$state/adhand.toml" && settled "$etc/adhand/adhand.toml"
+}
+
+# The mistakes of a text, a line each; fails where none is told.
+mistakes() {
+    jq -er '[(.problems // [])[] | select(.severity == "problem") | "line \(.line // "?"): \(.message)"] | if . == [] then empty else .[] end' "$1"
+}
+
+take_screen() {
+    plain "$1" > "$work/display.toml" || return 1
+    if says_nothing "$work/display.toml"; then return 2; fi
+    adhanctl --json check --display "$work/display.toml" > "$work/check" 2>"$work/trouble" || [ $? = 1 ] ||
+        { mistakes "$work/check" || sed "s|$work/||g" "$work/trouble"; return 1; }
+    cp "$work/display.toml" "$etc/adhand/display.toml.new" && chmod 644 "$etc/adhand/display.toml.new" &&
+        settled "$etc/adhand/display.toml" || return 1
+    systemctl --quiet try-restart adhan-display.service || true
+}
+
+take_wifi() {
+    plain "$1" > "$work/wifi" || return 1
+    if says_nothing "$work/wifi"; then return 2; fi
+    wifi_configuration < "$work/wifi" > "$work/wpa" || return 1
+    mkdir -p "$etc/wpa_supplicant"
+    cp "$work/wpa" "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf.new" && settled "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf" || return 1
+    wifi_names < "$work/wifi" > "$state/wifi-names"
+    systemctl --no-block try-restart wpa_supplicant@wlan0.service || true
+}
+
+# Whoever may log in. The keys of this box's own are made only now.
+take_keys() {
+    plain "$1" > "$work/keys" || return 1
+    if says_nothing "$work/keys"; then return 2; fi
+    ssh-keygen -l -f "$work/keys" > /dev/null 2>&1 || { echo 'this is no list of public SSH keys, a line each'; return 1; }
+    mkdir -p "$etc/ssh"
+    cp "$work/keys" "$etc/ssh/adhan-box.keys.new" && chmod 644 "$etc/ssh/adhan-box.keys.new" && settled "$etc/ssh/adhan-box.keys" || return 1
+    mkdir -p "$etc/ssh/sshd_config.d"
+    cp "$lib/sshd.conf" "$etc/ssh/sshd_config.d/adhan-box.conf" || return 1
+    ssh-keygen -A > /dev/null && systemctl --quiet enable ssh.service && systemctl --no-block restart ssh.service
+}
+
+# take_sound NAME FILE: sounds/our-adhan.mp3 is "our-adhan", sounds/our-adhan/fajr.mp3 is what that has at Fajr.
+take_sound() {
+    inside=$(printf '%s' "$1" | tr '[:upper:]' '[:lower:]')
+    stem=${inside%.*}
+    case $stem in
+        */fajr | */dhuhr | */asr | */maghrib | */isha | */jumua) set -- "$2" --name "${stem%/*}" --prayer "${stem##*/}" ;;
+        */adhan) set -- "$2" --name "${stem%/*}" ;;
+        */*) echo 'in a folder of a sound there are fajr.mp3, dhuhr.mp3, asr.mp3, maghrib.mp3, isha.mp3, jumua.mp3 and adhan.mp3'; return 1 ;;
+        *) set -- "$2" --name "$stem" ;;
+    esac
+    adhanctl sound add --replace "$@" > "$work/added" 2>&1 || { said_plainly "$work/added"; return 1; }
+}
+
+take_timetable() {
+    # Away from the card, whose names are of all kinds.
+    copy=$work/timetable.${1##*.}
+    cp "$1" "$copy" || return 1
+    adhanctl timetable import --yes "$copy" > "$work/imported" 2>&1 || { said_plainly "$work/imported"; return 1; }
+}
+
+# What adhanctl says, without its own name and without places on this box.
+said_plainly() {
+    sed "s/^adhanctl: //; s|$work/||g; s|$card/||g" "$1"
+}
+
+# --- The zone of the box: what the configuration says, else that of its place. An own one would be an hour wrong somewhere.
+zone() {
+    [ -e "$etc/adhand/adhand.toml" ] || return 0
+    here=$(timeout 20 adhanctl --json times 2>/dev/null | jq -c .location) || return 0
+    zone=$(printf '%s' "$here" | jq -r .timezone)
+    if ! grep -qE '^[[:space:]]*timezone[[:space:]]*=' "$etc/adhand/adhand.toml"; then
+        zone=$(timeout 20 adhanctl --json times "--latitude=$(printf '%s' "$here" | jq -r .latitude)" \
+            "--longitude=$(printf '%s' "$here" | jq -r .longitude)" 2>/dev/null | jq -r .location.timezone) || return 0
+    fi
+    [ -e "/usr/share/zoneinfo/$zone" ] && [ "$(readlink "$etc/localtime")" != "/usr/share/zoneinfo/$zone" ] || return 0
+    ln -sfn "/usr/share/zoneinfo/$zone" "$etc/localtime.new" && mv -fT "$etc/localtime.new" "$etc/localtime"
+    echo "the box goes by the time zone $zone"
+}

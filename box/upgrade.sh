@@ -1,0 +1,124 @@
+#!/bin/sh
+# Debian's security updates on a system that is never written: they are put into a layer beside the one that runs, and a restart,
+# when nothing is due for half an hour, goes over to it. A layer that does not bring adhand up is left again by the initramfs.
+# usage: upgrade.sh make|restart|confirm
+set -eu
+export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+here=$(dirname "$(readlink -f "$0")")
+. "$here/json.sh"
+layers=/run/adhan-box/data/system
+system=/run/adhan-box/system
+root=/run/adhan-box/new-root
+running=$(cat /run/adhan-box/layer)
+# Seconds without anything due: a boot takes a minute, and one that fails takes four of them.
+quiet=${ADHAN_BOX_QUIET:-1800}
+
+# Everything in there is as on the card, and as upgrades have changed it. What somebody changed in /etc lies above both.
+enter() {
+    mkdir -p "$root" "$layers/new/upper" "$layers/new/work" "$layers/new/apt/lists/partial" "$layers/new/apt/cache/archives/partial"
+    [ "$running" = none ] || cp -a "$layers/$running/upper/." "$layers/new/upper/"
+    mount -t overlay -o "lowerdir=$system,upperdir=$layers/new/upper,workdir=$layers/new/work" overlay "$root"
+    mount -t proc proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    mount -t tmpfs -o mode=755 tmpfs "$root/run"
+    mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+    mkdir -p "$root/run/systemd/resolve" "$root/run/lock"
+    cp -L /etc/resolv.conf "$root/run/systemd/resolve/stub-resolv.conf" 2>/dev/null || true
+    mount --bind "$layers/new/apt/lists" "$root/var/lib/apt/lists"
+    mount --bind "$layers/new/apt/cache" "$root/var/cache/apt"
+    # Where packages come from is the box's own affair.
+    mount --bind /etc/apt "$root/etc/apt"
+    printf '#!/bin/sh\nexit 101\n' > "$root/run/policy-rc.d"
+    chmod 755 "$root/run/policy-rc.d"
+    : > "$root/usr/sbin/policy-rc.d"
+    mount --bind "$root/run/policy-rc.d" "$root/usr/sbin/policy-rc.d"
+}
+
+inside() { chroot "$root" /usr/bin/env "$@"; }
+
+make() {
+    [ ! -e /run/adhan-box/in-memory ] || { echo 'nothing can be kept on this card: no upgrade' >&2; return 1; }
+    rm -rf "$layers/new"
+    free=$(df --output=avail -k "$layers" | tail -n 1)
+    need=$(($(du -sk "$layers/$running" 2>/dev/null | cut -f 1 || echo 0) + 600000))
+    [ "$free" -gt "${ADHAN_BOX_SPACE:-$need}" ] || { echo "no room for an upgrade: $((free / 1024)) MB are free, $((need / 1024)) are needed" >&2; return 1; }
+    enter
+    inside apt-get -qq update
+    inside apt-get -s -qq upgrade --with-new-pkgs | sed -n 's/^Inst //p' > /run/adhan-box/upgrades
+    if [ ! -s /run/adhan-box/upgrades ]; then
+        echo 'everything is up to date'
+        leave
+        return
+    fi
+    inside apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
+    # It has to be whole, and able to start what it is for.
+    [ -z "$(inside dpkg --audit)" ]
+    inside adhand --version > /dev/null
+    inside adhanctl times > /dev/null
+    inside /lib/systemd/systemd --version > /dev/null
+    name=upgrade-$(date -u +%Y%m%d-%H%M%S)
+    umount -l "$root/usr/sbin/policy-rc.d"
+    rm -f "$root/usr/sbin/policy-rc.d"
+    leave keep
+    sync
+    mv "$layers/new" "$layers/$name"
+    chosen "$name"
+    echo "upgraded in $name, which a restart goes over to: $(cut -d ' ' -f 1 /run/adhan-box/upgrades | paste -sd ' ')"
+}
+
+leave() {
+    umount -R -l "$root"
+    rm -rf "$layers/new/apt" "$layers/new/work"
+    [ -n "${1:-}" ] || rm -rf "$layers/new"
+}
+
+# The next boot tries it three times; what it goes back to is the layer that runs.
+chosen() {
+    printf '%s\n' "$running" > "$layers/previous.new"
+    printf '3\n' > "$layers/trial.new"
+    printf '%s\n' "$1" > "$layers/current.new"
+    sync "$layers"/*.new
+    mv -f "$layers/previous.new" "$layers/previous"
+    mv -f "$layers/trial.new" "$layers/trial"
+    sync "$layers"
+    mv -f "$layers/current.new" "$layers/current"
+    sync "$layers"
+    for layer in "$layers"/upgrade-*; do
+        case ${layer##*/} in "$1" | "$running") ;; *) rm -rf "$layer" ;; esac
+    done
+}
+
+waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
+
+case ${1:-} in
+    make) waiting || make ;;
+    restart)
+        waiting || exit 0
+        if ! free=$(seconds_free) || [ "$free" -lt "$quiet" ]; then
+            echo 'an upgrade waits for a quiet half hour'
+            exit 0
+        fi
+        # After a restart the time has to come from somewhere.
+        if ! status | jq -e .clock.synchronized > /dev/null && [ ! -e /sys/class/rtc/rtc0/hctosys ]; then
+            echo 'an upgrade waits for the network, by which the time is known after a restart'
+            exit 0
+        fi
+        echo 'restarting, as an upgrade is ready and nothing is due'
+        systemctl --no-block reboot
+        ;;
+    confirm)
+        # A box that nobody has set up does not run adhand, and is as well as it can be.
+        if [ -e /etc/adhand/adhand.toml ]; then
+            tries=0
+            # Without a clock adhand has to wait, and it is not the upgrade's doing.
+            until status > /dev/null || [ -e /run/adhan-box/no-clock ]; do
+                tries=$((tries + 1))
+                [ $tries -lt 60 ] || { echo 'adhand does not answer: this upgrade is not confirmed' >&2; exit 1; }
+                sleep 5
+            done
+        fi
+        rm -f "$layers/trial"
+        sync "$layers"
+        ;;
+    *) echo 'usage: upgrade.sh make|restart|confirm' >&2; exit 64 ;;
+esac

@@ -1,0 +1,63 @@
+#!/bin/bash
+# make release: all that is published of the last commit, in a folder: packages of both architectures, the card's image where the tree makes one,
+# a list of what is linked in (SPDX), what it was built with, the notes, and checksums of all of it.
+# The same commit, the same Swift and the same Debian packages give the same bytes: WITH.txt says which these were.
+# usage: release.sh FOLDER
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(realpath -m "$1")
+changed=$(git status --porcelain)
+[ -z "$changed" ] || { printf 'a release is made of a commit, and these files differ from it:\n%s\n' "$changed" >&2; exit 1; }
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo > /dev/null || { echo 'please run as root: Debian roots are made and entered' >&2; exit 1; }
+    exec sudo --preserve-env=PATH,ADHAND_CROSS,COMPILER_ARCHIVE,XDG_CACHE_HOME,IMAGE env "PATH=$PATH" "$0" "$folder"
+fi
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+[ "$(git log -1 --format=%ct)" -gt 0 ]
+
+# A clean checkout, always at the same place, which no other process sees.
+work=$(mktemp -d)
+place=/usr/src/adhand
+trap 'rm -rf "$work"; rmdir --ignore-fail-on-non-empty $place' EXIT
+git clone -q --no-local . "$work/source"
+git -C "$work/source" checkout -q --detach "$(git rev-parse HEAD)"
+mkdir -p $place
+# shellcheck disable=SC2016 # for the shell inside
+unshare --mount bash -euo pipefail -c '
+    mount --bind "$1" "$2"
+    cd "$2"
+    make deb
+    make deb ARCH=arm64
+    if [ "${IMAGE:-1}" = 1 ] && make -n image > /dev/null 2>&1; then make image; fi
+' - "$work/source" $place
+
+rm -rf "$folder"
+mkdir -p "$folder"
+cp "$work/source"/dist/*_"$version"_*.deb "$folder"
+find "$work/source/dist" -maxdepth 1 \( -name '*.img*' -o -name '*.image*' \) -exec cp --sparse=always {} "$folder" \;
+
+# What it was built with.
+. debian/cross/roots.sh
+swift_of() { "$@" --version 2> /dev/null | sed -n 's/.*[Ss]wift version \([^ ]*\).*/\1/p' | head -1; }
+packages() { dpkg-query --admindir="$1/var/lib/dpkg" -W -f '${binary:Package}\t${Version}\n'; }
+{ packages ''; printf 'swift\t%s\n' "$(swift_of "${SWIFT:-swift}")"; } > "$work/amd64"
+{ packages "$cross/sysroot"; printf 'swift\t%s\n' "$(dpkg-query --admindir="$cross/compiler/var/lib/dpkg" -W -f '${Version}' swiftlang)"; } > "$work/arm64"
+{
+    echo "commit $(git rev-parse HEAD)"
+    for architecture in amd64 arm64; do
+        printf '\n%s was built with:\n' $architecture
+        cat "$work/$architecture"
+    done
+    printf '\ncompiler of arm64:\n'
+    packages "$cross/compiler"
+} > "$folder/WITH.txt"
+debian/sbom.py "$version" "$work/source/Package.resolved" amd64="$work/amd64" arm64="$work/arm64" -- "$folder"/*.deb > "$folder/adhand-$version.spdx.json"
+# The notes: what CHANGELOG says of this version.
+awk -v version="$version" '/^## / { of = $2 == version } of' CHANGELOG.md > "$folder/NOTES.md"
+[ -s "$folder/NOTES.md" ] || { echo "CHANGELOG.md says nothing of $version" >&2; exit 1; }
+(cd "$folder" && sha256sum -- * > "$work/sums" && mv "$work/sums" SHA256SUMS)
+chown -R --reference=Makefile "$folder"
+(cd "$folder" && ls -l && cat SHA256SUMS)

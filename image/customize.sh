@@ -1,0 +1,49 @@
+#!/bin/sh
+# Makes a box of a Debian that mmdebstrap has just made.
+# usage: customize.sh ROOT ARCHITECTURE display|none
+set -eu
+root=$1 architecture=$2 display=$3
+in_root() { chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive "$@"; }
+
+# update-initramfs is held back until everything is in its place.
+in_root sh -c 'apt-get -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends install /debs/*.deb'
+in_root systemctl --quiet enable systemd-networkd.service systemd-resolved.service systemd-timesyncd.service
+in_root systemctl --quiet disable ssh.service ssh.socket wpa_supplicant.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer \
+    dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-networkd-wait-online.service 2>/dev/null || true
+in_root systemctl --quiet mask getty@tty1.service getty.target serial-getty@.service systemd-networkd-wait-online.service \
+    apt-daily.service apt-daily-upgrade.service sleep.target suspend.target hibernate.target hybrid-sleep.target
+if [ "$display" = display ]; then
+    in_root systemctl --quiet enable seatd.service adhan-kiosk.service adhan-display.service adhan-display.socket
+fi
+
+# Kernel and firmware lie on the FAT partition, which no upgrade writes.
+in_root dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *\(linux-image-.*\|raspi-firmware\)$/\1/p' |
+    xargs chroot "$root" apt-mark hold > /dev/null
+echo adhan > "$root/etc/hostname"
+printf '127.0.0.1 localhost\n127.0.1.1 adhan\n::1 localhost\n' > "$root/etc/hosts"
+ln -sfn ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"
+ln -sfn /usr/share/zoneinfo/Etc/UTC "$root/etc/localtime"
+: > "$root/etc/fstab"
+in_root passwd --quiet --lock root
+
+# The kernel's own idea of what a machine may have, and the root's recipe.
+printf 'MODULES=most\nCOMPRESS=zstd\n' > "$root/etc/initramfs-tools/conf.d/adhan-box"
+in_root update-initramfs -c -k all
+sed -i 's/^update_initramfs=.*/update_initramfs=no/' "$root/etc/initramfs-tools/update-initramfs.conf"
+
+# What is in it: name, version, licences as its copyright file names them.
+in_root dpkg-query -W -f '${Package} ${Version}\n' | LC_ALL=C sort | while read -r package version; do
+    printf '%s %s %s\n' "$package" "$version" "$(sed -n 's/^License: *//p' "$root/usr/share/doc/$package/copyright" 2>/dev/null |
+        tr '\t' ' ' | LC_ALL=C sort -u | paste -sd ';' | sed 's/;/; /g')"
+done > "$root/usr/share/adhand-box/contents.txt"
+
+# Nothing that another box of this image would have as well, and nothing that the next making of it would have otherwise.
+rm -f "$root"/etc/ssh/ssh_host_* "$root/var/lib/dbus/machine-id" "$root/var/lib/systemd/random-seed" "$root/etc/.pwd.lock"
+: > "$root/etc/machine-id"
+mkdir -p "$root/var/lib/dbus" && ln -sfn /etc/machine-id "$root/var/lib/dbus/machine-id"
+rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/* "$root"/var/log/* "$root"/var/lib/adhand/* "$root"/var/lib/adhan-box
+mkdir -p "$root/var/lib/adhan-box" "$root/var/lib/apt/lists/partial" "$root/var/lib/alsa" "$root/etc/adhand"
+chmod 700 "$root/var/lib/adhan-box"
+in_root install -d -o adhand -g adhand -m 750 /var/lib/adhand
+# Nothing is left to be done at a first boot, nor, as /var is not written, at every other.
+touch "$root/usr" "$root/etc/.updated" "$root/var/.updated"

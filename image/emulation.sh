@@ -1,0 +1,9 @@
+#!/bin/sh
+# Has this machine run another architecture's programs, in chroots as well.
+# usage: emulation.sh arm64
+set -eu
+[ "$1" = arm64 ] || exit 1
+[ "$(dpkg --print-architecture)" != "$1" ] || exit 0
+formats=/proc/sys/fs/binfmt_misc
+[ -e $formats/register ] || mount -t binfmt_misc binfmt_misc $formats
+[ -e $formats/qemu-aarch64 ] || sed 's/:[A-Z]*$/:OPF/' /usr/lib/binfmt.d/qemu-aarch64.conf > $formats/register

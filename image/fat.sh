@@ -1,0 +1,13 @@
+#!/bin/bash
+# A FAT32 file system with a folder's files, in the order of their names and with one date, so that it comes out the same again.
+# usage: fat.sh FOLDER IMAGE MEGABYTES
+set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin
+folder=$1 image=$2
+truncate -s 0 "$image"
+truncate -s "$3M" "$image"
+mkfs.fat --invariant -F 32 -n ADHAN -i ad4a9b0c "$image" > /dev/null
+find "$folder" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+export MTOOLS_SKIP_CHECK=1
+(cd "$folder" && find . -mindepth 1 -type d | LC_ALL=C sort | while read -r sub; do mmd -i "$image" "::${sub#.}"; done
+    find . -type f | LC_ALL=C sort | while read -r file; do mcopy -m -i "$image" "$file" "::${file#.}"; done)
