@@ -16,14 +16,15 @@ export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
-[ "$(git log -1 --format=%ct)" -gt 0 ]
+# What is committed meanwhile is not of this release.
+commit=$(git rev-parse HEAD)
 
 # A clean checkout, always at the same place, which no other process sees.
 work=$(mktemp -d)
 place=/usr/src/adhand
 trap 'rm -rf "$work"; rmdir --ignore-fail-on-non-empty $place' EXIT
 git clone -q --no-local . "$work/source"
-git -C "$work/source" checkout -q --detach "$(git rev-parse HEAD)"
+git -C "$work/source" checkout -q --detach "$commit"
 mkdir -p $place
 # shellcheck disable=SC2016 # for the shell inside
 unshare --mount bash -euo pipefail -c '
@@ -46,7 +47,7 @@ packages() { dpkg-query --admindir="$1/var/lib/dpkg" -W -f '${binary:Package}\t$
 { packages ''; printf 'swift\t%s\n' "$(swift_of "${SWIFT:-swift}")"; } > "$work/amd64"
 { packages "$cross/sysroot"; printf 'swift\t%s\n' "$(dpkg-query --admindir="$cross/compiler/var/lib/dpkg" -W -f '${Version}' swiftlang)"; } > "$work/arm64"
 {
-    echo "commit $(git rev-parse HEAD)"
+    echo "commit $commit"
     for architecture in amd64 arm64; do
         printf '\n%s was built with:\n' $architecture
         cat "$work/$architecture"
@@ -56,7 +57,7 @@ packages() { dpkg-query --admindir="$1/var/lib/dpkg" -W -f '${binary:Package}\t$
 } > "$folder/WITH.txt"
 debian/sbom.py "$version" "$work/source/Package.resolved" amd64="$work/amd64" arm64="$work/arm64" -- "$folder"/*.deb > "$folder/adhand-$version.spdx.json"
 # The notes: what CHANGELOG says of this version.
-awk -v version="$version" '/^## / { of = $2 == version } of' CHANGELOG.md > "$folder/NOTES.md"
+awk -v version="$version" '/^## / { of = $2 == version } of' "$work/source/CHANGELOG.md" > "$folder/NOTES.md"
 [ -s "$folder/NOTES.md" ] || { echo "CHANGELOG.md says nothing of $version" >&2; exit 1; }
 (cd "$folder" && sha256sum -- * > "$work/sums" && mv "$work/sums" SHA256SUMS)
 chown -R --reference=Makefile "$folder"
