@@ -1,7 +1,7 @@
 #!/bin/bash
 # make release: all that is published of the last commit, in a folder: packages of both architectures, the card's image where the tree makes one,
 # a list of what is linked in (SPDX), what it was built with, the notes, and checksums of all of it.
-# The same commit, the same Swift and the same Debian packages give the same bytes: WITH.txt says which these were.
+# The same commit, the same Swift and the same Debian packages are to give the same bytes: WITH.txt says which these were.
 # usage: release.sh FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -38,7 +38,7 @@ unshare --mount bash -euo pipefail -c '
 rm -rf "$folder"
 mkdir -p "$folder"
 cp "$work/source"/dist/*_"$version"_*.deb "$folder"
-find "$work/source/dist" -maxdepth 1 \( -name '*.img*' -o -name '*.image*' \) -exec cp --sparse=always {} "$folder" \;
+find "$work/source/dist" -maxdepth 1 \( -name '*.img*' -o -name '*.contents.txt' \) -exec cp --sparse=always {} "$folder" \;
 
 # What it was built with.
 . debian/cross/roots.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes a box of a Debian that mmdebstrap has just made.
-# usage: customize.sh ROOT ARCHITECTURE display|none
+# usage: customize.sh ROOT COMPONENTS display|none     COMPONENTS of Debian's archive, as "main non-free-firmware"
 set -eu
-root=$1 architecture=$2 display=$3
+root=$1 components=$2 display=$3
 in_root() { chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive "$@"; }
 
 # update-initramfs is held back until everything is in its place.
@@ -19,6 +19,12 @@ fi
 # Kernel and firmware lie on the FAT partition, which no upgrade writes.
 in_root dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *\(linux-image-.*\|raspi-firmware\)$/\1/p' |
     xargs chroot "$root" apt-mark hold > /dev/null
+# Updates come from Debian, wherever the packages of this image were taken from.
+rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/*
+suite=$(. "$root/etc/os-release" && echo "$VERSION_CODENAME")
+debian() { printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n' "$1" "$2" "$components"; }
+{ debian http://deb.debian.org/debian "$suite $suite-updates"; echo; debian http://deb.debian.org/debian-security "$suite-security"; } \
+    > "$root/etc/apt/sources.list.d/debian.sources"
 echo adhan > "$root/etc/hostname"
 printf '127.0.0.1 localhost\n127.0.1.1 adhan\n::1 localhost\n' > "$root/etc/hosts"
 ln -sfn ../run/systemd/resolve/stub-resolv.conf "$root/etc/resolv.conf"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A card image from Debian's archive and adhand's packages, without mounting anything: dist/adhan-box_VERSION_ARCHITECTURE.img,
-# its SHA-256, and the list of what is in it. The same archive and the same packages give the same bytes.
+# its SHA-256, and the list of what is in it. Nothing of the time or the place of its making is to be in it.
 # usage: make.sh ARCHITECTURE [display]          MIRROR=URL takes Debian from elsewhere
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -52,7 +52,7 @@ mmdebstrap --quiet --mode=root --variant=essential --architectures="$architectur
     --setup-hook="mkdir -p \"\$1/etc/default\" \"\$1/boot/firmware\"; cp image/raspi-firmware \"\$1/etc/default/raspi-firmware\"" \
     --customize-hook="find \"\$1/var/cache/apt/archives\" -name '*.deb' -exec cp -u -t $fetched {} +" \
     --customize-hook="copy-in $work/debs /" \
-    --customize-hook="image/customize.sh \"\$1\" $architecture ${display:-none}" \
+    --customize-hook="image/customize.sh \"\$1\" '$components' ${display:-none}" \
     --customize-hook="rm -rf \"\$1\"/var/cache/apt/archives/*" \
     --customize-hook="sync-out /boot $work/boot" \
     --customize-hook="rm -rf \"\$1\"/boot/* \"\$1/debs\" && mkdir \"\$1/boot/firmware\"" \

@@ -33,6 +33,9 @@ def first_boot(world):
     who = machine.ask("cat /etc/machine-id /etc/hostname; ls /etc/ssh/ssh_host_* 2>&1; grep -E '^[^:]*:[^*!:]' /etc/shadow; systemctl is-enabled ssh").split("\n")
     world.expect(f"it has an identity of its own, {who[1]}, no key, no password, no way in", len(who[0]) == 32 and who[1].startswith("adhan-")
         and "No such file" in who[2] and len(who) == 4 and who[3] == "disabled", who)
+    archives = set(machine.ask("cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -o 'http[^ ]*'").split())
+    world.expect("updates come from Debian, wherever the image's packages came from",
+        archives == {"http://deb.debian.org/debian", "http://deb.debian.org/debian-security"}, archives)
     world.expect("adhand does not run, as nobody has said where it is", machine.ask("systemctl is-active adhand") == "inactive")
     watchdog = machine.ask("systemctl show -P RuntimeWatchdogUSec; wdctl 2>/dev/null | head -n 3; cat /sys/class/watchdog/watchdog0/state")
     world.expect("the hardware watchdog is on", watchdog.endswith("active") and "inactive" not in watchdog, watchdog)
