@@ -17,9 +17,10 @@ extension Watch {
         let first = job.phase == .cued ? now + preroll : now
         // A reminder that is due at the very moment at which the next adhan is muted was due before that.
         let wasDue = announcement.isReminder && announcement.at <= now
-        let mute = wasDue && state.saved.mute?.scope == .next ? muteBefore : state.saved.mute
+        let mute = state.saved.mute
+        let wasFree = wasDue && mute?.scope == .next && !isSilenced(id, by: muteBefore, at: first)
         require(
-            isFading || !isSilenced(id, by: mute, at: first),
+            isFading || wasFree || !isSilenced(id, by: mute, at: first),
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         // What was cued starts by itself at the instant; what is late waits for the disk.
