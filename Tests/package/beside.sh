@@ -158,6 +158,5 @@ beside_purged() {
         apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand
         left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /home -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
         echo "$left"; test -z "$left"; test -e /home/amina/.local/share/adhand/prayers.sqlite
-        loginctl terminate-user amina || true; for i in $(seq 50); do pgrep -u amina > /dev/null || break; sleep 0.2; done
-        userdel -r amina; userdel -r bilal; userdel -r looker; test -z "$(find / -xdev \( -nouser -o -nogroup \) -not -path "/proc/*" -print)"'
+        loginctl terminate-user amina || true; for i in $(seq 50); do userdel -r amina && break; sleep 0.2; done; test ! -e /home/amina; userdel -r bilal; userdel -r looker; test -z "$(find / -xdev \( -nouser -o -nogroup \) -not -path "/proc/*" -print)"'
 }
