@@ -33,7 +33,7 @@ final class Hub {
     func admit(_ channel: any Channel, _ audience: Audience) -> Bool {
         guard connections < Server.mostConnections else { return false }
         // Only who comes over the network is counted by address: this machine's own screens share one.
-        let address = audience == .network ? channel.remoteAddress?.ipAddress ?? "" : nil
+        let address = audience == .network ? channel.remoteAddress?.plainAddress ?? "" : nil
         if let address {
             guard fromNetwork < Server.mostFromNetwork,
                 byAddress[address, default: 0] < Server.mostOfOneAddress

@@ -79,3 +79,13 @@ struct ServerError: Error {
 
     var message: String { sentences.joined(separator: "\n") }
 }
+
+extension SocketAddress {
+    /// As people write it: a socket for both kinds of addresses, such as systemd's, has those of IPv4 written as of IPv6.
+    var plainAddress: String? {
+        guard let address = ipAddress else { return nil }
+        let mapped = "::ffff:"
+        let isMapped = address.lowercased().hasPrefix(mapped) && address.contains(".")
+        return isMapped ? String(address.dropFirst(mapped.count)) : address
+    }
+}

@@ -34,7 +34,7 @@ final class RequestHandler: ChannelInboundHandler {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         wait(context)
         let answer = router.answer(
-            head, address: context.channel.localAddress?.ipAddress, audience: audience)
+            head, address: context.channel.localAddress?.plainAddress, audience: audience)
         // Whoever sends a body is not understood further.
         let isOver = !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
         switch answer.body {

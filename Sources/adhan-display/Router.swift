@@ -126,8 +126,7 @@ enum HostNames {
     static func isOurs(_ host: String, address: String?, added: [String]) -> Bool {
         guard let name = name(of: host) else { return false }
         if ["localhost", "127.0.0.1", "::1"].contains(name) { return true }
-        // A socket for both kinds of addresses writes one of IPv4 as one of IPv6.
-        if let address, name == address || "::ffff:\(name)" == address.lowercased() { return true }
+        if let address, name == address.lowercased() { return true }
         if added.contains(where: { $0.lowercased() == name }) { return true }
         let own = machine
         return !own.isEmpty && (name == own || name == own + ".local")

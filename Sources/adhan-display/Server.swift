@@ -25,7 +25,7 @@ final class Server: Sendable {
     /// Whether an address is this machine's own.
     static func isNear(_ address: String?) -> Bool {
         guard let address, !address.isEmpty else { return true }
-        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        return address.hasPrefix("127.") || address == "::1"
     }
 
     init(
@@ -85,7 +85,7 @@ final class Server: Sendable {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let audience = listener.audience(from: channel.remoteAddress?.ipAddress)
+                    let audience = listener.audience(from: channel.remoteAddress?.plainAddress)
                     guard hub.value.admit(channel, audience) else {
                         throw ServerError(message: "too many connections")
                     }

@@ -157,8 +157,10 @@ final class Line {
     let descriptor: Int32
     private var pending = ""
 
-    /// - Parameter source: the last two bytes of an address of the loopback network, from which it comes.
-    init(port: UInt16, receiveBuffer: Int32? = nil, source: Int? = nil) {
+    /// - Parameters:
+    ///   - source: the last two bytes of an address of the loopback network, from which it comes.
+    ///   - target: the last byte of that to which it goes.
+    init(port: UInt16, receiveBuffer: Int32? = nil, source: Int? = nil, target: Int = 1) {
         descriptor = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if let source {
             var own = sockaddr_in()
@@ -179,7 +181,7 @@ final class Line {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0000 + target).bigEndian
         _ = unsafe withUnsafePointer(to: &address) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -111,6 +111,25 @@ extension DisplayTests {
             #expect(try await display.becomes(200, within: 10) != nil)
         }
 
+        @Test("An address of IPv4 is a name of its own on a socket for both kinds, as systemd makes it")
+        func bothKinds() async throws {
+            let launcher = """
+                import os, socket, sys
+                s = socket.socket(socket.AF_INET6)
+                s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+                s.bind(("::", 0)); s.listen(64)
+                os.dup2(s.fileno(), 3); os.set_inheritable(3, True)
+                os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="lan")
+                os.execv(sys.argv[1], sys.argv[1:])
+                """
+            let display = try Display(passing: launcher)
+            for (host, status) in [("127.0.0.2", 200), ("127.0.0.2:8788", 200), ("127.0.0.3", 421)] {
+                let line = Line(port: display.port, target: 2)
+                line.send("GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+                #expect(try Display.parse(line.readAll()).status == status, "\(host)")
+            }
+        }
+
         @Test("Another time is shown only in a preview")
         func preview() async throws {
             let display = try Display(["--preview"])
