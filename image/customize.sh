@@ -5,7 +5,6 @@ set -eu
 root=$1 components=$2 display=$3
 in_root() { chroot "$root" /usr/bin/env DEBIAN_FRONTEND=noninteractive "$@"; }
 
-# update-initramfs is held back until everything is in its place.
 in_root sh -c 'apt-get -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends install /debs/*.deb'
 in_root systemctl --quiet enable systemd-networkd.service systemd-resolved.service systemd-timesyncd.service
 in_root systemctl --quiet disable ssh.service ssh.socket wpa_supplicant.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer \
