@@ -149,6 +149,8 @@ deps:
 	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
 	@for f in Resources/display/page/languages/*.json; do \
 	    [ ! $$f -nt Sources/CLanguages/languages.S ] || touch Sources/CLanguages/languages.S; done
+	@# Nor what the linker goes by.
+	@for p in $(PROGRAMS); do [ ! Sources/release.ld -nt $(RELEASE)/$$p ] || rm -f $(RELEASE)/$$p; done
 
 test-deps:
 	@Tests/install-packages.sh $(TEST_PACKAGES)
