@@ -106,7 +106,7 @@ extension Scenario {
         default:
             let clockless = dice.chance(0.4) ? clockless(&dice) : nil
             return .powerLoss(
-                afterEffects: effects(&dice), away: dice.logUniform(20, 3 * 86_400), clockless: clockless)
+                afterEffects: effects(&dice), away: dice.logUniform(3, 3 * 86_400), clockless: clockless)
         }
     }
 

@@ -36,6 +36,7 @@ extension Watch {
                 isDevicesWord || cutOff[id] != nil || isUnsure,
                 "\(id) is recorded as \(outcome), but nothing cut it off")
         }
+        checkEnd(entry, id)
         checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
     }
 

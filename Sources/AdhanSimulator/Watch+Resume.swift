@@ -19,6 +19,7 @@ extension Watch {
     /// The program is asked to end: what comes now the next run has to account for.
     mutating func stops(_ state: DaemonState) {
         isStarted = false
+        wasAskedAtEnd = false
         paused = state.jobs.compactMap { job in
             guard job.phase == .playing, !job.announcement.isTest, let startedAt = job.startedAt,
                 let duration = job.duration
@@ -31,6 +32,15 @@ extension Watch {
     /// Another boot ends whatever was being called.
     mutating func powerFailed() {
         paused = []
+        lostWithPower.formUnion(cutOff.keys)
+    }
+
+    /// Nobody but a person ends for good what a planned stop fades out.
+    mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
+        guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
+        require(
+            !paused.contains { $0.announcement.id == id && $0.until == nil },
+            "\(id) is ended for good by \(who) while adhand stops")
     }
 
     mutating func checkResumed(_ state: DaemonState, now: Instant, elapsed: Double) {

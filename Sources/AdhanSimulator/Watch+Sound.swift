@@ -32,11 +32,13 @@ extension Watch {
             require(
                 isUnsure || gap <= Promise.resumeWithin + 1,
                 "\(id) is resumed \(gap) s after it was cut off")
+            require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started anew")
             require(
                 abs(job.position - (now + preroll - (job.startedAt ?? announcement.at))) < 0.01,
                 "\(id) is resumed at \(job.position) s, which is not where it would be")
         } else {
             called += 1
+            lostWithPower.remove(id)
             checkPunctual(announcement, state.world.config, now: first, elapsed: elapsed)
             if let number = begun[id] {
                 require(sounds - number > Promise.soundsRemembered, "\(id) is called twice")

@@ -62,6 +62,10 @@ struct Watch {
     var isStarted = false
     /// What a planned stop cut off, to go on if the program is back soon.
     var paused: [Pause] = []
+    /// Whether anybody wanted anything while the program was ending.
+    var wasAskedAtEnd = false
+    /// What sounded when the machine lost its power.
+    var lostWithPower: Set<AnnouncementID> = []
     /// What the disk held when the program was started.
     var kept: SavedState?
     /// Whether this run of the program cannot know how long it was away, or what became of the last call.
@@ -198,6 +202,10 @@ struct Watch {
         togglesBefore = state.saved.toggles
         jobsBefore = state.jobs
         soundInTurn = false
+        switch event {
+        case .request, .worldLoaded: wasAskedAtEnd = true
+        default: break
+        }
         if case .playback(let token, .ended) = event,
             let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
         {

@@ -17,47 +17,81 @@ class Cuts:
         self.world, self.done, self.keep = world, done, keep
         self.dhuhrs = world.known_dhuhrs()
         self.disk = world.flash()
+        self.names = []
         self.heard = {}
         self.took = []
-        self.called = None
 
     def go(self, count):
         with repository(self.world, "0.1.0+cut0") as url:
-            self.url = url
-            self.disk.put("adhand.toml", CONFIGURATION.format(name="Mosque 0"))
-            self.names = ["Mosque 0"]
-            self.boot(str(FIRST_DAY), -7200)
+            self.configure(0)
+            self.boot(self.dhuhrs[str(FIRST_DAY)] - 7200)
             if not self.world.expect("configured", self.world.machine.up(150 * self.world.slow)):
                 return
             ask = self.world.machine.ask
             ask(f"rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; echo 'deb [trusted=yes] {url} ./' > /etc/apt/sources.list; sync")
-            self.world.machine.off()
             for number in range(self.done["cuts"], count):
                 self.one(number)
                 self.done["cuts"] = number + 1
                 self.keep()
+            self.world.machine.off()
             if self.took:
                 print(f"  {len(self.took)} boots to an answering adhand: {min(self.took):.0f} to {max(self.took):.0f} s")
 
-    def boot(self, day, offset):
-        self.world.boot(self.disk, self.dhuhrs[day] + offset)
+    def configure(self, number):
+        self.names.append(f"Mosque {number}")
+        self.disk.put("adhand.toml", CONFIGURATION.format(name=self.names[-1]))
+
+    # --- The box's clock, which goes on while the power is away
+
+    def boot(self, clock):
+        self.clock, self.since = clock, time.time()
+        self.world.boot(self.disk, clock)
+        self.recorded = 0
+
+    def now(self, clock):
+        self.clock, self.since = clock, time.time()
+        self.world.now(self.world.machine, clock)
+
+    def shown(self):
+        return int(self.clock + time.time() - self.since)
+
+    # --- One cut: the box runs, and goes on where the cut before left it; what happens at a boot needs one of its own.
 
     def one(self, number):
-        self.called = None
         kind = KINDS[number % len(KINDS)]
         day = str(FIRST_DAY + datetime.timedelta(days=number + 1))
-        if kind == "card":
-            self.names.append(f"Mosque {number}")
-            self.disk.put("adhand.toml", CONFIGURATION.format(name=self.names[-1]))
-        self.boot(day, -3600)
+        if kind in ("early", "card"):
+            self.world.machine.cut()
+            if kind == "card":
+                self.configure(number)
+            self.boot(self.dhuhrs[day] - 3600)
         at = getattr(self, kind)(day)
         self.world.machine.cut()
-        heard = self.world.machine.heard()
-        if heard > 0.3:
-            self.heard.setdefault(identity(day), []).append(round(heard, 1))
-        self.back(number, kind, at, day)
+        self.listen(day)
+        # The power comes back after a while.
+        self.boot(self.shown() + random.choice([30, 90, 400]))
+        machine = self.world.machine
+        status = machine.up(150 * self.world.slow)
+        wrong = ["adhand does not answer"]
+        if status:
+            self.took.append(time.monotonic() - machine.started)
+            wrong = self.judged(machine, status, day)
+            self.world.wait(lambda: not self.sounds(), 60)
+        self.listen(day)
+        if len(self.heard.get(day, [])) > 1:
+            wrong.append(f"{identity(day)} heard twice: {self.heard[day]} s")
+        self.world.expect(f"cut {number + 1}: {at}", not wrong, "\n".join(wrong))
 
-    # --- Until the moment
+    def listen(self, day):
+        """What sounded since it was listened last."""
+        heard, self.recorded = self.world.machine.heard(self.recorded)
+        if heard > 0.3:
+            self.heard.setdefault(day, []).append(round(heard, 1))
+
+    def sounds(self):
+        return "RUNNING" in (self.world.machine.ask("cat /proc/asound/card0/pcm0p/sub0/status", 10) or "")
+
+    # --- Until its moment
 
     def early(self, day):
         moment = random.uniform(1, 25 * self.world.slow)
@@ -65,58 +99,33 @@ class Cuts:
         return f"{moment:.0f} s after power on"
 
     def adhan(self, day):
-        machine = self.world.machine
-        if not machine.up(150 * self.world.slow):
-            return "before adhand was up"
-        self.called, self.since = self.dhuhrs[day] - 20, time.time()
-        self.world.now(machine, self.called)
+        self.now(self.dhuhrs[day] - 20)
         # The device runs from a moment before to the end: cut anywhere in it, or a little beside.
-        self.world.wait(lambda: "RUNNING" in (machine.ask("cat /proc/asound/card0/pcm0p/sub0/status", 10) or ""), 60)
+        self.world.wait(self.sounds, 60)
         moment = random.uniform(0, 28)
         time.sleep(moment)
         return f"{moment:.0f} s into the adhan"
 
     def card(self, day):
+        # From the first service on, while the file is taken over; or later, while the report is written to the card.
         machine = self.world.machine
-        # From the first service on, while the file is taken over and answered.
         self.world.wait(lambda: machine.ask("echo here", 10), 60)
-        moment = random.uniform(0, 8 * self.world.slow)
+        part = "take-over"
+        if random.random() < 0.5:
+            part = "answer"
+            self.world.wait(lambda: machine.ask("systemctl is-active adhan-box-answer") in ("activating", "failed"), 60)
+        moment = random.uniform(0, 3 * self.world.slow)
         time.sleep(moment)
-        return f"{moment:.1f} s into the boot's last part, with a new file on the card"
+        return f"{moment:.1f} s into the {part} of a new file on the card"
 
     def upgrade(self, day):
-        machine = self.world.machine
-        if not machine.up(150 * self.world.slow):
-            return "before adhand was up"
         publish(self.world.folder / "archive", f"0.1.0+cut{int(time.time())}")
-        machine.ask("systemctl --no-block start adhan-box-upgrade")
+        self.world.machine.ask("systemctl --no-block start adhan-box-upgrade")
         moment = random.uniform(0, 20 * self.world.slow)
         time.sleep(moment)
         return f"{moment:.1f} s into an upgrade"
 
     # --- And afterwards
-
-    def back(self, number, kind, at, day):
-        """The power comes back a minute or an hour later."""
-        away = random.choice([30, 90, 400])
-        # What the box's clock showed when it was cut.
-        passed = time.time() - self.world.machine.began
-        shown = self.called + time.time() - self.since if kind == "adhan" and self.called else self.dhuhrs[day] - 3600 + passed
-        self.boot(day, int(shown + away) - self.dhuhrs[day])
-        machine = self.world.machine
-        status = machine.up(150 * self.world.slow)
-        if status:
-            self.took.append(time.monotonic() - machine.started)
-        wrong = [] if status else ["adhand does not answer"]
-        if status:
-            wrong += self.judged(machine, status, day)
-        machine.cut()
-        heard = machine.heard()
-        if heard > 0.3:
-            self.heard.setdefault(identity(day), []).append(round(heard, 1))
-        if len(self.heard.get(identity(day), [])) > 1:
-            wrong.append(f"heard twice: {self.heard[identity(day)]} s")
-        self.world.expect(f"cut {number + 1}: {at}", not wrong, "\n".join(wrong))
 
     def judged(self, machine, status, day):
         wrong = []

@@ -108,7 +108,6 @@ class Machine:
             command += ["-rtc", f"base={clock},clock=host"]
         self.process = subprocess.Popen(command + list(extra), stdin=subprocess.DEVNULL)
         self.started = time.monotonic()
-        self.began = time.time()
         self.line = None
         self.asked = 0
 
@@ -208,11 +207,12 @@ class Machine:
             self.cut()
             return False
 
-    def heard(self):
-        """Seconds of sound in the recording, between the first and the last that is not silence."""
+    def heard(self, after=0):
+        """Seconds of sound in the recording, between the first and the last that is not silence, from a byte on; and its end."""
         if not self.sound.exists():
-            return 0.0
-        samples = memoryview(self.sound.read_bytes()[44:])
+            return 0.0, after
+        recording = self.sound.read_bytes()
+        samples = memoryview(recording[max(44, after) :])
         samples = samples[: len(samples) // 4 * 4].cast("h")
         loud = [i for i in range(0, len(samples), 64) if abs(samples[i]) > 30]
-        return (loud[-1] - loud[0]) / 2 / 44100 if loud else 0.0
+        return (loud[-1] - loud[0]) / 2 / 44100 if loud else 0.0, len(recording)

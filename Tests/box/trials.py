@@ -64,14 +64,15 @@ def configured(world):
     place = status["location"]["name"]
     world.expect(f"configured by its FAT partition: {place}, {status['location']['timezone']}", place == "Configured from outside", status)
     world.now(machine, dhuhr - 30)
-    zone = machine.ask("readlink /etc/localtime; adhanctl sound list | grep our-sound")
     called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
     machine.ask("journalctl -u adhand --no-pager -o short-precise | tail -20")
     late = called[0].get("latenessMs") if called else None
     world.expect(f"Dhuhr is called, {late} ms late", called and called[0]["outcome"] == "played" and late < 100 * world.slow,
         f"{called}\n{machine.ask('journalctl -b --no-pager -u adhand | tail -20; adhanctl doctor; cat /proc/asound/cards; amixer')}")
-    heard = machine.heard()
+    heard, _ = machine.heard()
     world.expect(f"{heard:.1f} s of it are in the sound card's recording", heard > 20)
+    world.answered(machine)
+    zone = machine.ask("readlink /etc/localtime; adhanctl sound list | grep our-sound")
     world.expect("its recording is there, its zone is the place's", "Asia/Riyadh" in zone and "our-sound" in zone, zone)
     machine.ask("adhanctl set adhan.volume 61; adhanctl mute")
     machine.off(60 * world.slow)
