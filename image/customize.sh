@@ -31,6 +31,7 @@ ln -sfn /usr/share/zoneinfo/Etc/UTC "$root/etc/localtime"
 : > "$root/etc/fstab"
 in_root passwd --quiet --lock root
 
+[ ! -e "$root/etc/default/raspi-firmware" ] || cp "$(dirname "$0")/raspi-firmware" "$root/etc/default/raspi-firmware"
 # The kernel's own idea of what a machine may have, and the root's recipe.
 printf 'MODULES=most\nCOMPRESS=zstd\n' > "$root/etc/initramfs-tools/conf.d/adhan-box"
 in_root update-initramfs -c -k all

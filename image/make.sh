@@ -43,14 +43,14 @@ fetched=.build-image/$architecture
 mkdir -p "$fetched"
 includes=$(IFS=,; echo "${packages[*]}")
 # Packages make no initramfs for themselves, each time anew: customize.sh makes the one that stays.
-INITRD=No mmdebstrap --quiet --mode=root --variant=essential --architectures="$architecture" --format=tar --include="$includes" \
+INITRD=No mmdebstrap --mode=root --variant=essential --architectures="$architecture" --format=tar --include="$includes" \
     --aptopt='Apt::Install-Recommends "false"' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-include=/usr/share/man/man[158]/adhan*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/info/*' \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
     --skip=download/empty,essential/unlink \
     --setup-hook="mkdir -p \"\$1/var/cache/apt/archives\"" --setup-hook="sync-in $fetched /var/cache/apt/archives" \
-    --setup-hook="mkdir -p \"\$1/etc/default\" \"\$1/boot/firmware\"; cp image/raspi-firmware \"\$1/etc/default/raspi-firmware\"" \
+    --setup-hook="mkdir -p \"\$1/boot/firmware\"" \
     --customize-hook="find \"\$1/var/cache/apt/archives\" -name '*.deb' -exec cp -u -t $fetched {} +" \
     --customize-hook="copy-in $work/debs /" \
     --customize-hook="image/customize.sh \"\$1\" '$components' ${display:-none}" \

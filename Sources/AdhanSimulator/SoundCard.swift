@@ -41,8 +41,8 @@ struct SoundCard {
     private func duration(_ token: Int) -> Double {
         let number = token + variety
         if number % 40 == 17 { return 200 }
-        if number % 25 == 8 { return 75 }
-        let short = [2.9, 4.5, 10.8, 4.9, 3.4, 4.8, 3.2, 4.9, 2.9, 4.4, 8.5, 3.7, 4.1, 2.2, 4.6, 3.9]
+        if number % 12 == 8 { return 75 }
+        let short = [2.9, 4.5, 10.8, 4.9, 3.4, 4.8, 3.2, 4.9, 2.9, 4.4, 28.5, 3.7, 4.1, 2.2, 4.6, 3.9]
         return short[number % short.count]
     }
 

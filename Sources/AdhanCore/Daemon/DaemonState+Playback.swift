@@ -115,6 +115,7 @@ extension DaemonState {
     }
 
     private mutating func ended(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+        turn.deviceIsAwake = result.framesPlayed > 0
         if case .stopped = result.end, job.isToBeResumed {
             paused(job, result, &turn)
             if jobs.isEmpty { turn.add(.exit) }

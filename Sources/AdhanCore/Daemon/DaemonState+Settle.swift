@@ -173,7 +173,9 @@ extension DaemonState {
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &turn) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
-                let job = add(announcement, .cued)
+                // What had to wait for another sound is not late for a silence that only wakes the device up.
+                let left = announcement.at - turn.now
+                let job = add(announcement, .cued, preroll: turn.deviceIsAwake ? min(left, preroll) : nil)
                 turn.add(.cue(order(for: job)))
                 turn.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
             }

@@ -12,6 +12,8 @@ struct Turn {
     private(set) var records: [HistoryEntry] = []
     private(set) var rest: [Effect] = []
     private(set) var notices: [Notice] = []
+    /// Whether something sounded until this very moment.
+    var deviceIsAwake = false
 
     init(now: Instant, explains: Bool = false) {
         self.now = now

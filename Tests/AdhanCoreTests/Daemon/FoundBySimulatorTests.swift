@@ -402,6 +402,26 @@ struct FoundBySimulatorTests {
         #expect(box.history.map(\.outcome) == [.interrupted])
     }
 
+    @Test("What waited for another sound that ended just before its time is called on time, with less silence before it")
+    func afterAnother() throws {
+        var config = Config.default
+        config.preroll = 2
+        config[.maghrib].reminders = [60]
+        config[.isha].reminders = [60]
+        config.debugTriggers = true
+        var box = try Box("2026-11-20T16:31:40-05:00", config: config)
+        box.ask(.trigger(prayer: "dhuhr", delay: "0s"))
+        let first = try #require(box.effects.started.last)
+        box.begin(token: first)
+        // The reminder's silence would begin at 16:31:58.
+        box.now = try instant("2026-11-20T16:31:58.500-05:00")
+        #expect(box.effects.cued.count == 1)
+        box.end(token: first)
+        let order = try #require(box.effects.cued.last)
+        #expect(order.token != first)
+        #expect(abs(order.preroll - 1.5) < 0.001)
+    }
+
     /// A box whose device has been started with the silence before Maghrib, 16:33.
     private func beforeMaghrib(preroll: Double) throws -> (box: Box, token: Int) {
         var config = Config.default
