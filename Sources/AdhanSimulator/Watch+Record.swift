@@ -72,8 +72,10 @@ extension Watch {
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
         case .skipped:
+            // For its own adhan a congregation waits.
             let others = (state.jobs + jobsBefore).contains { job in
-                job.phase != .cued && job.announcement.id != id
+                guard id.kind != .iqama || job.announcement.id != id.adhan else { return false }
+                return job.phase != .cued && job.announcement.id != id
                     || job.phase == .cued && !job.announcement.isReminder
                         && job.announcement.at > now && job.announcement.id != id
                         && job.announcement.at - now <= job.preroll + Promise.giveWayLead
