@@ -280,7 +280,9 @@ struct MosqueDayTests {
     func slots() throws {
         var box = try box("2026-11-20T08:00:00-05:00", Self.friday)
         let today = try occasions(&box, "2026-11-20").filter { $0.prayer == "jumua" }
-        let begins = box.state.world.site.times.day(try #require(CivilDate("2026-11-20")))[.dhuhr]
+        let friday = box.state.world.site.times.day(try #require(CivilDate("2026-11-20")))
+        let begins = friday[.dhuhr]
+        #expect(friday.congregations[.dhuhr] == nil, "nobody is told to stand up for it")
         #expect(
             today.map(\.id) == [
                 "jumua_20261120", "khutba_20261120", "iqama_jumua_20261120", "jumua-2_20261120",
