@@ -402,7 +402,7 @@ struct FoundBySimulatorTests {
         #expect(box.history.map(\.outcome) == [.interrupted])
     }
 
-    @Test("What waited for another sound that ended just before its time is called on time, with less silence before it")
+    @Test("What waited for a sound that ended just before its time is called on time")
     func afterAnother() throws {
         var config = Config.default
         config.preroll = 2
