@@ -171,6 +171,30 @@ struct HighLatitudeTests {
                 == "offsets and rounding withheld: they would put the day's events out of order")
     }
 
+    @Test("Where only whole minutes would put events out of order, offsets stay")
+    func offsetsStay() throws {
+        let place = try Place(latitude: 65.5, longitude: 10)
+        let midwinter = CivilDate(dayNumber: 20_808)
+        var found = 0
+        for date in (0..<20).map({ midwinter.adding(days: $0) }) {
+            var calculation = Calculation(method: try #require(Method.named("diyanet")))
+            calculation.rounding = Rounding.none
+            let asDefined = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+            let gap = try #require(asDefined[.asr]) - #require(asDefined[.dhuhr])
+            // Less than a minute is left between the two.
+            calculation.adjustments.asr = -Int(gap / 60)
+            let exact = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+            calculation.rounding = Rounding.nearest
+            let day = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+            guard day.note(for: .dhuhr)?.hasPrefix("offsets and rounding withheld") == true else { continue }
+            found += 1
+            for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
+                #expect(abs(try #require(day[event]) - #require(exact[event])) < 1e-6, "\(event) on \(date)")
+            }
+        }
+        #expect(found > 0)
+    }
+
     @Test("Interval methods do not carry Isha past the middle of a short night")
     func interval() throws {
         var calculation = Calculation(method: try #require(Method.named("gulf")))
