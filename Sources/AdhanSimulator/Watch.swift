@@ -29,9 +29,9 @@ struct Watch {
     var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device said that it began, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
-    /// True seconds at which a sound can first have been heard.
     /// Seconds of sound, as the device said when it was prepared.
     var lengths: [AnnouncementID: Double] = [:]
+    /// True seconds at which a sound can first have been heard.
     var audibleFrom: [AnnouncementID: Double] = [:]
     var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
     /// Whose lines the disk did not take, or lost.
@@ -202,10 +202,8 @@ struct Watch {
         togglesBefore = state.saved.toggles
         jobsBefore = state.jobs
         soundInTurn = false
-        switch event {
-        case .request, .worldLoaded: wasAskedAtEnd = true
-        default: break
-        }
+        if case .request = event { wasAskedAtEnd = true }
+        if case .worldLoaded = event { wasAskedAtEnd = true }
         if case .playback(let token, .ended) = event,
             let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
         {

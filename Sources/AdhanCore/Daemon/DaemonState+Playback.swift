@@ -115,7 +115,8 @@ extension DaemonState {
     }
 
     private mutating func ended(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
-        turn.deviceIsAwake = result.framesPlayed > 0
+        // One that failed may be another device by the next sound.
+        if case .failed = result.end {} else { turn.deviceIsAwake = result.framesPlayed > 0 }
         if case .stopped = result.end, job.isToBeResumed {
             paused(job, result, &turn)
             if jobs.isEmpty { turn.add(.exit) }
