@@ -14,44 +14,48 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
 
-.PHONY: run build test unit interop display display-test manuals hardening lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
+.PHONY: run build test unit promises interop display browser page faults first-frame pictures display-test manuals hardening lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
 .PHONY: deb deb-test release release-again desktop-rig session-rig kiosk-test ramadan-rig
 
 run: build
 	@Tests/run.sh $(RELEASE)
 
 build: deps
-	@for p in $(PROGRAMS); do \
-	    echo "$(SWIFT) build $(STATIC) --product $$p"; $(SWIFT) build $(STATIC) --product $$p || exit 1; done
+	$(SWIFT) build $(STATIC)
 
-test: test-deps build lint manuals hardening unit interop display box
-
-# One room after another: tests that wait for a sound card or a daemon would keep the others from their turn.
-SUITES := PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests \
-	CompanionTests AdhanDisplayTests PlaybackTests AdhandTests
+# What waits more than it works comes last, and all at once.
+test: test-deps build lint manuals hardening promises unit first-frame
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures box
 
 # The whole-program tests run the release binaries: they are what is installed.
 unit: test-deps build
 	$(SWIFT) build --build-tests
-	@for suite in $(SUITES); do \
-	    ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
-	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion \
-	    ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
-	    $(SWIFT) test --skip-build --filter "^$$suite\." || exit 1; done
+	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
+	    Tests/suites.sh
+
+# Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
+promises: build
+	$(RELEASE)/simulate --seeds 2000 --days 3
 
 # A Varlink client that nobody here wrote talks to the daemon, and two calendar libraries read the calendar files.
 interop: build
 	Tests/interop/run.sh $(RELEASE)
 
-# The screen drawn by a real browser: every scene, every language and every shape at least once; all combinations of them, and some in
-# Firefox, by `make display-test`. KEEP=folder keeps the pictures.
+# The screen drawn by a real browser: every scene, every language and every shape at least once (all combinations of them, and some in
+# Firefox, by `make display-test`; KEEP=folder keeps the pictures), the page through faults, and the adhan's first frame by the clock.
 BROWSER_PACKAGES := chromium-headless-shell fonts-noto-core fonts-hosny-amiri python3
 KEEP ?=
-display: build
+display: first-frame page faults pictures
+browser: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
+page: browser
 	Tests/display/page.py $(RELEASE)/adhan-display
+faults: browser
 	Tests/display/faults.py $(RELEASE)/adhan-display
+first-frame: browser
 	Tests/display/zero.py $(RELEASE)
+pictures: browser
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
 display-test: build

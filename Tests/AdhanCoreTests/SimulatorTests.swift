@@ -6,9 +6,10 @@ import Testing
 struct SimulatorTests {
     static let days = 2
 
-    @Test("Three hundred boxes live through two days of faults, and no promise is broken", arguments: 0..<10)
-    func hundreds(batch: Int) {
-        for seed in UInt64(batch * 30 + 1)...UInt64(batch * 30 + 30) {
+    /// A few, in a build that checks itself; `make test` runs thousands in one that is fast.
+    @Test("Forty boxes live through two days of faults, and no promise is broken", arguments: 0..<4)
+    func boxes(batch: Int) {
+        for seed in UInt64(batch * 10 + 1)...UInt64(batch * 10 + 10) {
             let report = Report.run(seed: seed, days: Self.days)
             #expect(report.events > 0)
             guard let failure = report.failures.first else { continue }

@@ -4,7 +4,8 @@ import LabSupport
 import PrayerEngine
 import Testing
 
-@Suite("Ended at any wait for the disk", .serialized) struct DiskOrderTests {
+/// Most of it is waiting for programs: all four cases at once.
+@Suite("Ended at any wait for the disk") struct DiskOrderTests {
     @Test(
         "wherever the program ends, history and state agree afterwards: nothing is lost, nothing is there twice",
         arguments: [false, true], [false, true])

@@ -65,7 +65,7 @@ import Testing
         #expect(starts.count > 50)
         var raised = 0
         // The first frame is the encoder's note.
-        for start in starts.dropFirst(3).dropLast() {
+        for (index, start) in starts.enumerated().dropFirst(3).dropLast() where index % 2 == 0 {
             let file = try Fixture.Scratch(MpegFrames.flippingGain(of: bytes, frame: start))
             let (info, loudness) = try SoundProbe.measure(path: file.path)
             // Of a second and a half, one frame that is only just impossible is a large part.

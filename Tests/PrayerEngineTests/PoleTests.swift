@@ -20,16 +20,18 @@ struct PoleTests {
 
     @Test(
         "Every method, rule and date has times in order and sentences for what is missing",
-        arguments: latitudes)
-    func swept(_ latitude: Double) throws {
-        var turn = 0
+        arguments: latitudes.indices)
+    func swept(_ start: Int) throws {
+        let latitude = Self.latitudes[start]
+        var turn = start
         for method in Method.all {
             for rule in HighLatitudeRule.allCases {
                 // Every pair meets the ends of time and other days of the list in turn. Looking for the day that lends its
-                // times costs a year of suns: fewer of those.
+                // times costs a year of suns: each method asks for that at some of the latitudes.
                 turn += 1
                 let some = (0..<5).map { Self.dates[(turn + $0 * 7) % Self.dates.count] }
                 let isCostly = rule == .nearestDay || rule == .frozen
+                if isCostly, turn % 4 != 0 { continue }
                 let dates = isCostly ? [some[0]] : some + Self.dates.suffix(1)
                 var calculation = Calculation(method: method)
                 calculation.highLatitude = rule

@@ -3,6 +3,7 @@
 congregations, and in Ramadan what belongs to it. Speaks as much Varlink as adhan-display asks for.
 
 usage: fake_adhand.py SOCKET    (reads one JSON object a line from standard input, and lets it change what it says)"""
+import contextlib
 import json
 import os
 import socket
@@ -116,21 +117,19 @@ def answer(method, parameters):
 
 
 def serve(connection):
-    buffer = b""
-    while True:
-        chunk = connection.recv(65536)
-        if not chunk:
-            return
-        buffer += chunk
-        while b"\0" in buffer:
-            message, buffer = buffer.split(b"\0", 1)
-            call = json.loads(message)
-            with lock:
-                reply = {"parameters": answer(call["method"], call.get("parameters") or {})}
-                if call["method"].endswith("Monitor"):
-                    reply["continues"] = True
-                    listeners.append(connection)
-            connection.sendall(json.dumps(reply).encode() + b"\0")
+    with contextlib.suppress(ConnectionError):  # who called may be killed at any time
+        buffer = b""
+        while chunk := connection.recv(65536):
+            buffer += chunk
+            while b"\0" in buffer:
+                message, buffer = buffer.split(b"\0", 1)
+                call = json.loads(message)
+                with lock:
+                    reply = {"parameters": answer(call["method"], call.get("parameters") or {})}
+                    if call["method"].endswith("Monitor"):
+                        reply["continues"] = True
+                        listeners.append(connection)
+                connection.sendall(json.dumps(reply).encode() + b"\0")
 
 
 def change(line):

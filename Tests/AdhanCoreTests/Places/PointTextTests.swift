@@ -86,7 +86,7 @@ struct PointTextTests {
             "1e9", "/",
         ]
         var state: UInt64 = 7
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             var text = ""
             for _ in 0..<8 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
