@@ -220,7 +220,7 @@ image:
 # What was tried is kept in .build-image, and a run that was broken off goes on.
 CUTS ?= 50
 image-test:
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and

@@ -1,0 +1,68 @@
+"""A Raspberry Pi 3 as far as QEMU has one: its processor, its card, its first serial ports; no clock, no sound, no network. So the box is
+seen from outside alone: by what the kernel and the journal write to the console, and by the answer on its card."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+from machine import run
+
+DEVICES = "bcm2837-rpi-3-b.dtb"
+
+
+class Raspi:
+    def __init__(self, disk, directory):
+        # A card of the sizes that are sold.
+        os.truncate(disk.path, 1 << (os.stat(disk.path).st_size - 1).bit_length())
+        self.console = directory / "console"
+        words = dict(row.replace("=", " ").split(None, 1) for row in disk.get("config.txt").splitlines() if row.startswith(("kernel", "initramfs")))
+        files = {"vmlinuz": words["kernel"].strip(), "initrd.img": words["initramfs"].split()[0], "devices.dtb": DEVICES}
+        for name, origin in files.items():
+            run("mcopy", "-n", "-o", "-i", disk.fat(), f"::{origin}", directory / name)
+        # The first port is the radio's, as on the real one.
+        line = disk.get("cmdline.txt").replace("console=tty1", "console=ttyS1,115200") + " systemd.journald.forward_to_console=1"
+        command = ["qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-monitor", "none",
+            "-kernel", directory / "vmlinuz", "-initrd", directory / "initrd.img", "-dtb", directory / "devices.dtb", "-append", line,
+            "-drive", f"file={disk.path},format=raw,if=sd", "-serial", "null", "-serial", f"file:{self.console}"]
+        self.process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL)
+        self.started = time.monotonic()
+
+    def said(self, pattern):
+        """When it was written to the console, in seconds after power on as the kernel counts."""
+        text = self.console.read_text(errors="replace") if self.console.exists() else ""
+        return re.search(pattern, text)
+
+    def cut(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def raspi3b(world):
+    """The image's own kernel, firmware's tables and initramfs on the machine that they are for."""
+    if world.architecture != "arm64":
+        print("  only for arm64")
+        return
+    disk = world.flash()
+    disk.put("adhand.toml", 'timezone = "Asia/Riyadh"\n[location]\nname = "On a Pi"\nlatitude = 0.0\nlongitude = 45.0\n')
+    machine = world.machine = Raspi(disk, world.folder)
+
+    def reaches(what, pattern, seconds):
+        found = world.wait(lambda: machine.said(pattern) or machine.process.poll() is not None, seconds)
+        took = f"{what} ({time.monotonic() - machine.started:.0f} s)"
+        tail = machine.console.read_text(errors="replace")[-3000:] if machine.console.exists() else "nothing on the console"
+        return world.expect(took, found and found is not True, tail)
+
+    if not reaches("its kernel starts on a Raspberry Pi 3 Model B", r"Machine model: Raspberry Pi 3 Model B", 30):
+        return
+    if not reaches("finds the card, and systemd starts from it", r"systemd\[1\]: .*(Detected architecture|Hostname set|Queued start job)", 120):
+        return
+    reaches("the hardware watchdog is on", r"(Using hardware watchdog|[Ww]atchdog running with a hardware timeout|Set hardware watchdog)", 60)
+    if not reaches("its file systems are there, and the box reads its card", r"adhan-box-card|Finished.*adhan-box", 120):
+        return
+    reaches("the answer is written to the card", r"Finished adhan-box-answer|adhan-box-answer\.service: (Deactivated|Finished)", 180)
+    time.sleep(5)
+    machine.cut()
+    report = disk.get("adhand-report.txt")
+    world.expect("it says what was understood, and that nobody set its clock", "On a Pi" in report and "the time is not known" in report, report)
