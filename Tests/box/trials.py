@@ -1,5 +1,6 @@
 """One trial each: a box is flashed, and something happens to it."""
 
+import datetime
 import json
 import os
 import subprocess
@@ -10,7 +11,7 @@ from raspi import raspi3b
 from world import CONFIGURATION, FIRST_DAY, identity
 
 DAY = str(FIRST_DAY)
-NOON = 1796198400  # 2026-12-02 08:00 UTC, an hour before Dhuhr
+NOON = int(datetime.datetime.combine(FIRST_DAY, datetime.time(8), datetime.UTC).timestamp())  # an hour before Dhuhr
 
 
 def first_boot(world):
@@ -187,7 +188,7 @@ def clockless(world):
     state = machine.ask("systemctl is-active adhand; date +%Y")
     world.expect("a clock that nobody set calls nothing", state and state.startswith("inactive"), state)
     world.answered(machine)
-    machine.ask("mkdir -p /run/systemd/timesync; date -s '2026-12-02 08:00:00'; busybox hwclock -w -u; touch /run/systemd/timesync/synchronized")
+    machine.ask(f"mkdir -p /run/systemd/timesync; date -s @{NOON}; busybox hwclock -w -u; touch /run/systemd/timesync/synchronized")
     status = machine.up(150 * world.slow)
     world.expect("set by the network, it runs", status and status["location"]["name"] == "No clock", json.dumps(status))
     machine.off()
