@@ -21,8 +21,10 @@ class Raspi:
         files = {"vmlinuz": words["kernel"].strip(), "initrd.img": words["initramfs"].split()[0], "devices.dtb": DEVICES}
         for name, origin in files.items():
             run("mcopy", "-n", "-o", "-i", disk.fat(), f"::{origin}", directory / name)
-        # The first port is the radio's, as on the real one.
-        line = disk.get("cmdline.txt").replace("console=tty1", "console=ttyS1,115200") + " systemd.journald.forward_to_console=1"
+        # The first port is the radio's, as on the real one. QEMU's watchdog does not count: it resets the machine once it is switched on.
+        # Its graphics processor, through which sound goes, answers nothing, and the kernel's driver does not survive that.
+        line = disk.get("cmdline.txt").replace("console=tty1", "console=ttyS1,115200").replace(" quiet", "")
+        line += " systemd.journald.forward_to_console=1 modprobe.blacklist=bcm2835_wdt,vchiq,snd_bcm2835"
         command = ["qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-monitor", "none",
             "-kernel", directory / "vmlinuz", "-initrd", directory / "initrd.img", "-dtb", directory / "devices.dtb", "-append", line,
             "-drive", f"file={disk.path},format=raw,if=sd", "-serial", "null", "-serial", f"file:{self.console}"]
@@ -58,7 +60,6 @@ def raspi3b(world):
         return
     if not reaches("finds the card, and systemd starts from it", r"systemd\[1\]: .*(Detected architecture|Hostname set|Queued start job)", 120):
         return
-    reaches("the hardware watchdog is on", r"(Using hardware watchdog|[Ww]atchdog running with a hardware timeout|Set hardware watchdog)", 60)
     if not reaches("its file systems are there, and the box reads its card", r"adhan-box-card|Finished.*adhan-box", 120):
         return
     reaches("the answer is written to the card", r"Finished adhan-box-answer|adhan-box-answer\.service: (Deactivated|Finished)", 180)

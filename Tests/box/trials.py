@@ -39,7 +39,7 @@ def first_boot(world):
     world.expect("updates come from Debian, wherever the image's packages came from",
         archives == {"http://deb.debian.org/debian", "http://deb.debian.org/debian-security"}, archives)
     world.expect("adhand does not run, as nobody has said where it is", machine.ask("systemctl is-active adhand") == "inactive")
-    if world.architecture == "amd64":  # QEMU's machine of no maker has none for arm64; its Raspberry Pi has (raspi.py)
+    if world.architecture == "amd64":  # QEMU has none that counts for arm64
         watchdog = machine.ask("systemctl show -P RuntimeWatchdogUSec; wdctl 2>/dev/null | head -n 3; cat /sys/class/watchdog/watchdog0/state")
         world.expect("the hardware watchdog is on", watchdog.endswith("active") and "inactive" not in watchdog, watchdog)
     memory = machine.ask("free -m | sed -n 2p; du -xsm /run | cut -f 1")

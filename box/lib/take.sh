@@ -49,15 +49,16 @@ take_all_before() {
     on_card display.toml take_screen
 }
 
-# adhand is on its way, or waits for a clock, or for somebody who says where it is.
+# adhand is on its way, or waits for somebody who says where it is, or for a clock: behind its socket, where each question takes its time.
 awaited() {
-    tries=0
-    while [ -e "$etc/adhand/adhand.toml" ] && [ $tries -lt "${ADHAN_BOX_PATIENCE:-60}" ] &&
+    end=$(($(uptime_seconds) + ${ADHAN_BOX_PATIENCE:-60}))
+    while [ -e "$etc/adhand/adhand.toml" ] && [ "$(uptime_seconds)" -lt $end ] &&
         ! timeout 5 adhanctl --json status > /dev/null 2>&1; do
-        tries=$((tries + 1))
         sleep 1
     done
 }
+
+uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 
 # Recordings come one after another, the timetable by the place that the configuration has. adhand is told once.
 take_all_after() {
