@@ -32,7 +32,7 @@ class Raspi:
         self.started = time.monotonic()
 
     def said(self, pattern):
-        """When it was written to the console, in seconds after power on as the kernel counts."""
+        """Whether something like it was written to the console."""
         text = self.console.read_text(errors="replace") if self.console.exists() else ""
         return re.search(pattern, text)
 
