@@ -27,7 +27,6 @@ done
 
 # Two hundred megabytes for the firmware's own files, kernel and what people put beside them.
 fat_mb=256
-data_mb=64
 # The disk is recognised by its number; cards are not told apart by it.
 disk_id=ad4a9b0c
 
@@ -69,15 +68,14 @@ image/firmware.sh "$architecture" "$work" "$disk_id" "$version"
 image/fat.sh "$work/fat" "$work/fat.img" "$fat_mb"
 
 echo '4/5 the partition for settings'
-truncate -s "${data_mb}M" "$work/data.img"
-E2FSPROGS_FAKE_TIME=$SOURCE_DATE_EPOCH mke2fs -q -t ext4 -L adhan-data -m 1 -U a9d4a9b0-c000-4000-8000-0000000000da \
-    -E hash_seed=a9d4a9b0-c000-4000-8000-0000000000db,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0 -J size=16 \
-    -O metadata_csum,64bit "$work/data.img"
+. box/lib/settings.sh
+E2FSPROGS_FAKE_TIME=$SOURCE_DATE_EPOCH make_settings "$work/data.img" -U a9d4a9b0-c000-4000-8000-0000000000da \
+    -E hash_seed=a9d4a9b0-c000-4000-8000-0000000000db,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0
 
 echo '5/5 the image'
 root_sectors=$((($(stat -c %s "$work/root.sqfs") + 1048575) / 1048576 * 2048))
 fat_sectors=$((fat_mb * 2048))
-data_sectors=$((data_mb * 2048))
+data_sectors=$(($(stat -c %s "$work/data.img") / 512))
 start=8192
 rm -f "$out"
 truncate -s "$(((start + fat_sectors + root_sectors + data_sectors) * 512))" "$out"

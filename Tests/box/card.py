@@ -284,12 +284,37 @@ def losses(box):
     expect("and the next boot takes it over", box.config.read_text() == wanted, box.said)
 
 
+def damage(box):
+    """What the initramfs makes of a file system that was mended, on folders; and what the report says of it."""
+    disk = box.root / "disk"
+    found = disk / "lost+found"
+    for file in "#12/adhand/adhand.toml", "#13/lib/adhand/history.jsonl", "#14/machine-id", "#15/current", "#16/other":
+        (found / file).parent.mkdir(parents=True)
+        (found / file).write_text(file)
+
+    def settings(words):
+        return subprocess.run(["sh", "-c", f". {CHECKOUT}/box/lib/settings.sh; {words}"], capture_output=True, text=True, check=False)
+
+    empty = settings(f"settings_left {disk}").returncode
+    settings(f"find_lost_settings {disk}; find_lost_settings {disk}")
+    places = sorted(str(file.relative_to(disk)) for file in disk.rglob("*") if file.is_file())
+    expect("a file system that lost its root has its settings again", empty == 1 and settings(f"settings_left {disk}").returncode == 0 and places
+        == ["etc-changes/machine-id", "etc/adhand/adhand.toml", "lost+found/#16/other", "system/current", "var/lib/adhand/history.jsonl"], places)
+    made = settings(f"PATH=$PATH:/sbin; make_settings {box.root}/new && e2fsck -fn {box.root}/new")
+    expect("one that is made anew is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
+    for told in "mended", "made anew":
+        (box.root / "run/damaged").write_text(told + "\n")
+        report = box.boot()
+        expect(f"the report says that it is {told}", f"PROBLEM: the part of the card for settings was damaged, and is {told}" in report, report)
+    (box.root / "run/damaged").unlink()
+
+
 def main():
     release = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, mistakes, sounds, timetables, networks, losses):
+            for trial in (texts, mistakes, sounds, timetables, networks, losses, damage):
                 trial(box)
         finally:
             box.shut_down()

@@ -6,6 +6,7 @@ import os
 import subprocess
 import time
 
+from machine import run
 from packages import repository
 from raspi import raspi3b
 from world import CONFIGURATION, FIRST_DAY, identity
@@ -155,19 +156,37 @@ def damaged(world):
     again = world.wait(lambda: machine.ask("cat /proc/sys/kernel/random/boot_id", 10), 60)
     world.expect("a kernel that died is restarted by the watchdog", again and again != boot, again)
     world.expect("and adhand is up again", machine.up(150 * world.slow))
-    machine.cut()
-    # Its beginning alone can be mended by copies that lie further behind.
-    for part, told in (4 * 1048576, "was damaged, and is mended"), (disk.partitions()[2][1], "cannot be used"):
+    start, size = disk.partitions()[2]
+
+    def without_root():
+        place = f"{disk.path}?offset={start}"
+        subprocess.run(["e2fsck", "-p", place], capture_output=True, check=False)  # what is in the journal would come back
+        run("debugfs", "-w", "-R", "clri <2>", place)
+
+    def without(count):
         with open(disk.path, "r+b") as card:
-            card.seek(disk.partitions()[2][0])
-            card.write(os.urandom(4 * 1048576) + bytes(part - 4 * 1048576))
+            card.seek(start)
+            card.write(os.urandom(4 * 1048576) + bytes(count - 4 * 1048576))
+
+    for what, damage, told, remembers in (
+        ("without the root of its settings", without_root, "was damaged, and is mended", True),
+        ("without the first 4 MB of them", lambda: without(4 * 1048576), "was damaged, and is made anew", False),
+        ("without any of them", lambda: without(size), "was damaged, and is made anew", False),
+        ("without their partition", lambda: run("sfdisk", "--delete", disk.path, "3"), "cannot be used", False),
+    ):
+        machine.ask("adhanctl set adhan.volume 61; sync")
+        machine.cut()
+        damage()
         machine = world.boot(disk, dhuhr - 3000)
         status = machine.up(150 * world.slow)
-        world.expect(f"without {part >> 20} MB of its settings it runs, by the card", status and status["location"]["name"] == "Damaged", status)
+        world.expect(f"{what} it runs, by the card", status and status["location"]["name"] == "Damaged", machine.ask("cat /run/adhan-box/fsck"))
+        kept = machine.ask("grep -c 'volume = 61' /etc/adhand/adhand.toml; touch /etc/adhand/x && findmnt -n -o SIZE /etc/adhand")
+        world.expect(f"{'with' if remembers else 'without'} what was set on the box, which can write {kept[2:]}",
+            kept.startswith("1" if remembers else "0") and "\n" in kept, machine.ask("cat /run/adhan-box/fsck; dmesg | grep -i ext4"))
         world.answered(machine)
-        machine.off(60 * world.slow)
         report = disk.get("adhand-report.txt")
         world.expect("and the report says so", f"PROBLEM: the part of the card for settings {told}" in report, report)
+    machine.cut()
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="Before"))
     machine = world.boot(disk, dhuhr - 2000)

@@ -36,8 +36,12 @@ of_the_box() {
         echo 'Since adhand.toml was taken over, the configuration was changed on the box itself.'
     [ ! -e "$run/in-memory" ] ||
         echo 'PROBLEM: the part of the card for settings cannot be used: nothing is remembered beyond a restart. Use another card.'
-    [ ! -e "$run/mended" ] || [ -e "$run/in-memory" ] ||
-        echo 'PROBLEM: the part of the card for settings was damaged, and is mended as well as can be: look at what is set. Use another card.'
+    [ -e "$run/in-memory" ] || case $(cat "$run/damaged" 2>/dev/null) in
+        mended)
+            echo 'PROBLEM: the part of the card for settings was damaged, and is mended as well as can be: look at what is set. Use another card.' ;;
+        'made anew')
+            echo 'PROBLEM: the part of the card for settings was damaged, and is made anew: what was set on the box itself is gone. Use another card.' ;;
+    esac
     if ! timeout 10 adhanctl --json status > "$work/status" 2>/dev/null; then
         if [ -e "$run/no-clock" ]; then
             echo 'PROBLEM: the time is not known, so nothing is called. Connect the box to the network, or fit a clock with a battery.'
