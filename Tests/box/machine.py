@@ -68,6 +68,13 @@ class Disk:
     def extract(self, name, to):
         run("mcopy", "-n", "-o", "-i", self.fat(), f"::{name}", to)
 
+    def started_by_a_pi(self, directory):
+        """Kernel and initramfs by config.txt, as a Raspberry Pi's firmware reads it; the kernel's command line."""
+        config = dict(row.replace("=", " ").split()[:2] for row in self.get("config.txt").splitlines() if row.startswith(("kernel", "initramfs")))
+        self.extract(config["kernel"], directory / "vmlinuz")
+        self.extract(config["initramfs"], directory / "initrd.img")
+        return self.get("cmdline.txt")
+
     def part(self, number, to):
         start, size = self.partitions()[number - 1]
         run("dd", f"if={self.path}", f"of={to}", "bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}", f"count={size}", "conv=sparse")
@@ -136,11 +143,7 @@ class Machine:
             entry = disk.get("loader/entries/adhan.conf")
             line = next(row for row in entry.splitlines() if row.startswith("options ")).removeprefix("options ")
         else:
-            config = disk.get("config.txt")
-            words = dict(row.replace("=", " ").split(None, 1) for row in config.splitlines() if row.startswith(("kernel", "initramfs")))
-            disk.extract(words["kernel"].strip(), self.directory / "vmlinuz")
-            disk.extract(words["initramfs"].split()[0], self.directory / "initrd.img")
-            line = disk.get("cmdline.txt").replace("console=tty1", "")
+            line = disk.started_by_a_pi(self.directory).replace("console=tty1", "")
         (self.directory / "cmdline").write_text(line)
 
     # --- The shell

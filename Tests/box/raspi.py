@@ -7,8 +7,6 @@ import signal
 import subprocess
 import time
 
-from machine import run
-
 DEVICES = "bcm2837-rpi-3-b.dtb"
 
 
@@ -17,13 +15,10 @@ class Raspi:
         # A card of the sizes that are sold.
         os.truncate(disk.path, 1 << (os.stat(disk.path).st_size - 1).bit_length())
         self.console = directory / "console"
-        words = dict(row.replace("=", " ").split(None, 1) for row in disk.get("config.txt").splitlines() if row.startswith(("kernel", "initramfs")))
-        files = {"vmlinuz": words["kernel"].strip(), "initrd.img": words["initramfs"].split()[0], "devices.dtb": DEVICES}
-        for name, origin in files.items():
-            run("mcopy", "-n", "-o", "-i", disk.fat(), f"::{origin}", directory / name)
+        line = disk.started_by_a_pi(directory).replace("console=tty1", "console=ttyS1,115200").replace(" quiet", "")
+        disk.extract(DEVICES, directory / "devices.dtb")
         # The first port is the radio's, as on the real one. QEMU's watchdog does not count: it resets the machine once it is switched on.
         # Its graphics processor, through which sound goes, answers nothing, and the kernel's driver does not survive that.
-        line = disk.get("cmdline.txt").replace("console=tty1", "console=ttyS1,115200").replace(" quiet", "")
         line += " systemd.journald.forward_to_console=1 modprobe.blacklist=bcm2835_wdt,vchiq,snd_bcm2835"
         command = ["qemu-system-aarch64", "-M", "raspi3b", "-accel", "tcg,thread=multi", "-display", "none", "-no-reboot", "-monitor", "none",
             "-kernel", directory / "vmlinuz", "-initrd", directory / "initrd.img", "-dtb", directory / "devices.dtb", "-append", line,
