@@ -18,4 +18,7 @@ while ! known; do
     : > /run/adhan-box/no-clock
     sleep 1
 done
+[ -e /run/adhan-box/no-clock ] || exit 0
 rm -f /run/adhan-box/no-clock
+# The card says what was missing: it is answered anew, beside adhand that starts now.
+systemctl --no-block restart adhan-box-answer.service
