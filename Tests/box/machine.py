@@ -39,12 +39,17 @@ class Disk:
     def __init__(self, path, image=None, grown_mb=1024):
         self.path = Path(path)
         self.log = None
+        self.unreadable = []
         if image:
             shutil.copyfile(image, self.path)
             os.truncate(self.path, os.stat(image).st_size + grown_mb * 1048576)
 
     def drive(self):
-        """For QEMU: what it writes may be logged beside."""
+        """For QEMU: what it writes may be logged beside, and sectors of it may have gone bad."""
+        if self.unreadable:
+            each = "inject-error.{0}.event=none,inject-error.{0}.iotype=read,inject-error.{0}.sector={1}"
+            bad = ",".join(each.format(*sector) for sector in enumerate(self.unreadable))
+            return ["-blockdev", f"driver=blkdebug,node-name=card,image.driver=file,image.filename={self.path},{bad}"]
         if not self.log:
             return ["-drive", f"file={self.path},format=raw,if=none,id=card,cache=none,aio=threads"]
         node = "driver=blklogwrites,node-name=card,log-sector-size=512,log-super-update-interval=1"

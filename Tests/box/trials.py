@@ -6,7 +6,7 @@ import os
 import subprocess
 import time
 
-from machine import run
+from machine import SECTOR, run
 from packages import repository
 from raspi import raspi3b
 from world import CONFIGURATION, FIRST_DAY, identity
@@ -172,6 +172,7 @@ def damaged(world):
         ("without the root of its settings", without_root, "was damaged, and is mended", True),
         ("without the first 4 MB of them", lambda: without(4 * 1048576), "was damaged, and is made anew", False),
         ("without any of them", lambda: without(size), "was damaged, and is made anew", False),
+        ("with a sector of them that cannot be read", lambda: disk.unreadable.append(start // SECTOR + 4), "cannot be used", False),
         ("without their partition", lambda: run("sfdisk", "--delete", disk.path, "3"), "cannot be used", False),
     ):
         machine.ask("adhanctl set adhan.volume 61; sync")
