@@ -166,11 +166,13 @@ struct ZoneFilesTests {
 
     /// The smallest compiled zone that says `rule` (RFC 9636, section 3): no transitions, one kind of time.
     private static func tzif(_ rule: String, _ abbreviation: String) -> [UInt8] {
-        func block() -> [UInt8] {
-            let counts: [UInt8] = [0, 0, 0, 0, 1, UInt8(abbreviation.utf8.count + 1)]
-            return Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts.flatMap { [0, 0, 0, $0] }
-                + [0, 0, 0, 0, 0, 0] + Array(abbreviation.utf8) + [0]
-        }
-        return block() + block() + Array("\n\(rule)\n".utf8)
+        let counts: [UInt8] = [0, 0, 0, 0, 1, UInt8(abbreviation.utf8.count + 1)]
+        var block = Array("TZif2".utf8)
+        block.append(contentsOf: repeatElement(0, count: 15))
+        for count in counts { block.append(contentsOf: [0, 0, 0, count]) }
+        block.append(contentsOf: [0, 0, 0, 0, 0, 0])
+        block.append(contentsOf: abbreviation.utf8)
+        block.append(0)
+        return block + block + Array("\n\(rule)\n".utf8)
     }
 }

@@ -147,6 +147,7 @@ suite_passes() {
 part_suites() {
     echo '== the tests, built for arm64'
     is 'they build' build_suites
+    [ $failures = 0 ] || return
     emulated_root trixie && emulated_up trixie || exit 1
     cp "$(package adhand)" "$share"
     share_checkout

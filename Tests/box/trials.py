@@ -178,7 +178,7 @@ def damaged(world):
         machine.ask("adhanctl set adhan.volume 61; sync")
         machine.cut()
         damage()
-        machine = world.boot(disk, dhuhr - 3000)
+        machine = world.boot(disk, dhuhr + 3600)
         status = machine.up(150 * world.slow)
         world.expect(f"{what} it runs, by the card", status and status["location"]["name"] == "Damaged", machine.ask("cat /run/adhan-box/fsck"))
         kept = machine.ask("grep -c 'volume = 61' /etc/adhand/adhand.toml; touch /etc/adhand/x && findmnt -n -o SIZE /etc/adhand")

@@ -80,8 +80,9 @@ class World:
         machine.ask(f"date -s @{clock}; busybox hwclock -w -u")
 
     def answered(self, machine):
-        """Waits until the report of this boot is on the card."""
-        return self.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-answer", 20) not in (None, "0", ""), 120)
+        """Waits until the report of this boot is on the card: written, and not being written anew."""
+        asked = "systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic adhan-box-answer"
+        return self.wait(lambda: machine.ask(asked, 20) not in (None, "", "0"), 120)
 
     def wait(self, condition, seconds):
         end = time.monotonic() + seconds * self.slow
