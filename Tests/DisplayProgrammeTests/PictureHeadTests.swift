@@ -16,7 +16,8 @@ struct PictureHeadTests {
         + [0xFF, 0xFF, 0xC4, 0, 4, 1, 2, 0xFF, 0xC2, 0, 17, 8, 0x04, 0x38, 0x07, 0x80, 3]
 
     private static func webp(_ kind: String, _ rest: [UInt8]) -> [UInt8] {
-        Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8) + Array(kind.utf8) + [0, 0, 0, 0] + rest
+        let size: [UInt8] = [0, 0, 0, 0]
+        return [Array("RIFF".utf8), size, Array("WEBP".utf8), Array(kind.utf8), size, rest].flatMap { $0 }
     }
 
     @Test(arguments: [
