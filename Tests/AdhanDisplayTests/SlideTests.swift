@@ -79,9 +79,12 @@ extension DisplayTests {
             func number(_ value: UInt32) -> [UInt8] {
                 (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
             }
+            let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            let kind: [UInt8] = [8, 2, 0, 0, 0]
+            let rest = [UInt8](repeating: 0, count: 19)
             return Data(
-                [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + number(13) + Array("IHDR".utf8)
-                    + number(width) + number(height) + [8, 2, 0, 0, 0] + [UInt8](repeating: 0, count: 19))
+                [signature, number(13), Array("IHDR".utf8), number(width), number(height), kind, rest].flatMap
+                { $0 })
         }
     }
 }
