@@ -89,7 +89,7 @@ class Disk:
 class Machine:
     """One boot of it."""
 
-    def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False):
+    def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False, words=""):
         self.directory = Path(directory)
         self.architecture = architecture
         self.console = self.directory / "console"
@@ -97,7 +97,7 @@ class Machine:
         self.sound = self.directory / "sound.wav"
         for leftover in (self.port, self.sound):
             leftover.unlink(missing_ok=True)
-        command = self.machine(disk, firmware)
+        command = self.machine(disk, firmware, words)
         command += [
             "-nodefaults", "-no-user-config", "-display", "none", "-m", "1024", "-smp", "2",
             *disk.drive(),
@@ -123,12 +123,12 @@ class Machine:
         self.line = None
         self.asked = 0
 
-    def machine(self, disk, firmware):
+    def machine(self, disk, firmware, words):
         line = None
         if not firmware:
             self.kernel(disk)
             line = (self.directory / "cmdline").read_text().strip() + " console=" + ("ttyS0" if self.architecture == "amd64" else "ttyAMA0")
-            line += " systemd.wants=t.service"
+            line += f" systemd.wants=t.service {words}"
         if self.architecture == "amd64":
             command = ["qemu-system-x86_64", "-M", "q35", "-device", "virtio-blk-pci,drive=card", "-device", "i6300esb"]
             command += ["-accel", "kvm", "-cpu", "host"] if has_kvm() else ["-accel", "tcg,thread=multi", "-cpu", "max"]

@@ -67,7 +67,7 @@ def configured(world):
         return
     place = status["location"]["name"]
     world.expect(f"configured by its FAT partition: {place}, {status['location']['timezone']}", place == "Configured from outside", status)
-    world.wait(lambda: machine.ask("ls /dev/snd/pcmC0D0p") == "/dev/snd/pcmC0D0p", 60)
+    world.wait(lambda: machine.ask("ls /dev/snd/controlC0") == "/dev/snd/controlC0", 60)
     world.now(machine, dhuhr - 30)
     called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
     machine.ask("journalctl -u adhand --no-pager -o short-precise | tail -20")
@@ -202,6 +202,21 @@ def damaged(world):
     world.expect("without its FAT partition it goes by what it has", status and status["location"]["name"] == "Before", status)
 
 
+def late_card(world):
+    """A sound card that comes when adhand runs already, on a machine that had none: plugged in, or slow to be found."""
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="Late card"))
+    machine = world.boot(disk, NOON, words="modprobe.blacklist=snd_hda_intel")
+    world.expect("adhand runs without a sound card", machine.up(150 * world.slow) and machine.ask("cat /proc/asound/cards 2>&1 | grep -c Intel") == "0")
+    machine.ask("modprobe snd_hda_intel")
+    world.wait(lambda: machine.ask("ls /dev/snd/controlC0") == "/dev/snd/controlC0", 60)
+    said = machine.ask("adhanctl test-play fajr", 60)
+    world.expect("and plays on the one that comes", said and said.startswith("playing"), f"{said}\n{machine.ask('grep alsa /proc/devices')}")
+    time.sleep(10)
+    heard, _ = machine.heard()
+    world.expect(f"{heard:.1f} s of it are in the card's recording", heard > 1)
+
+
 def clockless(world):
     """A machine whose clock has no battery, and no network."""
     disk = world.flash()
@@ -238,6 +253,7 @@ TRIALS = {
     "configured": configured,
     "upgraded": upgraded,
     "damaged": damaged,
+    "late-card": late_card,
     "clockless": clockless,
     "firmware": firmware,
     "raspi3b": raspi3b,

@@ -180,9 +180,8 @@ struct IqamaTests {
         let change = try date(3, 29)
         var days: [CivilDate: [DayEvent: Double]] = [:]
         for index in -7..<7 {
-            days[change.adding(days: index)] = [
-                .fajr: 270 + (index < 0 ? 0 : 60), .sunrise: 370 + (index < 0 ? 0 : 60),
-            ]
+            let summer = index < 0 ? 0.0 : 60
+            days[change.adding(days: index)] = [.fajr: 270 + summer, .sunrise: 370 + summer]
         }
         let calendar = calendar(IqamaSettings(rules: [.fajr: rule]), [:], zone: zone, except: days)
         #expect(calendar.time(of: .fajr, on: change.adding(days: -1))?.minutes == 330)

@@ -33,14 +33,14 @@ struct MethodsPageTests {
             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         ]
         for method in Method.all {
-            lines.append(
-                "| "
-                    + [
-                        ([method.name] + method.aliases).map { "`\($0)`" }.joined(separator: ", "),
-                        method.number.map(String.init) ?? "", number(method.fajrAngle), isha(method),
-                        method.maghribAngle > 0 ? number(method.maghribAngle) : "sunset", method.asr.rawValue,
-                        minutes(method), more(method).joined(separator: "; "), method.source,
-                    ].joined(separator: " | ") + " |")
+            let names = ([method.name] + method.aliases).map { "`\($0)`" }
+            let cells: [String] = [
+                names.joined(separator: ", "), method.number.map(String.init) ?? "",
+                number(method.fajrAngle), isha(method),
+                method.maghribAngle > 0 ? number(method.maghribAngle) : "sunset", method.asr.rawValue,
+                minutes(method), more(method).joined(separator: "; "), method.source,
+            ]
+            lines.append("| \(cells.joined(separator: " | ")) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }
