@@ -121,9 +121,10 @@ same_times() {
     [ "$(days_asked)" -gt 1000 ] && cmp $scratch/times.amd64 "$share/times"
 }
 
-# The project's tests, built for arm64. Swift's runtime and the libraries for testing come as shared objects, which need a newer C library
-# than Debian 12 has, but for one, which none of the tests needs: what joins Testing to Foundation. Not here: PlaybackTests and AdhandTests, which hold sound against real time, and an emulated processor
-# keeps none; AdhanDisplayTests and CompanionTests, which start their programs and time them.
+# The project's tests, built for arm64. Swift's runtime and the libraries for testing come as shared objects, which need a newer C
+# library than Debian 12 has. What joins Testing to Foundation does not come, and no test needs it. Not here: PlaybackTests and
+# AdhandTests, which hold sound against real time, and an emulated processor keeps none; AdhanDisplayTests and CompanionTests, which
+# start their programs and time them.
 SUITES_TESTED=${SUITES_TESTED:-PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests}
 suites_scratch=.build-arm64/tests
 build_suites() {
