@@ -159,9 +159,11 @@ def damaged(world):
     start, size = disk.partitions()[2]
 
     def without_root():
-        place = f"{disk.path}?offset={start}"
-        subprocess.run(["e2fsck", "-p", place], capture_output=True, check=False)  # what is in the journal would come back
-        run("debugfs", "-w", "-R", "clri <2>", place)
+        # What is in the journal would come back.
+        settings = disk.part(3, world.folder / "settings.img")
+        subprocess.run(["e2fsck", "-p", settings], capture_output=True, check=False)
+        run("debugfs", "-w", "-R", "clri <2>", settings)
+        run("dd", f"if={settings}", f"of={disk.path}", "bs=1M", "oflag=seek_bytes", f"seek={start}", "conv=notrunc")
 
     def without(count):
         with open(disk.path, "r+b") as card:
