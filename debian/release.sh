@@ -22,12 +22,13 @@ commit=$(git rev-parse HEAD)
 # A clean checkout, always at the same place, which no other process sees.
 work=$(mktemp -d)
 place=/usr/src/adhand
-trap 'rm -rf "$work"; rmdir --ignore-fail-on-non-empty $place' EXIT
+trap 'rm -rf "$work"' EXIT
 git clone -q --no-local . "$work/source"
 git -C "$work/source" checkout -q --detach "$commit"
-mkdir -p $place
 # shellcheck disable=SC2016 # for the shell inside
 unshare --mount bash -euo pipefail -c '
+    mount -t tmpfs none "${2%/*}"
+    mkdir "$2"
     mount --bind "$1" "$2"
     cd "$2"
     make deb
