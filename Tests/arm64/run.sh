@@ -126,6 +126,8 @@ same_times() {
 # AdhandTests, which hold sound against real time, and an emulated processor keeps none; AdhanDisplayTests and CompanionTests, which
 # start their programs and time them.
 SUITES_TESTED=${SUITES_TESTED:-PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests}
+# The emulator starts a program that is not there, and has it end with 127.
+NOT_EMULATED='ChildProcessTests/missing'
 suites_scratch=.build-arm64/tests
 build_suites() {
     in_root compiler "export PKG_CONFIG_LIBDIR=/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig:/sysroot/usr/share/pkgconfig
@@ -138,9 +140,18 @@ share_checkout() {
     mount --bind . "$root/build"
     mount --bind "$cross/sysroot/usr/lib/swift/linux" "$root/runtime"
 }
+# What time zones are held against looks for every second at which one changes, within a century: an emulated processor does for
+# hours. Here it is this machine's own.
+share_zdump() {
+    local file
+    for file in /usr/bin/zdump $(ldd /usr/bin/zdump | grep -o '/[^ ]*'); do
+        mkdir -p "$root${file%/*}" && cp -L --remove-destination "$file" "$root$file" || return 1
+    done
+}
 suite_passes() {
     inside sh -c "cd /build && LD_LIBRARY_PATH=/runtime ADHAND_BIN=/usr/bin/adhand ADHANCTL_BIN=/usr/bin/adhanctl \\
-        $suites_scratch/debug/adhandPackageTests.xctest --testing-library swift-testing --filter '^$1\\.'" > "$scratch/$1.log" 2>&1
+        $suites_scratch/debug/adhandPackageTests.xctest --testing-library swift-testing --filter '^$1\\.' --skip '$NOT_EMULATED'" \
+        > "$scratch/$1.log" 2>&1
     local status=$?
     tail -40 "$scratch/$1.log"
     [ $status = 0 ] && grep -qE 'Test run with [1-9][0-9]* tests.* passed' "$scratch/$1.log"
@@ -154,6 +165,7 @@ part_suites() {
     cp "$(package adhand)" "$share"
     share_checkout
     is 'adhand installs' within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand*.deb libsqlite3-0'
+    is 'zdump is there' share_zdump
     for suite in $SUITES_TESTED; do
         is "$suite" suite_passes "$suite"
         grep -E 'Test run with' "$scratch/$suite.log" | tail -1
