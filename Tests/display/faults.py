@@ -15,13 +15,11 @@ import threading
 import time
 import urllib.request
 import zlib
-from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from page import ACCELERATED, check, failures, wait  # noqa: E402
+from page import accelerate, check, failures, wait  # noqa: E402
 from render import PAGE, PROBE, Display  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
@@ -128,32 +126,21 @@ def forgotten(browser, displays, folder):
 
 
 def clocks(browser, displays, folder):
-    library, file = folder + "/clock.so", Path(folder, "clock")
-    source = Path(__file__).parent.parent / "Lab/clock_ahead.c"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", source, "-o", library, "-lpthread"], check=True)
-    file.write_text("0")
-    os.environ.update(LD_PRELOAD=library, CLOCK_AHEAD_FILE=str(file))
     display = displays.start(folder)
-    for name in ("LD_PRELOAD", "CLOCK_AHEAD_FILE"):
-        del os.environ[name]
     browser.open(display.url, READY)
     here = "document.querySelector('#clock bdi').textContent.slice(0, 5) + ' ' + document.querySelector('#gregorian').textContent"
-    def shown(ahead):
+    def shown():
         end = time.monotonic() + 8
         while time.monotonic() < end:
-            # By London's clocks, as the fake daemon lives there.
-            clock = datetime.fromtimestamp(time.time() + ahead, ZoneInfo("Europe/London"))
-            if browser.evaluate(here).startswith(f"{clock:%H:%M}"):
+            if browser.evaluate(here).startswith(f"{display.clock.now():%H:%M}"):
                 return True
             time.sleep(0.1)
         return False
-    check(shown(0), "the page shows the server's time")
+    check(shown(), "the page shows the server's time")
     before = browser.evaluate(here)
     for ahead, what in ((7200, "two hours forward"), (-5 * 3600, "seven hours back"), (40 * 3600, "to the day after tomorrow")):
-        temporary = Path(folder, "clock.new")
-        temporary.write_text(str(ahead))
-        temporary.rename(file)
-        check(shown(ahead), f"set {what}, the page's clock goes with it")
+        display.clock.set(ahead)
+        check(shown(), f"set {what}, the page's clock goes with it")
     check(wait(browser, f"({here}).split(' ').slice(1).join() !== {before!r}.split(' ').slice(1).join()"), "and so does its date")
     display.close()
 
@@ -170,8 +157,6 @@ def pictures(browser, displays, folder):
     display = displays.start(folder, f'title = "{MIXED}"\nticker = "{MIXED}"\n[slides]\nfolder = "{slides}"\neach = "2s"\n')
     display.say(place=MIXED)
     browser.open(display.url, READY)
-    if browser.evaluate("document.body.dataset.scene") != "home":
-        browser.open(f"{display.url}?now=2026-11-21T10:00:00Z")
     wait(browser, f"({NOTICES}).includes('torn')", 15)
     told = browser.evaluate(NOTICES)
     for name in ("2 torn.png", "3 huge.jpg", "4 bomb.png"):
@@ -233,8 +218,7 @@ def exchanged(browser, displays, folder):
 
 def alone(browser, displays, folder):
     display = displays.start(folder)
-    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=ACCELERATED)["identifier"]
-    browser.open(display.url, "window.loaded && " + READY)
+    script = accelerate(browser, display)
     display.close()
     browser.evaluate("window.EventSource = class { addEventListener() {} close() {} }")
     cards = "getComputedStyle(document.querySelector('#cards')).visibility"

@@ -2,7 +2,7 @@
 """The page as it runs on a wall: it connects, ticks on the second, owns up to what is wrong, goes on when its server has died,
 and does not grow.
 
-usage: page.py ADHAN_DISPLAY [--seconds N]     how many seconds of a day are run through at once (default 7200)"""
+usage: page.py ADHAN_DISPLAY [--seconds N]     how many seconds of a day are run through at once (default 14400)"""
 import argparse
 import struct
 import sys
@@ -33,10 +33,10 @@ def wait(browser, expression, seconds=10):
     return False
 
 
-# A page whose clock and timers belong to the test, and whose events come from /state.json once.
+# A page whose clock and timers belong to the test, and whose events come from /state.json once. It begins by its server's clock.
 ACCELERATED = """
 (() => {
-  const real = Date.now; let at = real(); const due = [];
+  let at = Date.now() + AHEAD * 1000; const due = [];
   window.advance = (ms) => { at += ms; const now = due.splice(0); for (const callback of now) callback(); };
   Date.now = () => at; performance.now = () => at;
   window.setTimeout = (callback) => { due.push(callback); return 1; };
@@ -46,6 +46,14 @@ ACCELERATED = """
   } close() {} };
 })();
 """
+
+
+def accelerate(browser, display):
+    """Opens the page with such a clock; returns what a later page must be freed of."""
+    source = ACCELERATED.replace("AHEAD", str(display.clock.ahead))
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=source)["identifier"]
+    browser.open(display.url, ready="window.loaded && document.body.dataset.scene !== 'waiting'")
+    return script
 
 
 def live(browser, display):
@@ -76,8 +84,7 @@ def live(browser, display):
 
 
 def day(browser, display, seconds):
-    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=ACCELERATED)["identifier"]
-    browser.open(display.url, ready="window.loaded && document.body.dataset.scene !== 'waiting'")
+    script = accelerate(browser, display)
     count = "document.querySelectorAll('*').length"
     # One lap around all scenes makes every text that there is.
     first = browser.evaluate(f"(() => {{ for (let i = 0; i < 300; i++) {{ tick(); advance(1000); }} return {count}; }})()")
@@ -122,7 +129,7 @@ def background(browser, folder, program):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("--seconds", type=int, default=7200)
+    parser.add_argument("--seconds", type=int, default=14400)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
         display, browser = Display(options.program, folder), Browser()

@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
+from clock import Clock  # noqa: E402
 from firefox import Firefox  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -119,18 +120,20 @@ def combinations(everything):
 
 
 class Display:
-    """adhan-display in front of a daemon that is none."""
+    """adhan-display in front of a daemon that is none, at ten in the morning."""
 
     def __init__(self, program, folder, config="", port=0, page=PAGE):
         path = folder + "/control.sock"
+        self.clock = Clock(folder)
+        environment = os.environ | self.clock.environment
         self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), path], stdin=subprocess.PIPE,
-                                       stdout=subprocess.PIPE, text=True)
+                                       stdout=subprocess.PIPE, text=True, env=environment)
         self.daemon.stdout.readline()
         command = [program, "--socket", path, "--listen", f"127.0.0.1:{port}", "--preview", "--page-dir", str(page)]
         # Never what the box itself has in /etc/adhand.
         Path(folder, "display.toml").write_text(config)
         command += ["--config", folder + "/display.toml"]
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
         line = self.process.stderr.readline()
         found = re.search(r"http://\S+/", line)
         if not found:
