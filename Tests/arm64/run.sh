@@ -100,6 +100,9 @@ purged_emulated() {
         test ! -e /usr/bin/adhand; test ! -e /etc/adhand; test ! -e /var/lib/adhand; test -z "$(dpkg --audit)"'
 }
 
+# One edition of the time zones for both: that of a Debian may be newer than the other's, and lack old names.
+share_zones() { mount --bind /usr/share/zoneinfo "$root/usr/share/zoneinfo"; }
+
 # The same questions to both; every byte of the answers.
 PLACES=${PLACES:-280}
 answers() { # COMMAND...: the answers to all questions
@@ -115,8 +118,7 @@ same_times() {
         answers "$release/adhanctl" < $scratch/questions > $scratch/times.amd64 || return 1
     }
     cp $scratch/questions "$share"
-    # One edition of the time zones for both: that of a Debian may be newer than the other's.
-    mount --bind /usr/share/zoneinfo "$root/usr/share/zoneinfo"
+    share_zones
     inside bash -c "$(declare -f answers); answers adhanctl < /share/questions > /share/times" || return 1
     [ "$(days_asked)" -gt 1000 ] && cmp $scratch/times.amd64 "$share/times"
 }
@@ -124,7 +126,7 @@ same_times() {
 # The project's tests, built for arm64. Swift's runtime and the libraries for testing come as shared objects, which need a newer C
 # library than Debian 12 has. What joins Testing to Foundation does not come, and no test needs it. Not here: PlaybackTests and
 # AdhandTests, which hold sound against real time, and an emulated processor keeps none; AdhanDisplayTests and CompanionTests, which
-# start their programs and time them.
+# start their programs and time them. They are optimised: an emulated processor is slow enough.
 SUITES_TESTED=${SUITES_TESTED:-PrayerEngineTests AdhanCoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests HostTests AdhanctlTests}
 # The emulator starts a program that is not there, and has it end with 127.
 NOT_EMULATED='ChildProcessTests/missing'
@@ -132,7 +134,7 @@ suites_scratch=.build-arm64/tests
 build_suites() {
     in_root compiler "export PKG_CONFIG_LIBDIR=/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig:/sysroot/usr/share/pkgconfig
         debian/cross/swift build --build-tests --scratch-path $suites_scratch -Xlinker --allow-shlib-undefined \
-            -Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays"
+            -Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays -Xswiftc -O"
 }
 # The checkout is where it was while the tests were built.
 share_checkout() {
@@ -165,7 +167,7 @@ part_suites() {
     cp "$(package adhand)" "$share"
     share_checkout
     is 'adhand installs' within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand*.deb libsqlite3-0'
-    is 'zdump is there' share_zdump
+    is 'zones and zdump are those of this machine' eval 'share_zones && share_zdump'
     for suite in $SUITES_TESTED; do
         is "$suite" suite_passes "$suite"
         grep -E 'Test run with' "$scratch/$suite.log" | tail -1

@@ -45,7 +45,7 @@ class Cuts:
 
     def boot(self, clock):
         self.clock, self.since = clock, time.time()
-        self.world.boot(self.disk, clock)
+        self.world.boot(self.disk, clock, restarts=True)  # at night it goes over to an upgrade
         self.recorded = 0
 
     def now(self, clock):

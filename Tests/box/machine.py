@@ -87,9 +87,9 @@ class Disk:
 
 
 class Machine:
-    """One boot of it."""
+    """One boot of it; the machine ends where the box would start anew, unless it may."""
 
-    def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False, words=""):
+    def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False, words="", restarts=False):
         self.directory = Path(directory)
         self.architecture = architecture
         self.console = self.directory / "console"
@@ -118,6 +118,8 @@ class Machine:
             command += ["-fw_cfg", f"name=opt/io.systemd.credentials/systemd.extra-unit.t.service,string={SHELL}"]
         if clock:
             command += ["-rtc", f"base={clock},clock=host"]
+        if not restarts:
+            command += ["-no-reboot"]
         self.process = subprocess.Popen(command + list(extra), stdin=subprocess.DEVNULL)
         self.started = time.monotonic()
         self.line = None

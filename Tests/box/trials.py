@@ -105,7 +105,7 @@ def upgraded(world):
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="Upgraded"))
     with repository(world, "0.1.0+trial1") as url:
-        machine = world.boot(disk, dhuhr - 3600)
+        machine = world.boot(disk, dhuhr - 3600, restarts=True)
         world.expect("up", machine.up(150 * world.slow))
         told = machine.ask("date +%s; . /usr/lib/adhand-box/json.sh; seconds_free")
         machine.ask(f"rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; echo 'deb [trusted=yes] {url} ./' > /etc/apt/sources.list")
@@ -147,7 +147,7 @@ def damaged(world):
     dhuhr = world.known_dhuhrs()[DAY]
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="Damaged"))
-    machine = world.boot(disk, dhuhr - 3600)
+    machine = world.boot(disk, dhuhr - 3600, restarts=True)
     world.expect("up", machine.up(150 * world.slow))
     machine.ask("sysctl -q kernel.panic=0; sysctl -q kernel.sysrq=1; sync; (sleep 1; echo c > /proc/sysrq-trigger) &", 5)
     boot = machine.ask("cat /proc/sys/kernel/random/boot_id", 5)

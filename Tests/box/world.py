@@ -39,7 +39,7 @@ class World:
             if self.machine:
                 console = self.kept / f"console-{self.failures}"
                 shutil.copy(self.machine.console, console)
-                print(f"      | console: {console}")
+                print(f"      | console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}")
         return good
 
     def flash(self):
