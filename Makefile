@@ -217,11 +217,11 @@ image:
 	image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
 
 # The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
-# What was tried is kept in .build-image, and a run that was broken off goes on.
+# What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
 CUTS ?= 50
 image-test:
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
-	Tests/box/run.py dist/adhan-box_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
+	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and
 # compares.

@@ -150,8 +150,13 @@ share_zdump() {
         mkdir -p "$root${file%/*}" && cp -L --remove-destination "$file" "$root$file" || return 1
     done
 }
+# As in a checkout: the package's programs and what they need, and adhand not installed; setup and set ask what belongs to a service.
+programs_alone() {
+    within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand*.deb libsqlite3-0
+        dpkg-deb -x /share/adhand*.deb /programs; apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand; test ! -e /usr/bin/adhand'
+}
 suite_passes() {
-    inside sh -c "cd /build && LD_LIBRARY_PATH=/runtime ADHAND_BIN=/usr/bin/adhand ADHANCTL_BIN=/usr/bin/adhanctl \\
+    inside sh -c "cd /build && LD_LIBRARY_PATH=/runtime ADHAND_BIN=/programs/usr/bin/adhand ADHANCTL_BIN=/programs/usr/bin/adhanctl \\
         $suites_scratch/debug/adhandPackageTests.xctest --testing-library swift-testing --filter '^$1\\.' --skip '$NOT_EMULATED'" \
         > "$scratch/$1.log" 2>&1
     local status=$?
@@ -166,7 +171,7 @@ part_suites() {
     emulated_root trixie && emulated_up trixie || exit 1
     cp "$(package adhand)" "$share"
     share_checkout
-    is 'adhand installs' within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/adhand*.deb libsqlite3-0'
+    is 'the programs are there' programs_alone
     is 'time zones are those of this machine' share_zones
     is 'and zdump' share_zdump
     for suite in $SUITES_TESTED; do

@@ -119,7 +119,7 @@ class Cuts:
         return f"{moment:.1f} s into the {part} of a new file on the card"
 
     def upgrade(self, day):
-        publish(self.world.folder / "archive", f"0.1.0+cut{int(time.time())}")
+        publish(self.world, f"0.1.0+cut{int(time.time())}")
         self.world.machine.ask("systemctl --no-block start adhan-box-upgrade")
         moment = random.uniform(0, 20 * self.world.slow)
         time.sleep(moment)

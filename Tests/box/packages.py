@@ -6,9 +6,6 @@ import http.server
 import shutil
 import subprocess
 import threading
-from pathlib import Path
-
-DIST = Path(__file__).resolve().parent.parent.parent / "dist"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -16,13 +13,14 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def publish(folder, version):
-    """Our own package once more, by another version."""
+def publish(world, version):
+    """Our own package, which lies beside the image, once more by another version."""
+    folder = world.folder / "archive"
     for old in folder.glob("*.deb"):
         old.unlink()
     tree = folder / "tree"
     shutil.rmtree(tree, ignore_errors=True)
-    package = sorted(DIST.glob("adhand-box_*_all.deb"))[0]
+    package = sorted(world.image.parent.glob("adhand-box_*_all.deb"))[0]
     subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
     control = tree / "DEBIAN/control"
     lines = control.read_text().splitlines()
@@ -37,7 +35,7 @@ def publish(folder, version):
 def repository(world, version):
     folder = world.folder / "archive"
     folder.mkdir(exist_ok=True)
-    publish(folder, version)
+    publish(world, version)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     world.extra = ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"]

@@ -36,7 +36,7 @@ def main():
         print(f'{image} is not there; run "make image" first', file=sys.stderr)
         return 1
     architecture = "arm64" if image.stem.endswith("arm64") else "amd64"
-    kept = options.keep / f"test-{architecture}"
+    kept = options.keep / f"test-{'display-' if 'display' in image.stem else ''}{architecture}"
     kept.mkdir(parents=True, exist_ok=True)
     progress = kept / "progress.json"
     # Another image is another story.

@@ -9,6 +9,7 @@ import time
 from machine import SECTOR, run
 from packages import repository
 from raspi import raspi3b
+from screen import screen
 from world import CONFIGURATION, FIRST_DAY, identity
 
 DAY = str(FIRST_DAY)
@@ -258,5 +259,6 @@ TRIALS = {
     "late-card": late_card,
     "clockless": clockless,
     "firmware": firmware,
+    "screen": screen,
     "raspi3b": raspi3b,
 }
