@@ -43,10 +43,17 @@ make() {
     need=$(($(du -sk "$layers/$running" 2>/dev/null | cut -f 1 || echo 0) + 600000))
     [ "$free" -gt "${ADHAN_BOX_SPACE:-$need}" ] || { echo "no room for an upgrade: $((free / 1024)) MB are free, $((need / 1024)) are needed" >&2; return 1; }
     enter
-    inside apt-get -qq update
-    inside apt-get -s -qq upgrade --with-new-pkgs | sed -n 's/^Inst //p' > /run/adhan-box/upgrades
+    # By itself apt goes by what it knew when an archive does not answer, which here is nothing. A box may live without a network.
+    if ! inside apt-get -qq -o APT::Update::Error-Mode=any update; then
+        echo 'no upgrade: where packages come from cannot be asked; tomorrow again' >&2
+        leave
+        return
+    fi
+    planned=$(inside apt-get -s -qq upgrade --with-new-pkgs)
+    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > /run/adhan-box/upgrades
     if [ ! -s /run/adhan-box/upgrades ]; then
-        echo 'everything is up to date'
+        newer=$(inside apt list -qq --upgradable 2>/dev/null | sed -n 's|/.*||p' | paste -sd ' ')
+        [ -z "$newer" ] && echo 'everything is up to date' || echo "no upgrade: these are newer and do not fit what is here: $newer" >&2
         leave
         return
     fi

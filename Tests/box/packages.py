@@ -20,7 +20,7 @@ def publish(world, version):
         old.unlink()
     tree = folder / "tree"
     shutil.rmtree(tree, ignore_errors=True)
-    package = sorted(world.image.parent.glob("adhand-box_*_all.deb"))[0]
+    package = world.image.parent / f"adhand-box_{world.image.stem.split('_')[1]}_all.deb"
     subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
     control = tree / "DEBIAN/control"
     lines = control.read_text().splitlines()
