@@ -69,11 +69,12 @@ kiosk-test: build
 	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
-# What a flashed box takes over from its card, on a folder.
+# What a flashed box takes over from its card, on a folder; its mixers and upgrades.
 .PHONY: box image image-test
 box: build
 	@Tests/install-packages.sh python3 jq openssh-client
 	Tests/box/card.py $(RELEASE)
+	Tests/box/scripts.py
 
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build

@@ -1,18 +1,26 @@
 #!/bin/sh
-# Sound cards that nobody has set yet are made as loud as they are without distortion, as adhand's own volume expects of them. What was
-# set stays: alsactl stores it.
-# usage: mixer.sh
+# A sound card that nobody has set yet is made as loud as it is without distortion, as adhand's own volume expects of it. What was set
+# stays: alsactl stores it.
+# usage: mixer.sh CARD     its number; the variables are for trials
 set -u
-state=/var/lib/alsa/asound.state
-for card in /proc/asound/card[0-9]*; do
-    [ -e "$card/id" ] || continue
-    id=$(cat "$card/id")
-    if grep -q "^state\\.$id " "$state" 2>/dev/null; then continue; fi
-    amixer -c "$id" scontrols | sed "s/^Simple mixer control //" | while read -r control; do
-        amixer -c "$id" sget "$control" 2>/dev/null | grep -q 'Capabilities:.*pvolume' || continue
-        eval "amixer -q -c '$id' sset $control 0dB unmute" 2>/dev/null || eval "amixer -q -c '$id' sset $control 90% unmute" 2>/dev/null || true
-    done
-    echo "the mixer of $id was set to its full undistorted loudness"
-    stored=yes
-done
-[ -z "${stored:-}" ] || alsactl store
+run=${ADHAN_BOX_RUN:-/run/adhan-box}
+id=$(cat "${ADHAN_BOX_CARDS:-/proc/asound}/card$1/id") || exit 0
+! grep -q "^state\\.$id " "${ADHAN_BOX_MIXERS:-/var/lib/alsa/asound.state}" 2>/dev/null || exit 0
+set=0
+for_output() {
+    # What is heard of an input while it is open (hum, or howling in a hall), and what raises a level beyond its own full one.
+    case $1 in
+        *Mic* | *Capture* | *Input* | *Aux* | *Beep* | *Loopback* | *Sidetone* | *Monitor* | *Boost* | Line,* | 'Line In'* | CD,* | Phone,* | Video,*) return 1 ;;
+    esac
+    amixer -c "$id" sget "$1" 2> /dev/null | grep -q 'Capabilities:.*pvolume'
+}
+# Names come from the device: they are never read as anything else.
+amixer -c "$id" scontrols | sed "s/^Simple mixer control '\(.*\)',\([0-9]*\)$/\1,\2/" > "$run/mixer-$1"
+while read -r control; do
+    for_output "$control" || continue
+    amixer -q -c "$id" sset "$control" 0dB unmute 2> /dev/null || amixer -q -c "$id" sset "$control" 90% unmute 2> /dev/null || continue
+    set=$((set + 1))
+done < "$run/mixer-$1"
+rm -f "$run/mixer-$1"
+echo "$set controls of the mixer of $id were set to full undistorted loudness"
+alsactl store "$id"

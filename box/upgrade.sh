@@ -5,12 +5,16 @@
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 here=$(dirname "$(readlink -f "$0")")
-. "$here/json.sh"
-layers=/run/adhan-box/data/system
-system=/run/adhan-box/system
-root=/run/adhan-box/new-root
-running=$(cat /run/adhan-box/layer)
-# Seconds without anything due: a boot takes a minute, and one that fails takes four of them.
+. "${ADHAN_BOX_LIB:-$here}/json.sh"
+# The variables are for trials.
+run=${ADHAN_BOX_RUN:-/run/adhan-box}
+layers=$run/data/system
+system=$run/system
+root=$run/new-root
+running=$(cat "$run/layer")
+# How many seconds an upgrade has to bring adhand up in. What fails takes three boots of it and goes back in a fourth; so long nothing may
+# be due.
+patience=${ADHAN_BOX_PATIENCE:-300}
 quiet=${ADHAN_BOX_QUIET:-1800}
 
 # Everything in there is as on the card, and as upgrades have changed it. What somebody changed in /etc lies above both.
@@ -37,7 +41,7 @@ enter() {
 inside() { chroot "$root" /usr/bin/env "$@"; }
 
 make() {
-    [ ! -e /run/adhan-box/in-memory ] || { echo 'nothing can be kept on this card: no upgrade' >&2; return 1; }
+    [ ! -e "$run/in-memory" ] || { echo 'nothing can be kept on this card: no upgrade' >&2; return 1; }
     rm -rf "$layers/new"
     free=$(df --output=avail -k "$layers" | tail -n 1)
     need=$(($(du -sk "$layers/$running" 2>/dev/null | cut -f 1 || echo 0) + 600000))
@@ -50,10 +54,15 @@ make() {
         return
     fi
     planned=$(inside apt-get -s -qq upgrade --with-new-pkgs)
-    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > /run/adhan-box/upgrades
-    if [ ! -s /run/adhan-box/upgrades ]; then
+    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
+    if [ ! -s "$run/upgrades" ]; then
         newer=$(inside apt list -qq --upgradable 2>/dev/null | sed -n 's|/.*||p' | paste -sd ' ')
         [ -z "$newer" ] && echo 'everything is up to date' || echo "no upgrade: these are newer and do not fit what is here: $newer" >&2
+        leave
+        return
+    fi
+    if failed_lately; then
+        echo 'no upgrade: the one that there is did not bring adhand up; it is tried again in a week' >&2
         leave
         return
     fi
@@ -67,16 +76,27 @@ make() {
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
     leave keep
+    cp "$run/upgrades" "$layers/new/plan"
     sync
     mv "$layers/new" "$layers/$name"
     chosen "$name"
-    echo "upgraded in $name, which a restart goes over to: $(cut -d ' ' -f 1 /run/adhan-box/upgrades | paste -sd ' ')"
+    echo "upgraded in $name, which a restart goes over to: $(cut -d ' ' -f 1 "$run/upgrades" | paste -sd ' ')"
 }
 
 leave() {
     umount -R -l "$root"
     rm -rf "$layers/new/apt" "$layers/new/work"
     [ -n "${1:-}" ] || rm -rf "$layers/new"
+}
+
+# Whether what is to be done is what was tried, and left. A layer that failed lies there until another one is made.
+failed_lately() {
+    [ -e "$layers/failed" ] || return 1
+    while read -r layer; do
+        plan=$layers/$layer/plan
+        [ -z "$(find "$plan" -mtime -7 2>/dev/null)" ] || ! cmp -s "$plan" "$run/upgrades" || return 0
+    done < "$layers/failed"
+    return 1
 }
 
 # The next boot tries it three times; what it goes back to is the layer that runs.
@@ -114,18 +134,18 @@ case ${1:-} in
         systemctl --no-block reboot
         ;;
     confirm)
-        # A box that nobody has set up does not run adhand, and is as well as it can be.
-        if [ -e /etc/adhand/adhand.toml ]; then
-            tries=0
-            # Without a clock adhand has to wait, and it is not the upgrade's doing.
-            until status > /dev/null || [ -e /run/adhan-box/no-clock ]; do
-                tries=$((tries + 1))
-                [ $tries -lt 60 ] || { echo 'adhand does not answer: this upgrade is not confirmed' >&2; exit 1; }
+        # A box that nobody has set up does not run adhand, and is as well as it can be. One whose clock waits for the network is not: the
+        # time was known when it went over to the upgrade, which may have taken the network away.
+        if [ -e "${ADHAN_BOX_ETC:-/etc}/adhand/adhand.toml" ]; then
+            until status > /dev/null; do
+                [ "$(cut -d . -f 1 /proc/uptime)" -lt "$patience" ] || {
+                    echo 'adhand does not answer: this upgrade is not confirmed, and the box starts again' >&2
+                    exit 1
+                }
                 sleep 5
             done
         fi
-        rm -f "$layers/trial"
-        sync "$layers"
+        rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2
         ;;
     *) echo 'usage: upgrade.sh make|restart|confirm' >&2; exit 64 ;;
 esac

@@ -6,6 +6,7 @@ import random
 import re
 import time
 
+from machine import fat_problems
 from packages import publish, repository
 from world import CONFIGURATION, FIRST_DAY, identity
 
@@ -68,6 +69,7 @@ class Cuts:
         at = getattr(self, kind)(day)
         self.world.machine.cut()
         self.listen(day)
+        on_the_card = fat_problems(self.disk.part(1, self.world.folder / "fat.img"))
         # The power comes back after a while.
         self.boot(self.shown() + random.choice([30, 90, 400]))
         machine = self.world.machine
@@ -78,6 +80,8 @@ class Cuts:
             wrong = self.judged(machine, status, day)
             self.world.wait(lambda: not self.sounds(), 60)
         self.listen(day)
+        if on_the_card:
+            wrong.append(f"the FAT partition: {on_the_card}")
         if len(self.heard.get(day, [])) > 1:
             wrong.append(f"{identity(day)} heard twice: {self.heard[day]} s")
         self.world.expect(f"cut {number + 1}: {at}", not wrong, "\n".join(wrong))

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -31,6 +32,17 @@ def run(*command, **options):
 def has_kvm():
     """Only by the processor: what virtual machines stack upon each other boots no Debian kernel in any useful time."""
     return os.path.exists("/dev/kvm") and any(os.path.exists(f"/sys/module/kvm_{maker}") for maker in ("intel", "amd"))
+
+
+# What a FAT may say that lost its power: that it did, and how much was free before.
+EXPECTED = re.compile(r"fsck\.fat |.*[Dd]irty bit|There are differences between boot sector|This is mostly harmless|  65:01/00|  Not automatically|"
+    r"Free cluster summary|  Auto-correcting|Leaving filesystem unchanged|.* files, \d+/\d+ clusters|\s*$")
+
+
+def fat_problems(path):
+    """What a check of a FAT partition says beyond that."""
+    said = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False)
+    return "\n".join(line for line in (said.stdout + said.stderr).splitlines() if not EXPECTED.match(line))
 
 
 class Disk:

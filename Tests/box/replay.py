@@ -9,6 +9,7 @@ import struct
 import subprocess
 import tomllib
 
+from machine import fat_problems
 from packages import repository
 from world import CONFIGURATION, FIRST_DAY, identity
 
@@ -113,9 +114,12 @@ def judged(world, card, start, size, seen):
     clean = subprocess.run(["e2fsck", "-fn", data], capture_output=True, text=True, check=False)
     if clean.returncode:
         return f"e2fsck -fn: {clean.stdout}"
-    checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False)
-    if checked.returncode and "irty" not in checked.stdout:
-        return f"fsck.fat: {checked.stdout}"
+    problems = fat_problems(fat)
+    if problems:
+        return f"fsck.fat: {problems}"
+    written = subprocess.run(["mtype", "-i", fat, "::adhand.toml"], capture_output=True, check=False).stdout.decode()
+    if written != CONFIGURATION.format(name="New"):
+        return f"adhand.toml on the card: {written}"
 
     def read(name):
         return subprocess.run(["debugfs", "-R", f"cat {name}", data], capture_output=True, check=False).stdout

@@ -133,6 +133,18 @@ def upgraded(world):
         version = machine.ask("dpkg-query -W -f '${Version}' adhand-box; echo; cat /run/adhan-box/layer")
         world.expect("and runs on the upgrade", status and version.startswith("0.1.0+trial1") and "upgrade-" in version, version)
         world.expect("which is confirmed", world.wait(lambda: machine.ask("ls /run/adhan-box/data/system/trial 2>&1").startswith("ls:"), 60))
+        # One with which adhand does not start, and whose box does not wait long for it.
+        machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-silent && cd upgrade-silent/upper && "
+            "mkdir -p usr/bin etc/systemd/system/adhan-box-confirm.service.d && printf '#!/bin/sh\\nexit 1\\n' > usr/bin/adhand && chmod 755 usr/bin/adhand && "
+            "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=20\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
+            "cd ../.. && cat /run/adhan-box/layer > previous && echo 3 > trial && echo upgrade-silent > current && sync")
+        machine.ask("systemctl --no-block reboot", 5)
+        time.sleep(5)
+        machine.line = None
+        status = machine.up(400 * world.slow)
+        layer = machine.ask("cat /run/adhan-box/layer; ls /run/adhan-box/data/system/trial 2>&1; cat /run/adhan-box/data/system/failed")
+        world.expect("one that does not bring adhand up starts the box again, and is left after three tries", status and layer
+            and layer.split("\n")[0] == version.split("\n")[1] and "No such file" in layer and layer.endswith("upgrade-silent"), layer)
         # One whose service manager is no program.
         machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
             "echo no program > upgrade-broken/upper/usr/lib/systemd/systemd && cat /run/adhan-box/layer > previous && echo 3 > trial && "
@@ -142,7 +154,7 @@ def upgraded(world):
         machine.line = None
         status = machine.up(400 * world.slow)
         layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed")
-        world.expect("an upgrade that does not boot is left after three tries", status and layer and "upgrade-broken" in layer.split("\n")[1]
+        world.expect("an upgrade that does not boot is left", status and layer and layer.endswith("upgrade-broken")
             and layer.split("\n")[0] != "upgrade-broken", layer)
 
 

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""The box's scripts that set mixers and look after upgrades, on folders, with programs in place of the machine's that say what a test
+needs said.
+
+usage: scripts.py
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BOX = Path(__file__).resolve().parent.parent.parent / "box"
+failures = 0
+
+# Controls as USB sticks, sound cards of PCs and hats have them; names come from the device.
+OUTPUTS = ["Master", "Bob's Speaker", "Line Out", "Headphone", "x';touch OWNED;:'"]
+INPUTS = ["Mic", "Line", "Mic Boost", "Beep", "CD", "Auto Gain Control Capture"]
+AMIXER = """#!/bin/sh
+case "$*" in
+    *scontrols) cat controls ;;
+    *sget*) echo "  Capabilities: pvolume pswitch" ;;
+    *sset*) echo "$5" >> set ;;
+esac
+"""
+
+
+def expect(what, good, seen=""):
+    global failures
+    print(f"  {what:<78} {'ok' if good else 'FAILED'}", flush=True)
+    if not good:
+        failures += 1
+        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
+
+
+def program(folder, name, text):
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "bin" / name).write_text(text)
+    (folder / "bin" / name).chmod(0o755)
+
+
+def run(folder, *command, **environment):
+    environment = os.environ | {"PATH": f"{folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(folder)} | environment
+    done = subprocess.run(["/bin/sh", *map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def mixers(folder):
+    (folder / "card0").mkdir()
+    (folder / "card0/id").write_text("Device\n")
+    (folder / "controls").write_text("".join(f"Simple mixer control '{name}',0\n" for name in INPUTS + OUTPUTS))
+    program(folder, "amixer", AMIXER)
+    program(folder, "alsactl", '#!/bin/sh\necho "$@" >> stored\n')
+    where = {"ADHAN_BOX_CARDS": str(folder), "ADHAN_BOX_MIXERS": str(folder / "asound.state")}
+    status, said = run(folder, BOX / "mixer.sh", 0, **where)
+    found = (folder / "set").read_text().split("\n")[:-1]
+    expect("every output of a card is set, whatever its name; no microphone is opened", found == [f"{name},0" for name in OUTPUTS], f"{status} {said} {found}")
+    expect("what a device calls itself is never run", not (folder / "OWNED").exists())
+    expect("that card is stored, and no other", (folder / "stored").read_text() == "store Device\n")
+    (folder / "asound.state").write_text("state.Device {\n}\n")
+    (folder / "set").unlink()
+    run(folder, BOX / "mixer.sh", 0, **where)
+    expect("a card that was set once is left as it is", not (folder / "set").exists())
+
+
+def upgrades(folder):
+    layers = folder / "data/system"
+    (layers / "upgrade-1").mkdir(parents=True)
+    (folder / "etc/adhand").mkdir(parents=True)
+    (folder / "layer").write_text("upgrade-1\n")
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0"}
+
+    def confirmed(answers, is_set_up=True, has_clock=True):
+        program(folder, "adhanctl", f"#!/bin/sh\nexit {0 if answers else 69}\n")
+        (layers / "trial").write_text("2\n")
+        for name, there in (("etc/adhand/adhand.toml", is_set_up), ("no-clock", not has_clock)):
+            (folder / name).touch() if there else (folder / name).unlink(missing_ok=True)
+        status, said = run(folder, BOX / "upgrade.sh", "confirm", **where)
+        return status == 0, not (layers / "trial").exists(), said
+
+    expect("an upgrade with which adhand answers is confirmed", confirmed(True)[:2] == (True, True))
+    status, gone, said = confirmed(False)
+    expect("one with which it does not fails, so that the box starts again", not status and not gone, said)
+    status, gone, said = confirmed(False, has_clock=False)
+    expect("and so does one that finds no network to set the clock by", not status and not gone, said)
+    expect("a box that nobody has set up is well as it is", confirmed(False, is_set_up=False)[:2] == (True, True))
+
+
+def main():
+    for part in (mixers, upgrades):
+        with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
+            part(Path(folder))
+    print(f"{failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
