@@ -364,6 +364,7 @@ install-box:
 	@for u in adhand.service wpa_supplicant@wlan0.service; do \
 	    $(INSTALL) -D -m 644 "box/drop-ins/$$u.conf" "$(DESTDIR)$(UNITDIR)/$$u.d/adhan-box.conf" || exit 1; done
 	$(INSTALL) -D -m 644 box/drop-ins/journald.conf "$(DESTDIR)/usr/lib/systemd/journald.conf.d/adhan-box.conf"
+	$(INSTALL) -D -m 644 box/drop-ins/resolved.conf "$(DESTDIR)/usr/lib/systemd/resolved.conf.d/10-adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/watchdog.conf "$(DESTDIR)/usr/lib/systemd/system.conf.d/adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/sysctl.conf "$(DESTDIR)/usr/lib/sysctl.d/60-adhan-box.conf"
 	@for f in wired.network wireless.network wireless.link; do \

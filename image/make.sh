@@ -69,8 +69,8 @@ image/fat.sh "$work/fat" "$work/fat.img" "$fat_mb"
 
 echo '4/5 the partition for settings'
 . box/lib/settings.sh
-E2FSPROGS_FAKE_TIME=$SOURCE_DATE_EPOCH make_settings "$work/data.img" -U a9d4a9b0-c000-4000-8000-0000000000da \
-    -E hash_seed=a9d4a9b0-c000-4000-8000-0000000000db,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0
+E2FSPROGS_FAKE_TIME=$SOURCE_DATE_EPOCH make_settings "$work/data.img" \
+    hash_seed=a9d4a9b0-c000-4000-8000-0000000000db,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0 -U a9d4a9b0-c000-4000-8000-0000000000da
 
 echo '5/5 the image'
 root_sectors=$((($(stat -c %s "$work/root.sqfs") + 1048575) / 1048576 * 2048))

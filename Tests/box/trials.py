@@ -224,11 +224,14 @@ def damaged(world):
 
 
 def late_card(world):
-    """A sound card that comes when adhand runs already, on a machine that had none: plugged in, or slow to be found."""
-    disk = world.flash()
+    """A sound card that comes when adhand runs already, on a machine that had none: plugged in, or slow to be found. The memory card is one
+    of the larger that are sold."""
+    disk = world.flash(grown_mb=63000)
     disk.put("adhand.toml", CONFIGURATION.format(name="Late card"))
     machine = world.boot(disk, NOON, words="modprobe.blacklist=snd_hda_intel")
     world.expect("adhand runs without a sound card", machine.up(150 * world.slow) and machine.ask("cat /proc/asound/cards 2>&1 | grep -c Intel") == "0")
+    size = int(machine.ask("df --output=size -m /run/adhan-box/data | tail -n 1") or 0)
+    world.expect(f"with settings on a file system of {size} MB", size > 60000, machine.ask("journalctl -b -u adhan-box-start --no-pager"))
     machine.ask("modprobe snd_hda_intel")
     world.wait(lambda: machine.ask("ls /dev/snd/controlC0") == "/dev/snd/controlC0", 60)
     said = machine.ask("adhanctl test-play fajr", 60)

@@ -42,8 +42,8 @@ class World:
                 print(f"      | console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}")
         return good
 
-    def flash(self):
-        return Disk(self.folder / "card.img", self.image)
+    def flash(self, **options):
+        return Disk(self.folder / "card.img", self.image, **options)
 
     def boot(self, disk, clock, **options):
         """Power on at a moment, in seconds since 1970."""

@@ -1,11 +1,13 @@
 # shellcheck shell=sh
 # The file system of the partition for settings: as an image has it, and as a box makes it anew. Sourced, in the initramfs too.
 
-# make_settings DEVICE [MKE2FS_OPTION...]: small, as start.sh lets it grow with the card.
+# make_settings DEVICE [EXTENDED_OPTIONS [MKE2FS_OPTION...]]: small, as start.sh lets it grow with the card, to 512 GB without another layout:
+# with the blocks and the room for descriptors (resize=, in blocks) of a large one.
 make_settings() {
     device=$1
-    shift
-    mke2fs -q -F -t ext4 -L adhan-data -m 1 -J size=16 -O metadata_csum,64bit "$@" "$device" 64M
+    extended=resize=134217728${2:+,$2}
+    shift $(($# > 1 ? 2 : 1))
+    mke2fs -q -F -t ext4 -b 4096 -E "$extended" -L adhan-data -m 1 -J size=16 -O metadata_csum,64bit "$@" "$device" 64M
 }
 
 # settings_left DIRECTORY: whether anything of what is kept is there, in a file system that was mended.
