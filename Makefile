@@ -221,7 +221,7 @@ image:
 # What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
 CUTS ?= 50
 image-test:
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and

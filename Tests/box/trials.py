@@ -10,6 +10,7 @@ from machine import SECTOR, run
 from packages import repository
 from raspi import raspi3b
 from screen import screen
+from way_in import way_in
 from world import CONFIGURATION, FIRST_DAY, identity
 
 DAY = str(FIRST_DAY)
@@ -279,6 +280,7 @@ TRIALS = {
     "damaged": damaged,
     "late-card": late_card,
     "clockless": clockless,
+    "way-in": way_in,
     "firmware": firmware,
     "screen": screen,
     "raspi3b": raspi3b,

@@ -1,0 +1,47 @@
+"""Who may log in: nobody, those whose keys are on the card, and nobody again."""
+
+import socket
+import subprocess
+
+from world import CONFIGURATION, FIRST_DAY
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def way_in(world):
+    dhuhr = world.known_dhuhrs()[str(FIRST_DAY)]
+    key, port = world.folder / "key", free_port()
+    for leftover in (key, key.with_suffix(".pub")):
+        leftover.unlink(missing_ok=True)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    ssh = ["ssh", "-i", key, "-p", str(port), "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+           "-o", "ConnectTimeout=20", "-F", "none", "root@127.0.0.1"]
+
+    def logged_in(command):
+        done = subprocess.run([*ssh, command], capture_output=True, text=True, timeout=120, check=False)
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    disk = world.flash()
+    disk.put("adhand.toml", CONFIGURATION.format(name="Way in"))
+    disk.put("authorized_keys", key.with_suffix(".pub").read_bytes())
+    world.extra = ["-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{port}-:22", "-device", "virtio-net-pci,netdev=net"]
+    machine = world.boot(disk, dhuhr - 7200)
+    world.expect("up", machine.up(150 * world.slow))
+    place = world.wait(lambda: logged_in("adhanctl --json status | grep -c 'Way in'"), 60)
+    world.expect("whoever's key is on the card may log in, and manage adhand", place == "1", machine.ask("systemctl status ssh; networkctl; cat /etc/ssh/adhan-box.keys"))
+    name = logged_in("hostname; adhanctl set adhan.volume 61 > /dev/null && grep -c 'volume = 61' /etc/adhand/adhand.toml")
+    world.expect("and set what it goes by", name and name.startswith("adhan-") and name.endswith("\n1"), name)
+    world.answered(machine)
+    machine.cut()
+    report = disk.get("adhand-report.txt")
+    world.expect("the report says by which name it is reached", name and name.split("\n")[0] in report, report)
+    disk.put("authorized_keys", "# nobody\n")
+    machine = world.boot(disk, dhuhr - 3600)
+    world.expect("up again, after a power cut", machine.up(150 * world.slow))
+    world.answered(machine)
+    world.expect("an emptied file takes it back", logged_in("true") is None, disk.get("adhand-report.txt"))
+    machine.off()
