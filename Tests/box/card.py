@@ -31,6 +31,17 @@ case $words in
 esac
 """
 
+# A disk that keeps what was asked for: all that a cut leaves is what "sync" was told of by then. A hash that is noted before what it
+# stands for is told.
+SYNC = """#!/bin/sh
+echo "$*" >> "$ROOT/synced"
+case $* in
+    '') rm -rf "$ROOT/kept" && cp -a "$ROOT/etc" "$ROOT/kept" ;;
+    */seen/*.new) diff -r "$ROOT/etc" "$ROOT/kept" >> "$ROOT/torn" 2>&1 ;;
+esac
+exit 0
+"""
+
 
 def expect(what, good, seen=""):
     print(f"  {what:<78} {'ok' if good else 'FAILED'}", flush=True)
@@ -51,12 +62,14 @@ class Box:
         shutil.rmtree(root, ignore_errors=True)
         for folder in ("card/sounds", "etc/adhand", "bin", "run", "adhand"):
             (root / folder).mkdir(parents=True)
-        for name, text in (("adhanctl", ADHANCTL), ("systemctl", '#!/bin/sh\necho "$*" >> "$CALLED"\n')):
+        called = '#!/bin/sh\necho "$*" >> "$CALLED"\n'
+        for name, text in (("adhanctl", ADHANCTL), ("systemctl", called), ("hostname", called), ("sync", SYNC)):
             (root / "bin" / name).write_text(text)
             (root / "bin" / name).chmod(0o755)
         self.called = root / "called"
         self.environment = {
             "PATH": f"{root}/bin:{release}:/usr/sbin:/usr/bin:/sbin:/bin",
+            "ROOT": str(root),
             "RELEASE": str(release),
             "STATE": str(root / "adhand"),
             "CONFIG": str(self.config),
@@ -256,6 +269,36 @@ def networks(box):
     expect("a wifi.txt that is gone leaves the network", file.read_text() == text)
 
 
+def public_key(box, name):
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", box.root / name], check=True)
+    return (box.root / f"{name}.pub").read_text()
+
+
+def keys(box):
+    box.put("authorized_keys", public_key(box, "one"))
+    report = box.boot()
+    ssh = box.root / "etc/ssh"
+    good = (ssh / "adhan-box.keys").exists() and (ssh / "sshd_config.d/adhan-box.conf").exists() and (ssh / "ssh_host_ed25519_key").exists()
+    expect("public keys are taken over, and the box makes its own", good, report + box.said)
+    (box.card / "authorized_keys").unlink()
+
+
+def cuts(box):
+    torn = (box.root / "torn").read_text()
+    expect("whatever was taken over is on the disk before its hash is noted", torn == "", torn)
+    etc = box.root / "etc"
+    (etc / "machine-id").write_text("0123456789abcdef\n")
+    (box.root / "run/in-memory").touch()
+    for held, wanted in (("adhan\n", "adhan-012345\n"), ("", "adhan-012345\n"), ("minbar\n", "minbar\n")):
+        (etc / "hostname").write_text(held)
+        (box.root / "synced").unlink(missing_ok=True)
+        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False)
+        named = (etc / "hostname").read_text()
+        safe = held == wanted or str(etc / "hostname.new") in (box.root / "synced").read_text().split("\n")
+        expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well", named == wanted and safe, done)
+    (box.root / "run/in-memory").unlink()
+
+
 def losses(box):
     held = box.everything()
     (box.card).rename(box.root / "pulled")
@@ -314,7 +357,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, mistakes, sounds, timetables, networks, losses, damage):
+            for trial in (texts, mistakes, sounds, timetables, networks, keys, cuts, losses, damage):
                 trial(box)
         finally:
             box.shut_down()

@@ -18,6 +18,8 @@ item() {
     ("$@" "$file") > "$work/said" 2>&1 || status=$?
     if [ $status = 0 ]; then
         changed=yes
+        # Whatever the command wrote is on the disk before its hash says that it need not be done again.
+        sync
         printf '%s\n' "$hash" > "$state/seen/$key.new"
         settled "$state/seen/$key"
         say "$key" 'taken over'
@@ -135,7 +137,7 @@ take_keys() {
     cp "$work/keys" "$etc/ssh/adhan-box.keys.new" && chmod 644 "$etc/ssh/adhan-box.keys.new" && settled "$etc/ssh/adhan-box.keys" || return 1
     mkdir -p "$etc/ssh/sshd_config.d"
     cp "$lib/sshd.conf" "$etc/ssh/sshd_config.d/adhan-box.conf" || return 1
-    ssh-keygen -A > /dev/null && systemctl --quiet enable ssh.service && systemctl --no-block restart ssh.service
+    ssh-keygen -A -f "${etc%/etc}" > /dev/null && systemctl --quiet enable ssh.service && systemctl --no-block restart ssh.service
 }
 
 # take_sound NAME FILE: sounds/our-adhan.mp3 is "our-adhan", sounds/our-adhan/fajr.mp3 is what that has at Fajr.
