@@ -26,7 +26,7 @@ ADHANCTL = """#!/bin/sh
 words=" $* "
 case $words in
     *" sound add "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
-    *" timetable import "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
+    *" timetable "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
     *) exec "$RELEASE/adhanctl" "$@" ;;
 esac
 """
@@ -243,6 +243,24 @@ def timetables(box):
     box.put("timetable.csv", b"\xef\xbb\xbf" + rows.replace("\n", "\r\n").encode())
     report = box.boot()
     expect("a right one is imported", "NOT" not in report and list((box.root / "adhand").glob("timetable*")), report + box.said)
+    expect("and what was understood of it is told", all(w in report for w in ("28 days, 2027-01-01 to", "clock", "columns  fajr, sunrise")), report)
+    for what, table, told in (
+        ("of the wrong hour", rows.replace("12:27", "13:27"), "3 h 57 min after noon"),
+        ("whose maghrib is before sunset", rows.replace("17:55", "12:55"), "before sunset"),
+        ("of years past", rows.replace("2027", "2020"), "all days of the table are past"),
+        ("with a day missing", rows.replace("2027-01-10,05:40,06:59,12:27,15:37,17:55,19:25\n", ""), "2027-01-10 has no row"),
+    ):
+        box.put("timetable.csv", table)
+        report = box.boot()
+        expect(f"a timetable {what} is taken over with a warning", "warning" in report and told in " ".join(report.split()), report)
+    expect("which later reports have too, as the screen of a keyboard has not", box.boot() == report and "+1" not in report and "saved" not in report, report)
+    box.put("timetable.csv", "# date,fajr\r\n\r\n")
+    report = box.boot()
+    shown = subprocess.run(["adhanctl", "timetable", "show"], env=box.environment | {"PATH": f"{box.root}/bin:/usr/bin:/bin"}, capture_output=True, text=True)
+    expect("one of comments alone takes back what was taken over", "taken back" in report and "no timetable" in shown.stderr + shown.stdout, f"{report}{shown}")
+    expect("and says so at later boots", box.boot() == report, box.report())
+    box.put("timetable.csv", rows)
+    expect("the table that comes again is taken over again", "28 days" in box.boot(), box.report())
 
 
 def networks(box):

@@ -1,37 +1,72 @@
 # shellcheck shell=sh
 # Taking over one file of the card: only what differs from what was taken over last, and only when it is right. Sourced.
 
-# item NAME FILE COMMAND...: runs COMMAND FILE where FILE is not the one that was taken over last. Its output is the reason when
-# it fails, and then nothing has changed and the next boot looks again. Fails with it. What came of it is kept for the report.
+# item NAME FILE COMMAND...: runs COMMAND FILE where FILE is not the one that was taken over last. Fails with it, and then nothing has
+# changed and the next boot looks again. What the command prints is for the report, and what it ends with says how: 0, taken over, and
+# this is what was understood; 2, there is nothing in the file; 3, there is nothing in it any more, and this is what was taken back;
+# anything else, this is why not. What is said of a file that was taken over is kept beside its hash, for the reports of later boots.
 item() {
     name=$1 file=$2
     shift 2
-    key=$(printf '%s' "$name" | tr '/' ':')
+    key=$(key_of "$name")
     changed=
     hash=$(sha256sum < "$file" 2>/dev/null) || { say "$key" 'cannot be read from the card' ; return 1; }
     if [ "$hash" = "$(cat "$state/seen/$key" 2>/dev/null)" ]; then
-        say "$key" 'taken over'
+        say_as_told "$key" 'taken over'
         return
     fi
     status=0
     # In a shell of its own, whose variables are not these.
     ("$@" "$file") > "$work/said" 2>&1 || status=$?
-    if [ $status = 0 ]; then
-        changed=yes
-        # Whatever the command wrote is on the disk before its hash says that it need not be done again.
-        sync
-        printf '%s\n' "$hash" > "$state/seen/$key.new"
-        settled "$state/seen/$key"
-        say "$key" 'taken over'
-        echo "$name on the card is new, and was taken over"
-    elif [ $status = 2 ]; then
-        say "$key" 'says nothing yet'
-    else
-        say "$key" 'NOT taken over; the box goes by what it had'
-        head -n 20 "$work/said" >> "$state/said/$key"
-        echo "$name on the card was not taken over: adhand-report.txt there says why" >&2
-        return 1
-    fi
+    case $status in
+        0)
+            changed=yes
+            tell "$key" 'taken over'
+            # Whatever the command wrote is on the disk before its hash says that it need not be done again.
+            sync
+            printf '%s\n' "$hash" > "$state/seen/$key.new"
+            settled "$state/seen/$key"
+            echo "$name on the card is new, and was taken over"
+            ;;
+        2) say_as_told "$key" 'says nothing yet' ;;
+        3)
+            changed=yes
+            tell "$key" 'says nothing any more'
+            sync
+            rm -f "$state/seen/$key"
+            echo "$name on the card says nothing any more, and what it said was taken back"
+            ;;
+        *)
+            refuse "$key" "$work/said"
+            echo "$name on the card was not taken over: adhand-report.txt there says why" >&2
+            return 1
+            ;;
+    esac
+}
+
+key_of() { printf '%s' "$1" | tr '/' ':'; }
+
+# taken NAME: whether the box goes by a file of that name.
+taken() { [ -e "$state/seen/$(key_of "$1")" ]; }
+
+# tell KEY WORDS: WORDS and what the command printed, now and at later boots.
+tell() {
+    { printf '%s\n' "$2"; shortened 30 < "$work/said"; } > "$state/told/$1"
+    say_as_told "$1"
+}
+
+# say_as_told KEY WORDS: what was told of it when it was looked at; WORDS where that is not known.
+say_as_told() { cat "$state/told/$1" > "$state/said/$1" 2>/dev/null || say "$1" "$2"; }
+
+# refuse KEY FILE: with the reasons in FILE.
+refuse() {
+    say "$1" 'NOT taken over; the box goes by what it had'
+    shortened 20 < "$2" >> "$state/said/$1"
+}
+
+# shortened LINES: so many of them, and how many more there are.
+shortened() {
+    awk -v most="$1" 'NR <= most { print } END { if (NR > most) print "and " NR - most " lines more" }'
 }
 
 say() { printf '%s\n' "$2" > "$state/said/$1"; }
@@ -155,9 +190,18 @@ take_sound() {
 
 take_timetable() {
     # Away from the card, whose names are of all kinds.
-    copy=$work/timetable.${1##*.}
+    ending=${1##*.}
+    copy=$work/timetable.$ending
     cp "$1" "$copy" || return 1
+    if [ "$ending" != zip ] && plain "$copy" > "$work/table" && says_nothing "$work/table"; then
+        taken "$name" || return 2
+        adhanctl timetable remove main > "$work/removed" 2>&1 || [ $? = 1 ] || { said_plainly "$work/removed"; return 1; }
+        echo 'the timetable was taken back: the times are computed'
+        return 3
+    fi
     adhanctl timetable import --yes "$copy" > "$work/imported" 2>&1 || { said_plainly "$work/imported"; return 1; }
+    # What was understood, and every warning; without the week of times, and what it says to somebody at a keyboard.
+    sed '/^Date  /,/^beside each time/d; /^saved /d; /^adhand /d; /^$/d' "$work/imported"
 }
 
 # What adhanctl says, without its own name and without places on this box.
