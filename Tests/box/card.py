@@ -214,6 +214,13 @@ def mistakes(box):
     box.put("ADHAND.TOML", PLACE)
 
 
+def forgotten(box):
+    box.boot()
+    box.config.unlink()
+    report = box.boot()
+    expect("a configuration that the box has lost is taken over again", box.config.exists() and "does not know where" not in report, report)
+
+
 def sounds(box):
     shutil.copy(SOUNDS / "signal.mp3", box.card / "sounds/Our-Signal.MP3")
     box.put("sounds/makkah/Fajr.mp3", (SOUNDS / "standard/fajr.mp3").read_bytes())
@@ -375,7 +382,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, mistakes, sounds, timetables, networks, keys, cuts, losses, damage):
+            for trial in (texts, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, damage):
                 trial(box)
         finally:
             box.shut_down()

@@ -79,11 +79,18 @@ on_card() {
     [ -z "$there" ] || item "$wanted" "$there" "$@"
 }
 
+# kept_at FILE NAME COMMAND...: the same for one that the box keeps as FILE. Where the box has lost that, it was not taken over.
+kept_at() {
+    [ -e "$1" ] || rm -f "$state/seen/$(key_of "$2")"
+    shift
+    on_card "$@"
+}
+
 take_all_before() {
-    on_card wifi.txt take_wifi
-    on_card authorized_keys take_keys
-    on_card adhand.toml take_configuration
-    on_card display.toml take_screen
+    kept_at "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf" wifi.txt take_wifi
+    kept_at "$etc/ssh/adhan-box.keys" authorized_keys take_keys
+    kept_at "$etc/adhand/adhand.toml" adhand.toml take_configuration
+    kept_at "$etc/adhand/display.toml" display.toml take_screen
 }
 
 # adhand is on its way, or waits for somebody who says where it is, or for a clock: behind its socket, where each question takes its time.
