@@ -352,6 +352,41 @@ def losses(box):
     expect("and the next boot takes it over", box.config.read_text() == wanted, box.said)
 
 
+def reports(box):
+    """What is in the report, however much there is to say, and whatever somebody made of the file."""
+    kept = box.root / "kept.toml"
+    box.config.rename(kept)
+    (box.card / "adhand.toml").rename(box.root / "card.toml")
+    (box.root / "run/in-memory").touch()
+    report = box.boot()
+    expect("a box without a place tells of a card that is worn out too", "calls nothing" in report and "settings cannot be used" in report, report)
+    (box.root / "run/in-memory").unlink()
+    kept.rename(box.config)
+    (box.root / "card.toml").rename(box.card / "adhand.toml")
+    for number in range(160):
+        box.put(f"sounds/recording-{number:03d}.mp3", b"I am a text")
+    for number in range(60, 160):
+        (box.state / f"seen/sounds:recording-{number:03d}.mp3").write_text(hashlib.sha256(b"I am a text").hexdigest() + "  -\n")
+    report = box.boot()
+    good = all(w in report for w in ("Place", "Fajr", "recording-059.mp3 NOT", "recording-060.mp3 taken over")) and "more taken over" in report
+    expect("with very many recordings it has place, times, what is refused, and counts the rest", good and "recording-158" not in report, report)
+    for number in range(60, 100):
+        box.put(f"sounds/recording-{number:03d}.mp3", b"I am another text" * 50)
+    for number in range(100):
+        (box.card / f"sounds/recording-{number:03d}.mp3").rename(box.card / f"sounds/{'recording-of-a-very-long-name' * 4}-{number:03d}.mp3")
+    report = box.boot()
+    good = all(w in report for w in ("Place", "Fajr", "for which there is no room here"))
+    expect("with more than fits, too, and says that there is more", good and len(report) <= 16384, report)
+    shutil.rmtree(box.card / "sounds")
+    box.boot()
+    file = box.card / "adhand-report.txt"
+    file.write_bytes(file.read_bytes() + b"one line more\r\n")
+    before = file.stat().st_mtime_ns
+    box.boot()
+    expect("a report that somebody made longer is not written at every boot", before == file.stat().st_mtime_ns)
+    file.unlink()
+
+
 def damage(box):
     """What the initramfs makes of a file system that was mended, on folders; and what the report says of it."""
     disk = box.root / "disk"
@@ -382,7 +417,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, damage):
+            for trial in (texts, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, reports, damage):
                 trial(box)
         finally:
             box.shut_down()

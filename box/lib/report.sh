@@ -1,19 +1,40 @@
 # shellcheck shell=sh
 # adhand-report.txt, and how it comes onto a card that may be pulled at any moment. Sourced.
 
+# The box itself comes first: there are as many lines of files as there are files.
 report() {
     echo 'What adhand made of this card'
     echo
+    of_the_box
+    echo
     for told in "$state/said"/*; do
-        [ -e "$told" ] || continue
-        name=$(basename "$told" | tr ':' '/')
-        printf '%-24s %s\n' "$name" "$(head -n 1 "$told")"
-        tail -n +2 "$told" | sed 's/^/    /'
+        case $told in */sounds:*) ;; *) said "$told" ;; esac
     done
     [ ! -s "$state/wifi-names" ] || printf '%-24s %s\n' 'Wireless network' "$(cat "$state/wifi-names")"
     misnamed
-    echo
-    of_the_box
+    of_the_sounds
+}
+
+# said FILE: what came of one file of the card.
+said() {
+    [ -e "$1" ] || return 0
+    printf '%-24s %s\n' "$(basename "$1" | tr ':' '/')" "$(head -n 1 "$1")"
+    tail -n +2 "$1" | sed 's/^/    /'
+}
+
+# Those that cannot be taken over first. Of the others a few dozen; the rest are counted.
+of_the_sounds() {
+    more=0 most=40
+    for told in "$state/said"/sounds:*; do
+        [ ! -e "$told" ] || head -n 1 "$told" | grep -q '^taken over' || said "$told"
+    done
+    for told in "$state/said"/sounds:*; do
+        [ -e "$told" ] || continue
+        head -n 1 "$told" | grep -q '^taken over' || continue
+        if [ $most -gt 0 ]; then said "$told"; else more=$((more + 1)); fi
+        most=$((most - 1))
+    done
+    [ $more = 0 ] || printf '%-24s %s more taken over\n' 'sounds' "$more"
 }
 
 # What was meant for the box and has another name.
@@ -27,6 +48,7 @@ misnamed() {
 }
 
 of_the_box() {
+    worn
     if [ ! -e "$etc/adhand/adhand.toml" ]; then
         echo 'The box does not know where it is, and calls nothing. Open adhand.toml on this card with any editor, take away the "#"'
         echo 'before what is yours, save it, and start the box again.'
@@ -34,14 +56,6 @@ of_the_box() {
     fi
     [ ! -e "$state/adhand.toml" ] || cmp -s "$state/adhand.toml" "$etc/adhand/adhand.toml" ||
         echo 'Since adhand.toml was taken over, the configuration was changed on the box itself.'
-    [ ! -e "$run/in-memory" ] ||
-        echo 'PROBLEM: the part of the card for settings cannot be used: nothing is remembered beyond a restart. Use another card.'
-    [ -e "$run/in-memory" ] || case $(cat "$run/damaged" 2>/dev/null) in
-        mended)
-            echo 'PROBLEM: the part of the card for settings was damaged, and is mended as well as can be: look at what is set. Use another card.' ;;
-        'made anew')
-            echo 'PROBLEM: the part of the card for settings was damaged, and is made anew: what was set on the box itself is gone. Use another card.' ;;
-    esac
     if ! timeout 10 adhanctl --json status > "$work/status" 2>/dev/null; then
         if [ -e "$run/no-clock" ]; then
             echo 'PROBLEM: the time is not known, so nothing is called. Connect the box to the network, or fit a clock with a battery.'
@@ -58,14 +72,32 @@ Method       \(.calculation.method), Asr \(.calculation.asr)"' "$work/status"
     timeout 20 adhanctl times 2>/dev/null | tail -n +4
 }
 
+# What is wrong with the card, whatever is written on it.
+worn() {
+    [ ! -e "$run/in-memory" ] ||
+        echo 'PROBLEM: the part of the card for settings cannot be used: nothing is remembered beyond a restart. Use another card.'
+    [ -e "$run/in-memory" ] || case $(cat "$run/damaged" 2>/dev/null) in
+        mended)
+            echo 'PROBLEM: the part of the card for settings was damaged, and is mended as well as can be: look at what is set. Use another card.' ;;
+        'made anew')
+            echo 'PROBLEM: the part of the card for settings was damaged, and is made anew: what was set on the box itself is gone. Use another card.' ;;
+    esac
+}
+
 # answer FILE: puts the text into adhand-report.txt on the card, if it says another thing. It goes over what the file held, whose
 # size stays (empty lines fill it), so that a card pulled meanwhile loses words of it and never its list of files.
 answer() {
     size=16384
     place=$(found "$card" adhand-report.txt)
-    { sed 's/$/\r/' "$1"; yes "$(printf '\r')" | head -n $size; } | head -c $size > "$work/answer"
-    [ -z "$place" ] || ! cmp -s "$work/answer" "$place" || return 0
+    # What is beyond the size somebody else wrote there: it would differ at every boot.
+    { fitting $((size - 64)) < "$1" | sed 's/$/\r/'; yes "$(printf '\r')" | head -n $size; } | head -c $size > "$work/answer"
+    [ -z "$place" ] || ! head -c $size "$place" | cmp -s "$work/answer" - || return 0
     writable rw || { echo 'the card cannot be written: no report' >&2; return 0; }
     dd if="$work/answer" of="${place:-$card/adhand-report.txt}" conv=notrunc,fsync status=none || echo 'the report could not be written' >&2
     writable ro || true
+}
+
+# fitting BYTES: the lines that fit, each with a carriage return.
+fitting() {
+    LC_ALL=C awk -v room="$1" '{ used += length($0) + 2 } used > room { print "and more, for which there is no room here"; exit } { print }'
 }
