@@ -289,6 +289,10 @@ def networks(box):
     everything += box.boot() + box.said
     said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
     expect("no secret is in a report, the journal or what is kept of it", SECRET not in everything + said and "horse" not in everything + said)
+    box.put("wifi.txt", "# network = Our Mosque\n")
+    report = box.boot()
+    good = "says nothing; the box goes by what it had" in report and file.read_text() == text
+    expect("a wifi.txt of comments alone leaves the network, and says so", good, report)
     (box.card / "wifi.txt").unlink()
     box.boot()
     expect("a wifi.txt that is gone leaves the network", file.read_text() == text)
@@ -305,6 +309,26 @@ def keys(box):
     ssh = box.root / "etc/ssh"
     good = (ssh / "adhan-box.keys").exists() and (ssh / "sshd_config.d/adhan-box.conf").exists() and (ssh / "ssh_host_ed25519_key").exists()
     expect("public keys are taken over, and the box makes its own", good, report + box.said)
+    held = (ssh / "adhan-box.keys").read_text()
+    box.put("authorized_keys", f"# ours\n\n{held}ssh-ed25519 AAAAC3NzaC1lZDI1\n" + public_key(box, "two"))
+    report = box.boot()
+    good = "line 4: this is no public SSH key" in report and report.count("no public SSH") == 1 and (ssh / "adhan-box.keys").read_text() == held
+    expect("a broken line among keys is refused by its number", good, report)
+    secret = (box.root / "one").read_text()
+    box.put("authorized_keys", secret)
+    report = box.boot()
+    good = "this is a private key" in report and (ssh / "adhan-box.keys").read_text() == held and secret.split("\n")[1] not in report
+    expect("a private key is refused, and is nowhere on the box", good, report)
+    (box.card / "authorized_keys").unlink()
+    box.boot()
+    expect("an authorized_keys that is gone leaves everybody in", (ssh / "adhan-box.keys").read_text() == held)
+    box.put("authorized_keys", "# nobody\r\n")
+    report = box.boot()
+    expect("one that says nothing any more lets nobody in, and says so", "keys were taken back" in report and not (ssh / "adhan-box.keys").read_text(), report)
+    expect("also at later boots", box.boot() == report, box.report())
+    box.put("authorized_keys", held)
+    report = box.boot()
+    expect("the same key that comes again is let in again", (ssh / "adhan-box.keys").read_text() == held, report)
     (box.card / "authorized_keys").unlink()
 
 

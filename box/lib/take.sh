@@ -28,7 +28,9 @@ item() {
             settled "$state/seen/$key"
             echo "$name on the card is new, and was taken over"
             ;;
-        2) say_as_told "$key" 'says nothing yet' ;;
+        2)
+            if taken "$name"; then say "$key" 'says nothing; the box goes by what it had'; else say_as_told "$key" 'says nothing yet'; fi
+            ;;
         3)
             changed=yes
             tell "$key" 'says nothing any more'
@@ -81,7 +83,7 @@ on_card() {
 
 # kept_at FILE NAME COMMAND...: the same for one that the box keeps as FILE. Where the box has lost that, it was not taken over.
 kept_at() {
-    [ -e "$1" ] || rm -f "$state/seen/$(key_of "$2")"
+    [ -e "$1" ] || rm -f "$state/seen/$(key_of "$2")" "$state/told/$(key_of "$2")"
     shift
     on_card "$@"
 }
@@ -173,13 +175,42 @@ take_wifi() {
 # Whoever may log in. The keys of this box's own are made only now.
 take_keys() {
     plain "$1" > "$work/keys" || return 1
-    if says_nothing "$work/keys"; then return 2; fi
-    ssh-keygen -l -f "$work/keys" > /dev/null 2>&1 || { echo 'this is no list of public SSH keys, a line each'; return 1; }
     mkdir -p "$etc/ssh"
-    cp "$work/keys" "$etc/ssh/adhan-box.keys.new" && chmod 644 "$etc/ssh/adhan-box.keys.new" && settled "$etc/ssh/adhan-box.keys" || return 1
+    if says_nothing "$work/keys"; then
+        taken "$name" || return 2
+        : > "$work/keys"
+        let_in || return 1
+        echo 'the keys were taken back: nobody may log in with one of this card'
+        return 3
+    fi
+    public "$work/keys" || return 1
+    let_in || return 1
     mkdir -p "$etc/ssh/sshd_config.d"
     cp "$lib/sshd.conf" "$etc/ssh/sshd_config.d/adhan-box.conf" || return 1
     ssh-keygen -A -f "${etc%/etc}" > /dev/null && systemctl --quiet enable ssh.service && systemctl --no-block restart ssh.service
+}
+
+let_in() {
+    cp "$work/keys" "$etc/ssh/adhan-box.keys.new" && chmod 644 "$etc/ssh/adhan-box.keys.new" && settled "$etc/ssh/adhan-box.keys"
+}
+
+# public FILE: whether each of its lines is a public key. What is no such thing is not repeated, as it may be a secret.
+public() {
+    if grep -qE 'BEGIN .*PRIVATE KEY|PuTTY-User-Key-File' "$1"; then
+        echo 'this is a private key, which is for you alone: write what is in the file that ends in .pub, and as whoever holds this card'
+        echo 'can read it, make yourself a new key'
+        return 1
+    fi
+    number=0 wrong=
+    while IFS= read -r line || [ -n "$line" ]; do
+        number=$((number + 1))
+        printf '%s\n' "$line" > "$work/line"
+        says_nothing "$work/line" || ssh-keygen -l -f "$work/line" > /dev/null 2>&1 || {
+            echo "line $number: this is no public SSH key: one begins with ssh-ed25519 or ssh-rsa, and is one long line"
+            wrong=yes
+        }
+    done < "$1"
+    [ -z "$wrong" ]
 }
 
 # take_sound NAME FILE: sounds/our-adhan.mp3 is "our-adhan", sounds/our-adhan/fajr.mp3 is what that has at Fajr.
