@@ -230,6 +230,7 @@ def sounds(box):
     names = sorted(str(f.relative_to(added)) for f in added.rglob("*.mp3"))
     expect("recordings are added under their names, also for one prayer", names == ["makkah/fajr.mp3", "our-signal/adhan.mp3"], f"{names}\n{report}")
     expect("an .mp3 that is none is refused by name", "sounds/fake.mp3" in report and "text file, not a sound" in report, report)
+    expect("the report says by which name each is known", all(w in report for w in ('known as "our-signal"', 'known as "makkah", at fajr')), report)
     stamps = [f.stat().st_mtime_ns for f in added.rglob("*.mp3")]
     box.boot()
     expect("and none is added again", stamps == [f.stat().st_mtime_ns for f in added.rglob("*.mp3")])
@@ -238,6 +239,35 @@ def sounds(box):
     (box.card / "ADHAND.TOML").unlink()
     report = box.boot()
     expect("a configuration that names one of them is content", "PROBLEM" not in report, report)
+    signal = (SOUNDS / "signal.mp3").read_bytes()
+    for name in "Our Adhan (Makkah).mp3", "v1.2 Live/Fajr.mp3", "أذان.mp3", "(1).mp3", "our.signal.mp3", "---.mp3":
+        box.put(f"sounds/{name}", signal)
+    for name in "Thumbs.db", "desktop.ini", "._our-signal.mp3", ".Trashes/x.mp3", "System Volume Information/x.dat", "$RECYCLE.BIN/x.mp3":
+        box.put(f"sounds/{name}", b"of a computer")
+    report = box.boot()
+    names = {str(f.relative_to(added)) for f in added.rglob("*.mp3")}
+    wanted = {"our-adhan-makkah/adhan.mp3", "v1-2-live/fajr.mp3", "أذان/adhan.mp3", "1/adhan.mp3"}
+    expect("spaces, dots and signs of a file's name become a dash", wanted < names and 'known as "our-adhan-makkah"' in report, f"{names}\n{report}")
+    expect("two files that would be one sound are told", 'this is the sound "our-signal", as sounds/Our-Signal.MP3 is' in report, report)
+    expect("as is a name of signs alone", "neither a letter nor a digit" in report, report)
+    left = [w for w in ("humbs", "desktop", "._our", "Trashes", "System", "RECYCLE") if w in report]
+    expect("what computers leave in a folder is passed over", not left, f"{left}\n{report}")
+    (box.card / "sounds/Our-Signal.MP3").unlink()
+    report = box.boot()
+    expect("the second is taken over once the first is gone", report.count('known as "our-signal"') == 1 and "give one of them" not in report, report)
+    strays = ("mosque.mp3", "timetable.xlsx", "timetable 2027.csv", "wifi.rtf", "sound/fajr.mp3", "wifi.txt.txt", "sounds/a/b/fajr.mp3")
+    for name in strays:
+        (box.card / name).parent.mkdir(parents=True, exist_ok=True)
+        box.put(name, b"lost")
+    for name in "bootcode.bin", "config.txt", "cmdline.txt", "overlays/readme", "EFI/x":
+        box.put(name, b"of the firmware")
+    report = box.boot()
+    untold = [n for n in strays if f"{n.removesuffix('/fajr.mp3') if n[5] == '/' else n} is not read" not in report]
+    expect("what lies where it is not read is told", not untold and report.count("is not read") == len(strays), f"{untold}\n{report}")
+    for name in (*strays, "bootcode.bin", "config.txt", "cmdline.txt"):
+        (box.card / name).unlink()
+    for name in "sound", "overlays", "EFI", "sounds":
+        shutil.rmtree(box.card / name)
 
 
 def timetables(box):

@@ -37,14 +37,32 @@ of_the_sounds() {
     [ $more = 0 ] || printf '%-24s %s more taken over\n' 'sounds' "$more"
 }
 
-# What was meant for the box and has another name.
+# What was meant for the box, and has another name or another place.
 misnamed() {
-    find "$card" -mindepth 1 -maxdepth 1 -type f \( -iname 'adhand.toml.*' -o -iname 'wifi.txt.*' -o -iname 'display.toml.*' \
-        -o -iname 'timetable.*.*' -o -iname 'adhand*.toml' -o -iname 'authorized_keys.*' \) ! -iname adhand.toml | LC_ALL=C sort |
-        while IFS= read -r file; do
-            echo "$(basename "$file") is not read. Windows hides the end of a name: the file is to be called adhand.toml, display.toml,"
-            echo '    wifi.txt or timetable.csv, and nothing after it.'
-        done
+    { (cd "$card" && find . -mindepth 1 -maxdepth 1 ! -name '.*' ! -iname adhand-report.txt) | cut -c 3- | LC_ALL=C sort
+        sound_files -type f \( ! -size -400000k -o -path './*/*/*' \); } > "$work/there"
+    while IFS= read -r there; do
+        why=$(not_read "$(printf '%s' "$there" | tr '[:upper:]' '[:lower:]')" "$card/$there")
+        [ -z "$why" ] || printf '%s is not read%s\n' "$there" "$why"
+    done < "$work/there"
+}
+
+# not_read NAME FILE: why, where a file of this name was meant for the box. On a Raspberry Pi the firmware's files are beside it.
+not_read() {
+    case $1 in
+        sounds/*) echo ': a recording lies in sounds or in a folder there, and has less than 400 MB.' ;;
+        adhand.toml | display.toml | wifi.txt | authorized_keys | timetable.csv | timetable.json | timetable.zip | sounds)
+            case $1 in sounds) [ -d "$2" ] ;; *) [ -f "$2" ] ;; esac || echo ': sounds is to be a folder, and the others are to be files.' ;;
+        adhand.toml.* | display.toml.* | wifi.txt.* | timetable.csv.* | timetable.json.* | timetable.zip.* | authorized_keys.*)
+            echo ". Windows hides the end of a name: the file is to be called ${1%.*}, and nothing after it." ;;
+        *.mp3 | *.wav | *.m4a | *.ogg | *.opus | *.flac | *.aac | *.wma) echo ': a recording goes into the folder "sounds".' ;;
+        timetable* | *.csv | *.tsv | *.xls | *.xlsx | *.ods) echo ': a timetable is to be saved as CSV, and called timetable.csv.' ;;
+        wifi* | wi-fi* | wlan*) echo ': the wireless network is to be in a plain text called wifi.txt.' ;;
+        adhand*) echo ': the configuration is to be in a plain text called adhand.toml.' ;;
+        display*.toml | display*.txt) echo ": the screen's settings are to be in a plain text called display.toml." ;;
+        authorized* | *.pub) echo ': public SSH keys are to be in a plain text called authorized_keys, without an end.' ;;
+        *) [ ! -d "$2" ] || case $1 in sound* | audio | music | adhan* | recording*) echo ': recordings go into a folder called "sounds".' ;; esac ;;
+    esac
 }
 
 of_the_box() {

@@ -110,18 +110,45 @@ uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 take_all_after() {
     awaited
     news=
-    sounds=$(find "$card" -mindepth 1 -maxdepth 1 -type d -iname sounds | head -n 1)
-    if [ -n "$sounds" ]; then
-        find "$sounds" -mindepth 1 -maxdepth 2 -type f ! -name '.*' ! -iname '*.txt' -size -400000k | LC_ALL=C sort > "$work/sounds"
-        while IFS= read -r file; do
-            item "sounds/${file#"$sounds"/}" "$file" take_sound "${file#"$sounds"/}" || true
-            [ -z "$changed" ] || news=yes
-        done < "$work/sounds"
-    fi
+    mkdir -p "$work/known"
+    sound_files -type f -size -400000k ! -path './*/*/*' > "$work/sounds"
+    while IFS= read -r file; do
+        sound_item "$file" || true
+        [ -z "$changed" ] || news=yes
+    done < "$work/sounds"
     for ending in csv json zip; do
         on_card "timetable.$ending" take_timetable || true
     done
     [ -z "$news" ] || ! systemctl --quiet is-active adhand.service || adhanctl reload
+}
+
+# sound_files TEST...: what find says of the folder for recordings, but for what computers leave in every folder. As sounds/NAME.
+sound_files() {
+    folder=$(find "$card" -mindepth 1 -maxdepth 1 -type d -iname sounds | LC_ALL=C sort | head -n 1)
+    [ -n "$folder" ] || return 0
+    (cd "$folder" && find . -mindepth 1 \( -name '.*' -o -iname '*.txt' -o -iname Thumbs.db -o -iname desktop.ini -o \
+        -iname 'System Volume Information' -o -iname '?RECYCLE.BIN' \) -prune -o \( "$@" \) -print) | sed 's|^\.|sounds|' | LC_ALL=C sort
+}
+
+# sound_item sounds/NAME: one recording; of two that would be one sound, the first.
+sound_item() {
+    changed=
+    known=$(sound_name "${1#sounds/}")
+    claim=$work/known/$(key_of "$known")
+    if [ -n "$known" ] && [ -e "$claim" ]; then
+        echo "this is the sound \"$known\", as $(cat "$claim") is: give one of them another name" > "$work/said"
+        rm -f "$state/seen/$(key_of "$1")"
+        refuse "$(key_of "$1")" "$work/said"
+        return 1
+    fi
+    [ -z "$known" ] || printf '%s\n' "$1" > "$claim"
+    item "$1" "$folder/${1#sounds/}" take_sound "$known"
+}
+
+# sound_name NAME: by what it is known. "Our Adhan (Makkah).mp3" is "our-adhan-makkah"; of a folder's files, adhan.mp3 is the folder's.
+sound_name() {
+    case ${1##*/} in *.*) set -- "${1%.*}" ;; esac
+    printf '%s' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^[:alnum:]_/]\{1,\}/-/g; s|^[-_]*||; s|/[-_]*|/|; s|-*/|/|; s|-*$||; s|/adhan$||'
 }
 
 # --- One kind of file each: prints why it cannot be taken, and fails, before anything has changed. 2: there is nothing in it.
@@ -215,15 +242,14 @@ public() {
 
 # take_sound NAME FILE: sounds/our-adhan.mp3 is "our-adhan", sounds/our-adhan/fajr.mp3 is what that has at Fajr.
 take_sound() {
-    inside=$(printf '%s' "$1" | tr '[:upper:]' '[:lower:]')
-    stem=${inside%.*}
-    case $stem in
-        */fajr | */dhuhr | */asr | */maghrib | */isha | */jumua) set -- "$2" --name "${stem%/*}" --prayer "${stem##*/}" ;;
-        */adhan) set -- "$2" --name "${stem%/*}" ;;
+    sound=${1%/*} prayer=
+    case $1 in
+        '' | /*) echo 'its name has neither a letter nor a digit, and adhand.toml could not name it'; return 1 ;;
+        */fajr | */dhuhr | */asr | */maghrib | */isha | */jumua) prayer=${1##*/} ;;
         */*) echo 'in a folder of a sound there are fajr.mp3, dhuhr.mp3, asr.mp3, maghrib.mp3, isha.mp3, jumua.mp3 and adhan.mp3'; return 1 ;;
-        *) set -- "$2" --name "$stem" ;;
     esac
-    adhanctl sound add --replace "$@" > "$work/added" 2>&1 || { said_plainly "$work/added"; return 1; }
+    adhanctl sound add --replace "$2" --name "$sound" ${prayer:+--prayer "$prayer"} > "$work/added" 2>&1 || { said_plainly "$work/added"; return 1; }
+    echo "it is known as \"$sound\"${prayer:+, at $prayer}"
 }
 
 take_timetable() {
