@@ -319,6 +319,20 @@ def networks(box):
     everything += box.boot() + box.said
     said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
     expect("no secret is in a report, the journal or what is kept of it", SECRET not in everything + said and "horse" not in everything + said)
+    for what, raw, told in (
+        ("an ANSI letter", "country = FR\nnetwork = Café\n".encode("latin-1"), "line 2: a letter here is in no UTF-8"),
+        ("curly quotes", "network = “Our Mosque”\n", "line 1: this is no quote"),
+        ("text behind the quotes", 'network = "Our Mosque" upstairs\n', "line 1: behind a value in quotes"),
+        ("a quote that does not end", 'network = "Our Mosque\n', "line 1: behind a value in quotes"),
+    ):
+        box.put("wifi.txt", raw)
+        report = box.boot()
+        expect(f"in wifi.txt {what} is told by its line", told in report and file.read_text() == text, report)
+    box.put("wifi.txt", 'network = "Café, #1" # upstairs\npassword = "' + SECRET + '" # ours\nnetwork = Hall #2\npassword = #1 of "many"\n')
+    report = box.boot()
+    text = file.read_text()
+    good = all(w in text for w in ("Café, #1".encode().hex(), f'psk="{SECRET.split(chr(34))[0]}', "Hall #2".encode().hex(), 'psk="#1 of "many""'))
+    expect("a remark behind quotes is one, and without quotes a # is none", good and '"Café, #1", "Hall #2"' in report, f"{report}\n{text}")
     box.put("wifi.txt", "# network = Our Mosque\n")
     report = box.boot()
     good = "says nothing; the box goes by what it had" in report and file.read_text() == text
@@ -432,6 +446,14 @@ def reports(box):
     good = all(w in report for w in ("Place", "Fajr", "for which there is no room here"))
     expect("with more than fits, too, and says that there is more", good and len(report) <= 16384, report)
     shutil.rmtree(box.card / "sounds")
+    try:
+        (Path(os.fsdecode(os.fsencode(box.card) + b"/wifi-Caf\xe9.txt"))).touch()
+    except OSError:
+        pass
+    report = box.boot()
+    expect("a name that is no UTF-8 leaves it one", "wifi-Caf.txt is not read" in report, report)
+    for stray in box.card.glob("wifi-*"):
+        stray.unlink()
     box.boot()
     file = box.card / "adhand-report.txt"
     file.write_bytes(file.read_bytes() + b"one line more\r\n")

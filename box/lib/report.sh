@@ -108,7 +108,7 @@ answer() {
     size=16384
     place=$(found "$card" adhand-report.txt)
     # What is beyond the size somebody else wrote there: it would differ at every boot.
-    { fitting $((size - 64)) < "$1" | sed 's/$/\r/'; yes "$(printf '\r')" | head -n $size; } | head -c $size > "$work/answer"
+    { iconv -c -f UTF-8 -t UTF-8 "$1" | fitting $((size - 64)) | sed 's/$/\r/'; yes "$(printf '\r')" | head -n $size; } | head -c $size > "$work/answer"
     [ -z "$place" ] || ! head -c $size "$place" | cmp -s "$work/answer" - || return 0
     writable rw || { echo 'the card cannot be written: no report' >&2; return 0; }
     dd if="$work/answer" of="${place:-$card/adhand-report.txt}" conv=notrunc,fsync status=none || echo 'the report could not be written' >&2

@@ -195,7 +195,7 @@ take_wifi() {
     wifi_configuration < "$work/wifi" > "$work/wpa" || return 1
     mkdir -p "$etc/wpa_supplicant"
     cp "$work/wpa" "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf.new" && settled "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf" || return 1
-    wifi_names < "$work/wifi" > "$state/wifi-names"
+    wifi_names < "$work/wpa" > "$state/wifi-names"
     systemctl --no-block try-restart wpa_supplicant@wlan0.service || true
 }
 
