@@ -380,6 +380,12 @@ def cuts(box):
     torn = (box.root / "torn").read_text()
     expect("whatever was taken over is on the disk before its hash is noted", torn == "", torn)
     etc = box.root / "etc"
+    before = etc / "adhand/adhand.toml.before-card"
+    before.write_text("what the box had")
+    box.put("adhand.toml", box.config.read_text())
+    (box.state / "seen/adhand.toml").unlink()
+    box.step("before")
+    expect("cut off before the hash, it keeps what the box had all the same", before.read_text() == "what the box had", before.read_text())
     (etc / "machine-id").write_text("0123456789abcdef\n")
     (box.root / "run/in-memory").touch()
     for held, wanted in (("adhan\n", "adhan-012345\n"), ("", "adhan-012345\n"), ("minbar\n", "minbar\n")):

@@ -54,7 +54,7 @@ taken() { [ -e "$state/seen/$(key_of "$1")" ]; }
 # tell KEY WORDS: WORDS and what the command printed, now and at later boots.
 tell() {
     { printf '%s\n' "$2"; shortened 30 < "$work/said"; } > "$state/told/$1"
-    say_as_told "$1"
+    say_as_told "$1" "$2"
 }
 
 # say_as_told KEY WORDS: what was told of it when it was looked at; WORDS where that is not known.
@@ -169,8 +169,10 @@ take_configuration() {
         rm -f "$draft"
         return 1
     fi
-    # Whatever the box had stays beside it.
-    if [ -e "$etc/adhand/adhand.toml" ]; then cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card" || return 1; fi
+    # Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
+    if [ -e "$etc/adhand/adhand.toml" ] && ! cmp -s "$draft" "$etc/adhand/adhand.toml"; then
+        cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card.new" && settled "$etc/adhand/adhand.toml.before-card" || return 1
+    fi
     cp "$draft" "$state/adhand.toml" && settled "$etc/adhand/adhand.toml"
 }
 
