@@ -33,7 +33,7 @@ writable() {
 }
 
 umask 077
-mkdir -p "$state/seen" "$state/said" "$run"
+mkdir -p "$state/seen" "$state/told" "$state/said" "$run"
 work=$(mktemp -d "$run/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 if ! mounted; then

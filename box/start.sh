@@ -1,19 +1,27 @@
 #!/bin/sh
 # What a box does for itself at each boot: a name of its own, and all of its card.
 # usage: start.sh
+# The variables are for trials on a folder.
 set -eu
-data=/run/adhan-box/data
+etc=${ADHAN_BOX_ETC:-/etc}
+run=${ADHAN_BOX_RUN:-/run/adhan-box}
+lib=${ADHAN_BOX_LIB:-$(dirname "$(readlink -f "$0")")}
+data=$run/data
+. "$lib/files.sh"
 
 # No two boxes alike: the name comes from the identity that systemd made at the first boot.
-name=adhan-$(head -c 6 /etc/machine-id)
-if [ "$(cat /etc/hostname 2>/dev/null)" = adhan ]; then
-    echo "$name" > /etc/hostname.new
-    mv -f /etc/hostname.new /etc/hostname
-    hostname "$name"
-fi
+# An empty name is what a power cut may leave of the file.
+name=adhan-$(head -c 6 "$etc/machine-id")
+case $(cat "$etc/hostname" 2>/dev/null) in
+    '' | adhan)
+        echo "$name" > "$etc/hostname.new"
+        settled "$etc/hostname"
+        hostname "$name"
+        ;;
+esac
 
 # The last partition takes what is free behind it; the file system follows while it is mounted, which its journal keeps safe.
-[ ! -e /run/adhan-box/in-memory ] || exit 0
+[ ! -e "$run/in-memory" ] || exit 0
 device=$(findmnt -n -o SOURCE "$data")
 partition=$(basename "$device")
 sys=/sys/class/block/$partition

@@ -26,9 +26,20 @@ ADHANCTL = """#!/bin/sh
 words=" $* "
 case $words in
     *" sound add "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
-    *" timetable import "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
+    *" timetable "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
     *) exec "$RELEASE/adhanctl" "$@" ;;
 esac
+"""
+
+# A disk that keeps what was asked for: all that a cut leaves is what "sync" was told of by then. A hash that is noted before what it
+# stands for is told.
+SYNC = """#!/bin/sh
+echo "$*" >> "$ROOT/synced"
+case $* in
+    '') rm -rf "$ROOT/kept" && cp -a "$ROOT/etc" "$ROOT/kept" ;;
+    */seen/*.new) diff -r "$ROOT/etc" "$ROOT/kept" >> "$ROOT/torn" 2>&1 ;;
+esac
+exit 0
 """
 
 
@@ -51,12 +62,14 @@ class Box:
         shutil.rmtree(root, ignore_errors=True)
         for folder in ("card/sounds", "etc/adhand", "bin", "run", "adhand"):
             (root / folder).mkdir(parents=True)
-        for name, text in (("adhanctl", ADHANCTL), ("systemctl", '#!/bin/sh\necho "$*" >> "$CALLED"\n')):
+        called = '#!/bin/sh\necho "$*" >> "$CALLED"\n'
+        for name, text in (("adhanctl", ADHANCTL), ("systemctl", called), ("hostname", called), ("sync", SYNC)):
             (root / "bin" / name).write_text(text)
             (root / "bin" / name).chmod(0o755)
         self.called = root / "called"
         self.environment = {
             "PATH": f"{root}/bin:{release}:/usr/sbin:/usr/bin:/sbin:/bin",
+            "ROOT": str(root),
             "RELEASE": str(release),
             "STATE": str(root / "adhand"),
             "CONFIG": str(self.config),
@@ -201,6 +214,13 @@ def mistakes(box):
     box.put("ADHAND.TOML", PLACE)
 
 
+def forgotten(box):
+    box.boot()
+    box.config.unlink()
+    report = box.boot()
+    expect("a configuration that the box has lost is taken over again", box.config.exists() and "does not know where" not in report, report)
+
+
 def sounds(box):
     shutil.copy(SOUNDS / "signal.mp3", box.card / "sounds/Our-Signal.MP3")
     box.put("sounds/makkah/Fajr.mp3", (SOUNDS / "standard/fajr.mp3").read_bytes())
@@ -210,6 +230,7 @@ def sounds(box):
     names = sorted(str(f.relative_to(added)) for f in added.rglob("*.mp3"))
     expect("recordings are added under their names, also for one prayer", names == ["makkah/fajr.mp3", "our-signal/adhan.mp3"], f"{names}\n{report}")
     expect("an .mp3 that is none is refused by name", "sounds/fake.mp3" in report and "text file, not a sound" in report, report)
+    expect("the report says by which name each is known", all(w in report for w in ('known as "our-signal"', 'known as "makkah", at fajr')), report)
     stamps = [f.stat().st_mtime_ns for f in added.rglob("*.mp3")]
     box.boot()
     expect("and none is added again", stamps == [f.stat().st_mtime_ns for f in added.rglob("*.mp3")])
@@ -218,6 +239,35 @@ def sounds(box):
     (box.card / "ADHAND.TOML").unlink()
     report = box.boot()
     expect("a configuration that names one of them is content", "PROBLEM" not in report, report)
+    signal = (SOUNDS / "signal.mp3").read_bytes()
+    for name in "Our Adhan (Makkah).mp3", "v1.2 Live/Fajr.mp3", "أذان.mp3", "(1).mp3", "our.signal.mp3", "---.mp3":
+        box.put(f"sounds/{name}", signal)
+    for name in "Thumbs.db", "desktop.ini", "._our-signal.mp3", ".Trashes/x.mp3", "System Volume Information/x.dat", "$RECYCLE.BIN/x.mp3":
+        box.put(f"sounds/{name}", b"of a computer")
+    report = box.boot()
+    names = {str(f.relative_to(added)) for f in added.rglob("*.mp3")}
+    wanted = {"our-adhan-makkah/adhan.mp3", "v1-2-live/fajr.mp3", "أذان/adhan.mp3", "1/adhan.mp3"}
+    expect("spaces, dots and signs of a file's name become a dash", wanted < names and 'known as "our-adhan-makkah"' in report, f"{names}\n{report}")
+    expect("two files that would be one sound are told", 'this is the sound "our-signal", as sounds/Our-Signal.MP3 is' in report, report)
+    expect("as is a name of signs alone", "neither a letter nor a digit" in report, report)
+    left = [w for w in ("humbs", "desktop", "._our", "Trashes", "System", "RECYCLE") if w in report]
+    expect("what computers leave in a folder is passed over", not left, f"{left}\n{report}")
+    (box.card / "sounds/Our-Signal.MP3").unlink()
+    report = box.boot()
+    expect("the second is taken over once the first is gone", report.count('known as "our-signal"') == 1 and "give one of them" not in report, report)
+    strays = ("mosque.mp3", "timetable.xlsx", "timetable 2027.csv", "wifi.rtf", "sound/fajr.mp3", "wifi.txt.txt", "sounds/a/b/fajr.mp3")
+    for name in strays:
+        (box.card / name).parent.mkdir(parents=True, exist_ok=True)
+        box.put(name, b"lost")
+    for name in "bootcode.bin", "config.txt", "cmdline.txt", "overlays/readme", "EFI/x":
+        box.put(name, b"of the firmware")
+    report = box.boot()
+    untold = [n for n in strays if f"{n.removesuffix('/fajr.mp3') if n[5] == '/' else n} is not read" not in report]
+    expect("what lies where it is not read is told", not untold and report.count("is not read") == len(strays), f"{untold}\n{report}")
+    for name in (*strays, "bootcode.bin", "config.txt", "cmdline.txt"):
+        (box.card / name).unlink()
+    for name in "sound", "overlays", "EFI", "sounds":
+        shutil.rmtree(box.card / name)
 
 
 def timetables(box):
@@ -230,6 +280,24 @@ def timetables(box):
     box.put("timetable.csv", b"\xef\xbb\xbf" + rows.replace("\n", "\r\n").encode())
     report = box.boot()
     expect("a right one is imported", "NOT" not in report and list((box.root / "adhand").glob("timetable*")), report + box.said)
+    expect("and what was understood of it is told", all(w in report for w in ("28 days, 2027-01-01 to", "clock", "columns  fajr, sunrise")), report)
+    for what, table, told in (
+        ("of the wrong hour", rows.replace("12:27", "13:27"), "3 h 57 min after noon"),
+        ("whose maghrib is before sunset", rows.replace("17:55", "12:55"), "before sunset"),
+        ("of years past", rows.replace("2027", "2020"), "all days of the table are past"),
+        ("with a day missing", rows.replace("2027-01-10,05:40,06:59,12:27,15:37,17:55,19:25\n", ""), "2027-01-10 has no row"),
+    ):
+        box.put("timetable.csv", table)
+        report = box.boot()
+        expect(f"a timetable {what} is taken over with a warning", "warning" in report and told in " ".join(report.split()), report)
+    expect("which later reports have too, as the screen of a keyboard has not", box.boot() == report and "+1" not in report and "saved" not in report, report)
+    box.put("timetable.csv", "# date,fajr\r\n\r\n")
+    report = box.boot()
+    shown = subprocess.run(["adhanctl", "timetable", "show"], env=box.environment | {"PATH": f"{box.root}/bin:/usr/bin:/bin"}, capture_output=True, text=True)
+    expect("one of comments alone takes back what was taken over", "taken back" in report and "no timetable" in shown.stderr + shown.stdout, f"{report}{shown}")
+    expect("and says so at later boots", box.boot() == report, box.report())
+    box.put("timetable.csv", rows)
+    expect("the table that comes again is taken over again", "28 days" in box.boot(), box.report())
 
 
 def networks(box):
@@ -251,9 +319,83 @@ def networks(box):
     everything += box.boot() + box.said
     said = "".join(f.read_text(errors="replace") for f in (box.state / "said").iterdir())
     expect("no secret is in a report, the journal or what is kept of it", SECRET not in everything + said and "horse" not in everything + said)
+    for what, raw, told in (
+        ("an ANSI letter", "country = FR\nnetwork = Café\n".encode("latin-1"), "line 2: a letter here is in no UTF-8"),
+        ("curly quotes", "network = “Our Mosque”\n", "line 1: this is no quote"),
+        ("text behind the quotes", 'network = "Our Mosque" upstairs\n', "line 1: behind a value in quotes"),
+        ("a quote that does not end", 'network = "Our Mosque\n', "line 1: behind a value in quotes"),
+    ):
+        box.put("wifi.txt", raw)
+        report = box.boot()
+        expect(f"in wifi.txt {what} is told by its line", told in report and file.read_text() == text, report)
+    box.put("wifi.txt", 'network = "Café, #1" # upstairs\npassword = "' + SECRET + '" # ours\nnetwork = Hall #2\npassword = #1 of "many"\n')
+    report = box.boot()
+    text = file.read_text()
+    good = all(w in text for w in ("Café, #1".encode().hex(), f'psk="{SECRET.split(chr(34))[0]}', "Hall #2".encode().hex(), 'psk="#1 of "many""'))
+    expect("a remark behind quotes is one, and without quotes a # is none", good and '"Café, #1", "Hall #2"' in report, f"{report}\n{text}")
+    box.put("wifi.txt", "# network = Our Mosque\n")
+    report = box.boot()
+    good = "says nothing; the box goes by what it had" in report and file.read_text() == text
+    expect("a wifi.txt of comments alone leaves the network, and says so", good, report)
     (box.card / "wifi.txt").unlink()
     box.boot()
     expect("a wifi.txt that is gone leaves the network", file.read_text() == text)
+
+
+def public_key(box, name):
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", box.root / name], check=True)
+    return (box.root / f"{name}.pub").read_text()
+
+
+def keys(box):
+    box.put("authorized_keys", public_key(box, "one"))
+    report = box.boot()
+    ssh = box.root / "etc/ssh"
+    good = (ssh / "adhan-box.keys").exists() and (ssh / "sshd_config.d/adhan-box.conf").exists() and (ssh / "ssh_host_ed25519_key").exists()
+    expect("public keys are taken over, and the box makes its own", good, report + box.said)
+    held = (ssh / "adhan-box.keys").read_text()
+    box.put("authorized_keys", f"# ours\n\n{held}ssh-ed25519 AAAAC3NzaC1lZDI1\n" + public_key(box, "two"))
+    report = box.boot()
+    good = "line 4: this is no public SSH key" in report and report.count("no public SSH") == 1 and (ssh / "adhan-box.keys").read_text() == held
+    expect("a broken line among keys is refused by its number", good, report)
+    secret = (box.root / "one").read_text()
+    box.put("authorized_keys", secret)
+    report = box.boot()
+    good = "this is a private key" in report and (ssh / "adhan-box.keys").read_text() == held and secret.split("\n")[1] not in report
+    expect("a private key is refused, and is nowhere on the box", good, report)
+    (box.card / "authorized_keys").unlink()
+    box.boot()
+    expect("an authorized_keys that is gone leaves everybody in", (ssh / "adhan-box.keys").read_text() == held)
+    box.put("authorized_keys", "# nobody\r\n")
+    report = box.boot()
+    expect("one that says nothing any more lets nobody in, and says so", "keys were taken back" in report and not (ssh / "adhan-box.keys").read_text(), report)
+    expect("also at later boots", box.boot() == report, box.report())
+    box.put("authorized_keys", held)
+    report = box.boot()
+    expect("the same key that comes again is let in again", (ssh / "adhan-box.keys").read_text() == held, report)
+    (box.card / "authorized_keys").unlink()
+
+
+def cuts(box):
+    torn = (box.root / "torn").read_text()
+    expect("whatever was taken over is on the disk before its hash is noted", torn == "", torn)
+    etc = box.root / "etc"
+    before = etc / "adhand/adhand.toml.before-card"
+    before.write_text("what the box had")
+    box.put("adhand.toml", box.config.read_text())
+    (box.state / "seen/adhand.toml").unlink()
+    box.step("before")
+    expect("cut off before the hash, it keeps what the box had all the same", before.read_text() == "what the box had", before.read_text())
+    (etc / "machine-id").write_text("0123456789abcdef\n")
+    (box.root / "run/in-memory").touch()
+    for held, wanted in (("adhan\n", "adhan-012345\n"), ("", "adhan-012345\n"), ("minbar\n", "minbar\n")):
+        (etc / "hostname").write_text(held)
+        (box.root / "synced").unlink(missing_ok=True)
+        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False)
+        named = (etc / "hostname").read_text()
+        safe = held == wanted or str(etc / "hostname.new") in (box.root / "synced").read_text().split("\n")
+        expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well", named == wanted and safe, done)
+    (box.root / "run/in-memory").unlink()
 
 
 def losses(box):
@@ -282,6 +424,49 @@ def losses(box):
     expect(f"killed 40 times on the way, it is whole ({', '.join(sorted(seen))})", not torn and len(seen) == 2, torn)
     box.boot()
     expect("and the next boot takes it over", box.config.read_text() == wanted, box.said)
+
+
+def reports(box):
+    """What is in the report, however much there is to say, and whatever somebody made of the file."""
+    kept = box.root / "kept.toml"
+    box.config.rename(kept)
+    (box.card / "adhand.toml").rename(box.root / "card.toml")
+    (box.root / "run/in-memory").touch()
+    report = box.boot()
+    expect("a box without a place tells of a card that is worn out too", "calls nothing" in report and "settings cannot be used" in report, report)
+    (box.root / "run/in-memory").unlink()
+    kept.rename(box.config)
+    (box.root / "card.toml").rename(box.card / "adhand.toml")
+    for number in range(160):
+        box.put(f"sounds/recording-{number:03d}.mp3", b"I am a text")
+    for number in range(60, 160):
+        (box.state / f"seen/sounds:recording-{number:03d}.mp3").write_text(hashlib.sha256(b"I am a text").hexdigest() + "  -\n")
+    report = box.boot()
+    good = all(w in report for w in ("Place", "Fajr", "recording-059.mp3 NOT", "recording-060.mp3 taken over")) and "more taken over" in report
+    expect("with very many recordings it has place, times, what is refused, and counts the rest", good and "recording-158" not in report, report)
+    for number in range(60, 100):
+        box.put(f"sounds/recording-{number:03d}.mp3", b"I am another text" * 50)
+    for number in range(100):
+        (box.card / f"sounds/recording-{number:03d}.mp3").rename(box.card / f"sounds/{'recording-of-a-very-long-name' * 4}-{number:03d}.mp3")
+    report = box.boot()
+    good = all(w in report for w in ("Place", "Fajr", "for which there is no room here"))
+    expect("with more than fits, too, and says that there is more", good and len(report) <= 16384, report)
+    shutil.rmtree(box.card / "sounds")
+    try:
+        (Path(os.fsdecode(os.fsencode(box.card) + b"/wifi-Caf\xe9.txt"))).touch()
+    except OSError:
+        pass
+    report = box.boot()
+    expect("a name that is no UTF-8 leaves it one", "wifi-Caf.txt is not read" in report, report)
+    for stray in box.card.glob("wifi-*"):
+        stray.unlink()
+    box.boot()
+    file = box.card / "adhand-report.txt"
+    file.write_bytes(file.read_bytes() + b"one line more\r\n")
+    before = file.stat().st_mtime_ns
+    box.boot()
+    expect("a report that somebody made longer is not written at every boot", before == file.stat().st_mtime_ns)
+    file.unlink()
 
 
 def damage(box):
@@ -314,7 +499,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, mistakes, sounds, timetables, networks, losses, damage):
+            for trial in (texts, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, reports, damage):
                 trial(box)
         finally:
             box.shut_down()

@@ -1,35 +1,74 @@
 # shellcheck shell=sh
 # Taking over one file of the card: only what differs from what was taken over last, and only when it is right. Sourced.
 
-# item NAME FILE COMMAND...: runs COMMAND FILE where FILE is not the one that was taken over last. Its output is the reason when
-# it fails, and then nothing has changed and the next boot looks again. Fails with it. What came of it is kept for the report.
+# item NAME FILE COMMAND...: runs COMMAND FILE where FILE is not the one that was taken over last. Fails with it, and then nothing has
+# changed and the next boot looks again. What the command prints is for the report, and what it ends with says how: 0, taken over, and
+# this is what was understood; 2, there is nothing in the file; 3, there is nothing in it any more, and this is what was taken back;
+# anything else, this is why not. What is said of a file that was taken over is kept beside its hash, for the reports of later boots.
 item() {
     name=$1 file=$2
     shift 2
-    key=$(printf '%s' "$name" | tr '/' ':')
+    key=$(key_of "$name")
     changed=
     hash=$(sha256sum < "$file" 2>/dev/null) || { say "$key" 'cannot be read from the card' ; return 1; }
     if [ "$hash" = "$(cat "$state/seen/$key" 2>/dev/null)" ]; then
-        say "$key" 'taken over'
+        say_as_told "$key" 'taken over'
         return
     fi
     status=0
     # In a shell of its own, whose variables are not these.
     ("$@" "$file") > "$work/said" 2>&1 || status=$?
-    if [ $status = 0 ]; then
-        changed=yes
-        printf '%s\n' "$hash" > "$state/seen/$key.new"
-        settled "$state/seen/$key"
-        say "$key" 'taken over'
-        echo "$name on the card is new, and was taken over"
-    elif [ $status = 2 ]; then
-        say "$key" 'says nothing yet'
-    else
-        say "$key" 'NOT taken over; the box goes by what it had'
-        head -n 20 "$work/said" >> "$state/said/$key"
-        echo "$name on the card was not taken over: adhand-report.txt there says why" >&2
-        return 1
-    fi
+    case $status in
+        0)
+            changed=yes
+            tell "$key" 'taken over'
+            # Whatever the command wrote is on the disk before its hash says that it need not be done again.
+            sync
+            printf '%s\n' "$hash" > "$state/seen/$key.new"
+            settled "$state/seen/$key"
+            echo "$name on the card is new, and was taken over"
+            ;;
+        2)
+            if taken "$name"; then say "$key" 'says nothing; the box goes by what it had'; else say_as_told "$key" 'says nothing yet'; fi
+            ;;
+        3)
+            changed=yes
+            tell "$key" 'says nothing any more'
+            sync
+            rm -f "$state/seen/$key"
+            echo "$name on the card says nothing any more, and what it said was taken back"
+            ;;
+        *)
+            refuse "$key" "$work/said"
+            echo "$name on the card was not taken over: adhand-report.txt there says why" >&2
+            return 1
+            ;;
+    esac
+}
+
+key_of() { printf '%s' "$1" | tr '/' ':'; }
+
+# taken NAME: whether the box goes by a file of that name.
+taken() { [ -e "$state/seen/$(key_of "$1")" ]; }
+
+# tell KEY WORDS: WORDS and what the command printed, now and at later boots.
+tell() {
+    { printf '%s\n' "$2"; shortened 30 < "$work/said"; } > "$state/told/$1"
+    say_as_told "$1" "$2"
+}
+
+# say_as_told KEY WORDS: what was told of it when it was looked at; WORDS where that is not known.
+say_as_told() { cat "$state/told/$1" > "$state/said/$1" 2>/dev/null || say "$1" "$2"; }
+
+# refuse KEY FILE: with the reasons in FILE.
+refuse() {
+    say "$1" 'NOT taken over; the box goes by what it had'
+    shortened 20 < "$2" >> "$state/said/$1"
+}
+
+# shortened LINES: so many of them, and how many more there are.
+shortened() {
+    awk -v most="$1" 'NR <= most { print } END { if (NR > most) print "and " NR - most " lines more" }'
 }
 
 say() { printf '%s\n' "$2" > "$state/said/$1"; }
@@ -42,11 +81,18 @@ on_card() {
     [ -z "$there" ] || item "$wanted" "$there" "$@"
 }
 
+# kept_at FILE NAME COMMAND...: the same for one that the box keeps as FILE. Where the box has lost that, it was not taken over.
+kept_at() {
+    [ -e "$1" ] || rm -f "$state/seen/$(key_of "$2")" "$state/told/$(key_of "$2")"
+    shift
+    on_card "$@"
+}
+
 take_all_before() {
-    on_card wifi.txt take_wifi
-    on_card authorized_keys take_keys
-    on_card adhand.toml take_configuration
-    on_card display.toml take_screen
+    kept_at "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf" wifi.txt take_wifi
+    kept_at "$etc/ssh/adhan-box.keys" authorized_keys take_keys
+    kept_at "$etc/adhand/adhand.toml" adhand.toml take_configuration
+    kept_at "$etc/adhand/display.toml" display.toml take_screen
 }
 
 # adhand is on its way, or waits for somebody who says where it is, or for a clock: behind its socket, where each question takes its time.
@@ -64,18 +110,45 @@ uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 take_all_after() {
     awaited
     news=
-    sounds=$(find "$card" -mindepth 1 -maxdepth 1 -type d -iname sounds | head -n 1)
-    if [ -n "$sounds" ]; then
-        find "$sounds" -mindepth 1 -maxdepth 2 -type f ! -name '.*' ! -iname '*.txt' -size -400000k | LC_ALL=C sort > "$work/sounds"
-        while IFS= read -r file; do
-            item "sounds/${file#"$sounds"/}" "$file" take_sound "${file#"$sounds"/}" || true
-            [ -z "$changed" ] || news=yes
-        done < "$work/sounds"
-    fi
+    mkdir -p "$work/known"
+    sound_files -type f -size -400000k ! -path './*/*/*' > "$work/sounds"
+    while IFS= read -r file; do
+        sound_item "$file" || true
+        [ -z "$changed" ] || news=yes
+    done < "$work/sounds"
     for ending in csv json zip; do
         on_card "timetable.$ending" take_timetable || true
     done
     [ -z "$news" ] || ! systemctl --quiet is-active adhand.service || adhanctl reload
+}
+
+# sound_files TEST...: what find says of the folder for recordings, but for what computers leave in every folder. As sounds/NAME.
+sound_files() {
+    folder=$(find "$card" -mindepth 1 -maxdepth 1 -type d -iname sounds | LC_ALL=C sort | head -n 1)
+    [ -n "$folder" ] || return 0
+    (cd "$folder" && find . -mindepth 1 \( -name '.*' -o -iname '*.txt' -o -iname Thumbs.db -o -iname desktop.ini -o \
+        -iname 'System Volume Information' -o -iname '?RECYCLE.BIN' \) -prune -o \( "$@" \) -print) | sed 's|^\.|sounds|' | LC_ALL=C sort
+}
+
+# sound_item sounds/NAME: one recording; of two that would be one sound, the first.
+sound_item() {
+    changed=
+    known=$(sound_name "${1#sounds/}")
+    claim=$work/known/$(key_of "$known")
+    if [ -n "$known" ] && [ -e "$claim" ]; then
+        echo "this is the sound \"$known\", as $(cat "$claim") is: give one of them another name" > "$work/said"
+        rm -f "$state/seen/$(key_of "$1")"
+        refuse "$(key_of "$1")" "$work/said"
+        return 1
+    fi
+    [ -z "$known" ] || printf '%s\n' "$1" > "$claim"
+    item "$1" "$folder/${1#sounds/}" take_sound "$known"
+}
+
+# sound_name NAME: by what it is known. "Our Adhan (Makkah).mp3" is "our-adhan-makkah"; of a folder's files, adhan.mp3 is the folder's.
+sound_name() {
+    case ${1##*/} in *.*) set -- "${1%.*}" ;; esac
+    printf '%s' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^[:alnum:]_/]\{1,\}/-/g; s|^[-_]*||; s|/[-_]*|/|; s|-*/|/|; s|-*$||; s|/adhan$||'
 }
 
 # --- One kind of file each: prints why it cannot be taken, and fails, before anything has changed. 2: there is nothing in it.
@@ -96,8 +169,10 @@ take_configuration() {
         rm -f "$draft"
         return 1
     fi
-    # Whatever the box had stays beside it.
-    if [ -e "$etc/adhand/adhand.toml" ]; then cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card" || return 1; fi
+    # Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
+    if [ -e "$etc/adhand/adhand.toml" ] && ! cmp -s "$draft" "$etc/adhand/adhand.toml"; then
+        cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card.new" && settled "$etc/adhand/adhand.toml.before-card" || return 1
+    fi
     cp "$draft" "$state/adhand.toml" && settled "$etc/adhand/adhand.toml"
 }
 
@@ -122,40 +197,77 @@ take_wifi() {
     wifi_configuration < "$work/wifi" > "$work/wpa" || return 1
     mkdir -p "$etc/wpa_supplicant"
     cp "$work/wpa" "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf.new" && settled "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf" || return 1
-    wifi_names < "$work/wifi" > "$state/wifi-names"
+    wifi_names < "$work/wpa" > "$state/wifi-names"
     systemctl --no-block try-restart wpa_supplicant@wlan0.service || true
 }
 
 # Whoever may log in. The keys of this box's own are made only now.
 take_keys() {
     plain "$1" > "$work/keys" || return 1
-    if says_nothing "$work/keys"; then return 2; fi
-    ssh-keygen -l -f "$work/keys" > /dev/null 2>&1 || { echo 'this is no list of public SSH keys, a line each'; return 1; }
     mkdir -p "$etc/ssh"
-    cp "$work/keys" "$etc/ssh/adhan-box.keys.new" && chmod 644 "$etc/ssh/adhan-box.keys.new" && settled "$etc/ssh/adhan-box.keys" || return 1
+    if says_nothing "$work/keys"; then
+        taken "$name" || return 2
+        : > "$work/keys"
+        let_in || return 1
+        echo 'the keys were taken back: nobody may log in with one of this card'
+        return 3
+    fi
+    public "$work/keys" || return 1
+    let_in || return 1
     mkdir -p "$etc/ssh/sshd_config.d"
     cp "$lib/sshd.conf" "$etc/ssh/sshd_config.d/adhan-box.conf" || return 1
-    ssh-keygen -A > /dev/null && systemctl --quiet enable ssh.service && systemctl --no-block restart ssh.service
+    ssh-keygen -A -f "${etc%/etc}" > /dev/null && systemctl --quiet enable ssh.service && systemctl --no-block restart ssh.service
+}
+
+let_in() {
+    cp "$work/keys" "$etc/ssh/adhan-box.keys.new" && chmod 644 "$etc/ssh/adhan-box.keys.new" && settled "$etc/ssh/adhan-box.keys"
+}
+
+# public FILE: whether each of its lines is a public key. What is no such thing is not repeated, as it may be a secret.
+public() {
+    if grep -qE 'BEGIN .*PRIVATE KEY|PuTTY-User-Key-File' "$1"; then
+        echo 'this is a private key, which is for you alone: write what is in the file that ends in .pub, and as whoever holds this card'
+        echo 'can read it, make yourself a new key'
+        return 1
+    fi
+    number=0 wrong=
+    while IFS= read -r line || [ -n "$line" ]; do
+        number=$((number + 1))
+        printf '%s\n' "$line" > "$work/line"
+        says_nothing "$work/line" || ssh-keygen -l -f "$work/line" > /dev/null 2>&1 || {
+            echo "line $number: this is no public SSH key: one begins with ssh-ed25519 or ssh-rsa, and is one long line"
+            wrong=yes
+        }
+    done < "$1"
+    [ -z "$wrong" ]
 }
 
 # take_sound NAME FILE: sounds/our-adhan.mp3 is "our-adhan", sounds/our-adhan/fajr.mp3 is what that has at Fajr.
 take_sound() {
-    inside=$(printf '%s' "$1" | tr '[:upper:]' '[:lower:]')
-    stem=${inside%.*}
-    case $stem in
-        */fajr | */dhuhr | */asr | */maghrib | */isha | */jumua) set -- "$2" --name "${stem%/*}" --prayer "${stem##*/}" ;;
-        */adhan) set -- "$2" --name "${stem%/*}" ;;
+    sound=${1%/*} prayer=
+    case $1 in
+        '' | /*) echo 'its name has neither a letter nor a digit, and adhand.toml could not name it'; return 1 ;;
+        */fajr | */dhuhr | */asr | */maghrib | */isha | */jumua) prayer=${1##*/} ;;
         */*) echo 'in a folder of a sound there are fajr.mp3, dhuhr.mp3, asr.mp3, maghrib.mp3, isha.mp3, jumua.mp3 and adhan.mp3'; return 1 ;;
-        *) set -- "$2" --name "$stem" ;;
     esac
-    adhanctl sound add --replace "$@" > "$work/added" 2>&1 || { said_plainly "$work/added"; return 1; }
+    adhanctl sound add --replace "$2" --name "$sound" ${prayer:+--prayer "$prayer"} > "$work/added" 2>&1 || { said_plainly "$work/added"; return 1; }
+    echo "it is known as \"$sound\"${prayer:+, at $prayer}"
 }
 
 take_timetable() {
     # Away from the card, whose names are of all kinds.
-    copy=$work/timetable.${1##*.}
+    ending=${1##*.}
+    copy=$work/timetable.$ending
     cp "$1" "$copy" || return 1
+    if [ "$ending" != zip ] && plain "$copy" > "$work/table" && says_nothing "$work/table"; then
+        taken "$name" || return 2
+        adhanctl timetable remove main > "$work/removed" 2>&1 || [ $? = 1 ] || { said_plainly "$work/removed"; return 1; }
+        echo 'the timetable was taken back: the times are computed'
+        return 3
+    fi
     adhanctl timetable import --yes "$copy" > "$work/imported" 2>&1 || { said_plainly "$work/imported"; return 1; }
+    # What was understood, and every warning; without the week of times, and what it says to somebody at a keyboard.
+    sed '/^Date  /,/^beside each time/d; /^saved /d; /^adhand /d; /^$/d' "$work/imported"
 }
 
 # What adhanctl says, without its own name and without places on this box.

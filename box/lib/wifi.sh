@@ -8,6 +8,8 @@ wifi_configuration() {
     printf 'ctrl_interface=/run/wpa_supplicant\n'
     while IFS= read -r line || [ -n "$line" ]; do
         wifi_line=$((wifi_line + 1))
+        printf '%s' "$line" | iconv -f UTF-8 -t UTF-8 > /dev/null 2>&1 ||
+            wifi_wrong 'a letter here is in no UTF-8: save the file with the encoding UTF-8' || return
         line=$(wifi_trimmed "$line")
         case $line in
             '' | '#'*) continue ;;
@@ -16,7 +18,7 @@ wifi_configuration() {
         esac
         key=$(wifi_trimmed "${line%%=*}" | tr '[:upper:]' '[:lower:]')
         value=$(wifi_trimmed "${line#*=}")
-        case $value in '"'*'"') value=${value#\"} value=${value%\"} ;; esac
+        wifi_unquoted || return
         case $key in
             country)
                 value=$(printf '%s' "$value" | tr '[:lower:]' '[:upper:]')
@@ -42,10 +44,25 @@ wifi_configuration() {
     wifi_block
 }
 
-# wifi_names: the networks of such a text, and nothing else of it.
+# wifi_names: the networks of such a configuration, and nothing else of it.
 wifi_names() {
-    sed -n 's/^[[:space:]]*[Nn][Ee][Tt][Ww][Oo][Rr][Kk][[:space:]]*=[[:space:]]*//p' | sed 's/[[:space:]]*$//; s/^"\(.*\)"$/\1/; s/.*/"&"/' |
-        paste -sd, - | sed 's/,/, /g'
+    sed -n 's/^# \(".*"\)$/\1/p' | paste -sd, - | sed 's/","/", "/g'
+}
+
+# The value without its quotes and the remark behind them, as in adhand.toml. Without quotes all of the line is the value: a password may
+# have a "#" in it.
+wifi_unquoted() {
+    # shellcheck disable=SC1112
+    case $value in
+        '“'* | '”'* | '„'* | '«'* | '‘'* | '’'*) wifi_wrong 'this is no quote that is known here: write the straight one, ", or none'; return ;;
+        '"'*) ;;
+        *) return 0 ;;
+    esac
+    value=$(printf '%s' "$value" | sed 's/^\("[^"]*"\)[[:space:]]*#.*$/\1/; s/^\(".*"\)[[:space:]]*#[^"]*$/\1/')
+    case $value in
+        '"'*'"') value=${value#\"} value=${value%\"} ;;
+        *) wifi_wrong 'behind a value in quotes there is nothing, or a "#" and a remark' ;;
+    esac
 }
 
 wifi_wrong() {
@@ -60,7 +77,7 @@ wifi_trimmed() {
 # The network read so far. Its name in hexadecimal digits, so that it may hold what it likes.
 wifi_block() {
     [ -n "$wifi_network" ] || return 0
-    printf 'network={\n\tssid=%s\n\tscan_ssid=1\n' "$(printf '%s' "$wifi_network" | od -An -v -tx1 | tr -d ' \n')"
+    printf '# "%s"\nnetwork={\n\tssid=%s\n\tscan_ssid=1\n' "$wifi_network" "$(printf '%s' "$wifi_network" | od -An -v -tx1 | tr -d ' \n')"
     if [ -z "$wifi_has_password" ]; then
         printf '\tkey_mgmt=NONE\n'
     elif [ ${#wifi_password} -eq 64 ]; then
