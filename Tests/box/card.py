@@ -177,6 +177,20 @@ def texts(box):
     expect("what was taken over is not taken over again", "taken over" not in box.said, box.said)
 
 
+def examples(box):
+    """What people uncomment at the head of the card's own adhand.toml."""
+    head = [line[6:] for line in (CHECKOUT / "box/card/header.txt").read_text().splitlines() if line.startswith("#     ")]
+    devices = [line for line in head if line.startswith("devices")]
+    for device in devices:
+        text = "\n".join(line for line in head if line == device or line not in devices) + "\n"
+        (box.root / "example.toml").write_text(text)
+        said = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.root / "example.toml"],
+            env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        # 1: right, and this machine has no such card.
+        expect(f"the card's own example is right: {device.partition('#')[2].strip()[:40]}", said.returncode in (0, 1) and "Our mosque" in said.stdout, said)
+    expect("there are several", len(devices) > 2, head)
+
+
 def mistakes(box):
     held = box.everything()
     for what, raw, told in (
@@ -499,7 +513,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, reports, damage):
+            for trial in (texts, examples, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, reports, damage):
                 trial(box)
         finally:
             box.shut_down()

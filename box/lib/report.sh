@@ -66,6 +66,7 @@ not_read() {
 }
 
 of_the_box() {
+    [ ! -s "$etc/hostname" ] || echo "This box is $(cat "$etc/hostname"), on its network $(cat "$etc/hostname").local."
     worn
     if [ ! -e "$etc/adhand/adhand.toml" ]; then
         echo 'The box does not know where it is, and calls nothing. Open adhand.toml on this card with any editor, take away the "#"'
