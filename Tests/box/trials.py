@@ -157,6 +157,12 @@ def upgraded(world):
         layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed")
         world.expect("an upgrade that does not boot is left", status and layer and layer.endswith("upgrade-broken")
             and layer.split("\n")[0] != "upgrade-broken", layer)
+        machine.ask("echo upgrade-gone > /run/adhan-box/data/system/current; sync; systemctl --no-block reboot", 5)
+        time.sleep(5)
+        machine.line = None
+        status = machine.up(150 * world.slow)
+        named = machine.ask("cat /run/adhan-box/data/system/current; /usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("one that is named and gone is forgotten, and no restart waits for it", status and named == "none", named)
 
 
 def damaged(world):
