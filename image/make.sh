@@ -69,6 +69,7 @@ image/fat.sh "$work/fat" "$work/fat.img" "$fat_mb"
 
 echo '4/5 the partition for settings'
 . box/lib/settings.sh
+truncate -s 64M "$work/data.img"
 E2FSPROGS_FAKE_TIME=$SOURCE_DATE_EPOCH make_settings "$work/data.img" \
     hash_seed=a9d4a9b0-c000-4000-8000-0000000000db,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0 -U a9d4a9b0-c000-4000-8000-0000000000da
 
