@@ -117,6 +117,12 @@ def upgraded(world):
             world.wait(lambda: machine.ask("systemctl is-active adhan-box-upgrade") in ("inactive", "failed"), 240)
             return machine.ask("journalctl --sync; journalctl -u adhan-box-upgrade --no-pager -o cat -n 20")
 
+        def started_again(command):
+            machine.ask(command, 5)
+            time.sleep(5)
+            machine.line = None
+            return machine.up(400 * world.slow)
+
         said = upgrade("http://10.0.2.2:1")
         world.expect("an archive that does not answer is no box that is up to date", "cannot be asked" in said and "up to date" not in said, said)
         began = time.monotonic()
@@ -139,10 +145,7 @@ def upgraded(world):
             "mkdir -p usr/bin etc/systemd/system/adhan-box-confirm.service.d && printf '#!/bin/sh\\nexit 1\\n' > usr/bin/adhand && chmod 755 usr/bin/adhand && "
             "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=20\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
             "cd ../.. && cat /run/adhan-box/layer > previous && echo 3 > trial && echo upgrade-silent > current && sync")
-        machine.ask("systemctl --no-block reboot", 5)
-        time.sleep(5)
-        machine.line = None
-        status = machine.up(400 * world.slow)
+        status = started_again("systemctl --no-block reboot")
         layer = machine.ask("cat /run/adhan-box/layer; ls /run/adhan-box/data/system/trial 2>&1; cat /run/adhan-box/data/system/failed")
         world.expect("one that does not bring adhand up starts the box again, and is left after three tries", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and "No such file" in layer and layer.endswith("upgrade-silent"), layer)
@@ -150,17 +153,11 @@ def upgraded(world):
         machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
             "echo no program > upgrade-broken/upper/usr/lib/systemd/systemd && cat /run/adhan-box/layer > previous && echo 3 > trial && "
             "echo upgrade-broken > current && sync")
-        machine.ask("systemctl --no-block reboot", 5)
-        time.sleep(5)
-        machine.line = None
-        status = machine.up(400 * world.slow)
+        status = started_again("systemctl --no-block reboot")
         layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed")
         world.expect("an upgrade that does not boot is left", status and layer and layer.endswith("upgrade-broken")
             and layer.split("\n")[0] != "upgrade-broken", layer)
-        machine.ask("echo upgrade-gone > /run/adhan-box/data/system/current; sync; systemctl --no-block reboot", 5)
-        time.sleep(5)
-        machine.line = None
-        status = machine.up(150 * world.slow)
+        status = started_again("echo upgrade-gone > /run/adhan-box/data/system/current; sync; systemctl --no-block reboot")
         named = machine.ask("cat /run/adhan-box/data/system/current; /usr/lib/adhand-box/upgrade.sh restart")
         world.expect("one that is named and gone is forgotten, and no restart waits for it", status and named == "none", named)
 
