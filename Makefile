@@ -76,6 +76,11 @@ box: build
 	Tests/box/card.py $(RELEASE)
 	Tests/box/scripts.py
 
+# What an attacker, a power cut or a careless hand does to the released programs: two minutes.
+.PHONY: hostile
+hostile: build test-deps
+	Tests/hostile/run.sh $(RELEASE)
+
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
 	Tests/package/manuals.py $(RELEASE)
