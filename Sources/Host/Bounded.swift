@@ -7,19 +7,38 @@ package enum Bounded {
         let value = Mutex<Value?>(nil)
     }
 
-    /// What `work` comes to, or `nil` when it takes longer than `seconds`; it then goes on beside, unheard.
+    private enum Outcome<Value> {
+        case value(Value)
+        /// It goes on beside, and its result is dropped.
+        case late
+        /// The system grants no thread for it, so it was not begun.
+        case notBegun
+
+        var value: Value? {
+            if case .value(let value) = self { value } else { nil }
+        }
+    }
+
+    /// The result of `work`, or `nil` when it takes longer than `seconds`; it then goes on beside, and its result is dropped.
     package static func run<Value: Sendable>(
         _ seconds: Double, _ work: @escaping @Sendable () -> Value
     ) -> Value? {
+        outcome(seconds, work).value
+    }
+
+    private static func outcome<Value: Sendable>(
+        _ seconds: Double, _ work: @escaping @Sendable () -> Value
+    ) -> Outcome<Value> {
         let result = Result<Value>()
         let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
+        let hasBegun = BackgroundThread.start {
             let value = work()
             result.value.withLock { $0 = value }
             done.signal()
         }
-        guard done.wait(timeout: .now() + seconds) == .success else { return nil }
-        return result.value.withLock { $0 }
+        guard hasBegun else { return .notBegun }
+        guard done.wait(timeout: .now() + seconds) == .success else { return .late }
+        return result.value.withLock { $0 }.map { .value($0) } ?? .late
     }
 
     private static let unanswered = Mutex<Set<String>>([])
@@ -31,17 +50,17 @@ package enum Bounded {
     ) -> Value? {
         guard !unanswered.withLock({ $0.contains(path) }) else { return nil }
         let isDone = Result<Bool>()
-        let value = run(seconds) {
+        let outcome = outcome(seconds) {
             let value = work()
             isDone.value.withLock { $0 = true }
             unanswered.withLock { _ = $0.remove(path) }
             return value
         }
-        if value == nil {
+        if case .late = outcome {
             isDone.value.withLock { done in
                 if done == nil { unanswered.withLock { _ = $0.insert(path) } }
             }
         }
-        return value
+        return outcome.value
     }
 }

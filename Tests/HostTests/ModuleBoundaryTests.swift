@@ -118,4 +118,22 @@ struct ModuleBoundaryTests {
             }
         }
     }
+
+    /// Dispatch's global queues, and whatever runs on them, start a timer in libdispatch that wakes a program every second for as
+    /// long as it runs. Queues with a name, and `BackgroundThread`, do not.
+    @Test func nothingRunsOnQueuesThatWakeTheMachineEverySecond() throws {
+        let awake =
+            /\.global\(|concurrentPerform|attributes: *\[?\.?concurrent|\bTask *(\{|\()|Task\.detached|TaskGroup|async let\b/
+        var read = 0
+        for module in try Self.modules() {
+            for file in Self.swiftFiles(in: "Sources/\(module)") {
+                read += 1
+                for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                where !line.drop(while: { $0 == " " }).hasPrefix("//") && line.contains(awake) {
+                    Issue.record("\(module)/\(file.lastPathComponent): \(line)")
+                }
+            }
+        }
+        #expect(read > 100)
+    }
 }
