@@ -4,9 +4,9 @@ package import PrayerEngine
 package enum Prayer: String, CaseIterable, Codable, Sendable {
     case fajr, dhuhr, asr, maghrib, isha, jumua
 
-    /// The name in a sentence or a heading: "Fajr", "Jumua".
+    /// The name in a sentence or a heading: "Fajr", "Jumu'ah".
     package var title: String {
-        rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        self == .jumua ? "Jumu'ah" : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 
     /// The event of the day at which it is called; jumua is called at dhuhr.

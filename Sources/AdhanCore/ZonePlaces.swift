@@ -52,7 +52,7 @@ package struct ZonePlaces: Sendable {
 
     /// The Royal Observatory: 51° 28′ 38″ N on the prime meridian.
     private static let greenwich = ZonePlace(
-        zone: "Etc/UTC", name: "Greenwich (the time zone UTC names no place)", country: "GB",
+        zone: "Etc/UTC", name: "Greenwich (UTC is not a place)", country: "GB",
         latitude: 51.4772,
         longitude: 0)
 

@@ -81,7 +81,7 @@ extension Watch {
                         && job.announcement.at - now <= job.preroll + Promise.giveWayLead
             }
             let reason = entry.reason ?? ""
-            let isLess = ["(pretended)", "test of", "reminder "].contains { reason.contains($0) }
+            let isLess = ["(simulated)", "test of", "reminder "].contains { reason.contains($0) }
             require(id.kind != .adhan || !isLess, "\(id) gave way to less than an adhan: \(reason)")
             require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
         default: break

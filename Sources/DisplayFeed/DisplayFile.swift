@@ -51,7 +51,7 @@ package struct DisplayFile: Sendable {
             return (try read(named, in: environment).config, [])
         } catch {
             guard named == nil else { throw error }
-            return (DisplayConfig(), error.sentences + ["until that is mended the usual settings apply"])
+            return (DisplayConfig(), error.sentences + ["until that is fixed the usual settings apply"])
         }
     }
 

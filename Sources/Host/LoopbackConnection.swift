@@ -99,7 +99,9 @@ package enum LoopbackWeb {
                 throw FileError("ask", url, reason: "the answer is larger than \(largest) bytes")
             }
         }
-        guard let reply = parse(bytes) else { throw FileError("ask", url, reason: "that is no web server") }
+        guard let reply = parse(bytes) else {
+            throw FileError("ask", url, reason: "that is not a web server")
+        }
         return reply
     }
 

@@ -127,7 +127,7 @@ struct ClockWork {
         for day in raw {
             guard let year = day.year, let date = CivilDate(year: year, month: day.month, day: day.day) else {
                 throw ImportRefusal(
-                    "\(day.place) is no day in the calendar", file: day.file, line: day.line)
+                    "\(day.place) is not a day in the calendar", file: day.file, line: day.line)
             }
             if let printed = day.weekday, printed != date.weekday, options.year != .every {
                 weekdays.append(date)

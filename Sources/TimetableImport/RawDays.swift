@@ -53,7 +53,7 @@ struct RawDays {
                         // A title or a footnote has no times beside it.
                         guard day.cells.count >= 2 else { continue }
                         throw ImportRefusal(
-                            "this is no date that is known here; write it 2026-01-31", file: grid.file,
+                            "this is not a date that is known here; write it 2026-01-31", file: grid.file,
                             line: row.line,
                             cell: text)
                     }
@@ -69,7 +69,7 @@ struct RawDays {
         for var one in waiting {
             guard let date = one.reading.date(order, in: zone) else {
                 throw ImportRefusal(
-                    "there is no such day in the calendar", file: one.day.file, line: one.day.line,
+                    "that day is not in the calendar", file: one.day.file, line: one.day.line,
                     cell: one.text)
             }
             (one.day.year, one.day.month, one.day.day) = (date.year ?? one.day.year, date.month, date.day)
@@ -110,7 +110,7 @@ struct RawDays {
         let text = row.cells[index]
         guard let numbers = DayNumbers(text) else {
             guard day.cells.count >= 2 else { return [] }
-            throw ImportRefusal("this is no day of a month", file: grid.file, line: row.line, cell: text)
+            throw ImportRefusal("this is not a day of a month", file: grid.file, line: row.line, cell: text)
         }
         if let first = grid.context.firstDay, grid.context.month == nil, plan.month == nil {
             return numbers.days.map { number in
@@ -131,7 +131,7 @@ struct RawDays {
             guard MonthDay(month: month, day: number) != nil else {
                 throw ImportRefusal(
                     number > 31
-                        ? "\(number) is no day of a month; if these are row numbers, name the day's column by --column day=HEADER"
+                        ? "\(number) is not a day of a month; if these are row numbers, name the day's column by --column day=HEADER"
                         : "month \(month) has no day \(number)",
                     file: grid.file, line: row.line, cell: text)
             }

@@ -28,7 +28,7 @@ enum ZipArchive {
             }
             guard entry.size <= max(4096, entry.packed * highestRatio) else {
                 throw reader.refusal(
-                    "\"\(TableMistake.shown(entry.name))\" in it unpacks to more than \(highestRatio) times its size; that is no timetable"
+                    "\"\(TableMistake.shown(entry.name))\" in it unpacks to more than \(highestRatio) times its size; that is not a timetable"
                 )
             }
             files.append(ImportFile(name: entry.name, bytes: try reader.content(of: entry)))

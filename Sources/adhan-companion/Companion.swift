@@ -16,9 +16,9 @@ struct Companion: ParsableCommand {
             """,
         version: "adhan-companion \(adhandVersion)",
         groupedSubcommands: [
-            CommandGroup(name: "Logging", subcommands: [Prayed.self]),
+            CommandGroup(name: "Log", subcommands: [Prayed.self]),
             CommandGroup(
-                name: "Seeing",
+                name: "Review",
                 subcommands: [Week.self, Month.self, Stats.self, StreakCommand.self, Badges.self, Next.self]),
             CommandGroup(name: "Notifications", subcommands: [Run.self, Pending.self]),
             CommandGroup(name: "The log as a file", subcommands: [Import.self, Export.self, Erase.self]),

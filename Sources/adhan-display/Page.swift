@@ -36,7 +36,7 @@ struct Page: Sendable {
             type: "text/html; charset=utf-8",
             bytes: try FileBytes.read(folder + "/index.html", limit: Self.largest))
         guard languages["en"] != nil else {
-            throw FileError("read", folder + "/languages/en.json", reason: "it is no table of a language")
+            throw FileError("read", folder + "/languages/en.json", reason: "it is not a table of a language")
         }
         self.assets = assets
         let all = assets.sorted { $0.key < $1.key }.flatMap(\.value.bytes) + index.bytes

@@ -16,20 +16,20 @@ struct Adhanctl: ParsableCommand {
             """,
         version: "adhanctl \(adhandVersion)",
         groupedSubcommands: [
-            CommandGroup(name: "Looking", subcommands: [Status.self, Next.self, History.self, Log.self]),
+            CommandGroup(name: "Show", subcommands: [Status.self, Next.self, History.self, Log.self]),
             CommandGroup(
-                name: "Controlling",
+                name: "Control",
                 subcommands: [
                     Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
                     TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(
-                name: "Calculating (without adhand)",
+                name: "Calculate (no daemon needed)",
                 subcommands: [
                     Times.self, Iqama.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self,
                 ]),
             CommandGroup(
-                name: "Looking after it",
+                name: "Maintain",
                 subcommands: [
                     DisplayCommand.self, Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self,
                     Reload.self,

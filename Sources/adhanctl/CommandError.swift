@@ -50,7 +50,7 @@ struct CommandError: Error, CustomStringConvertible {
         mistake = error
     }
 
-    /// A file that is no timetable.
+    /// A file that is not a timetable.
     init(_ error: TableMistake) {
         self.init(.invalidInput, error.message)
         name = "TimetableInvalid"

@@ -15,7 +15,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "anything else is no duration",
+        "anything else is not a duration",
         arguments: [
             "", "10", "m", "10 m", " 10m", "1.5h", "-5m", "+5m", "5m1h", "5m5m", "10M", "10min", "1d", "٥m",
             "1h30",

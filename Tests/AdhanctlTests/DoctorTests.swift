@@ -68,7 +68,7 @@ struct DoctorTests {
         let checks = try Self.checks(try program.run("--socket /nowhere/s doctor --json"))
         #expect(checks[.configuration]?.verdict == .problem)
         #expect(checks[.configuration]?.message.contains("adhand.toml:1:") == true)
-        #expect(checks[.configuration]?.message.contains("adhand does not start until it is mended") == true)
+        #expect(checks[.configuration]?.message.contains("adhand does not start until it is fixed") == true)
     }
 
     @Test("doctor knows a box in New York that keeps UTC")

@@ -181,7 +181,7 @@ struct TimesTests {
         ),
         (
             "mute --for soon", 64,
-            "--for must be a duration up to 8784h such as 90s, 10m, 2h or 1h30m, not \"soon\"; see \"adhanctl mute --help\""
+            "--for must be a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m, not \"soon\"; see \"adhanctl mute --help\""
         ),
         ("mute --for 1h --next", 64, "--for and --next exclude each other; see \"adhanctl mute --help\""),
         (

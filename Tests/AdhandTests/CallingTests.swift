@@ -98,7 +98,7 @@ import Testing
         try monitor.send(Varlink.call("Monitor", NoParameters(), more: true))
         let id = try #require(try box.trigger("asr", in: "1s").id)
         while let event = try monitor.receiveText(), !event.contains("\"prayer.started\"") {}
-        #expect(try box.say("Stop").message == "stopping Asr (pretended)")
+        #expect(try box.say("Stop").message == "stopping Asr (simulated)")
         let entry = try await box.entry(id)
         #expect(entry.outcome == .interrupted)
         #expect(entry.endedBy?.hasPrefix("adhanctl stop") == true)

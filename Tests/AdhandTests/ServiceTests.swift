@@ -16,7 +16,7 @@ import Testing
         #expect(try await eventually { manager.messages.count { $0 == "WATCHDOG=1" } >= 3 })
 
         try box.trigger("asr")
-        #expect(try await eventually { manager.messages.contains("STATUS=Playing Asr (pretended)") })
+        #expect(try await eventually { manager.messages.contains("STATUS=Playing Asr (simulated)") })
         let before = manager.messages.count { $0 == "WATCHDOG=1" }
         #expect(try await eventually { manager.messages.count { $0 == "WATCHDOG=1" } >= before + 3 })
 

@@ -70,7 +70,7 @@ import Testing
         #expect(throws: ControlError.nothingPlaying) { try box.say("Stop") }
         #expect(
             throws: ControlError.invalidTime(
-                value: "soon", reason: "write a duration up to 8784h such as 90s, 10m, 2h or 1h30m")
+                value: "soon", reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
         ) {
             try box.say("Mute", MuteParameters(duration: "soon"))
         }

@@ -15,7 +15,7 @@ import Testing
         let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
         #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
         let log = try #require(box.program).text
-        #expect(log.contains("Asr (pretended): cannot play \"madinah\": there is no such sound; looked for "))
+        #expect(log.contains("Asr (simulated): cannot play \"madinah\": there is no such sound; looked for "))
         #expect(log.contains("\(box.state.path)/sounds/madinah/asr.mp3"))
     }
 

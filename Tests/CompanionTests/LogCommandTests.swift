@@ -54,7 +54,7 @@ struct LogCommandTests {
         #expect(try person.run("prayed asr --date \(day)").status == 0)
         #expect(try state() == "prayed")
         #expect(
-            try person.run("prayed asr --date \(day) --undo").output.hasSuffix("the mark is taken back\n"))
+            try person.run("prayed asr --date \(day) --undo").output.hasSuffix("unmarked\n"))
         #expect(try state() == "unlogged")
         #expect(try person.run("prayed asr --date \(day) --undo").output.hasSuffix("there was no mark\n"))
     }
@@ -130,7 +130,7 @@ struct LogCommandTests {
     @Test func whatIsTypedWronglyIsToldInASentence() throws {
         let person = try Person()
         let cases = [
-            ("prayed farj", 64, "\"farj\" is no prayer; did you mean \"fajr\"?"),
+            ("prayed farj", 64, "\"farj\" is not a prayer; did you mean \"fajr\"?"),
             (
                 "prayed asr --date 2026-02-30", 64,
                 "--date must be a day that exists, written YYYY-MM-DD, not \"2026-02-30\""

@@ -62,10 +62,10 @@ struct ExchangeTests {
             refusal(header + "1800-01-01,fajr,prayed\n") == "log.csv, line 3: the year 1800 lies before 1900")
         #expect(
             refusal(header + "2026-02-30,fajr,prayed\n")
-                == "log.csv, line 3: \"2026-02-30\" is no day that exists, written YYYY-MM-DD")
+                == "log.csv, line 3: \"2026-02-30\" is not a day that exists, written YYYY-MM-DD")
         #expect(
             refusal(header + "2026-11-18,farj,prayed\n")
-                == "log.csv, line 3: \"farj\" is no prayer; did you mean \"fajr\"?")
+                == "log.csv, line 3: \"farj\" is not a prayer; did you mean \"fajr\"?")
         #expect(
             refusal(header + "2026-11-18,asr,maybe\n")
                 == "log.csv, line 3: \"maybe\" is none of prayed, late, made-up, missed, excused")

@@ -51,7 +51,7 @@ package struct ConfigChange: Sendable {
         _ wishes: [Wish], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
     ) throws(ConfigRefusal) {
         let old = ConfigSource(file: file, text: main ?? Array(Self.head.utf8))
-        let before = try Self.load([old] + dropIns, hint: "mend it first")
+        let before = try Self.load([old] + dropIns, hint: "fix it first")
         var edit = ConfigEdit(old.text)
         var steps: [Step] = []
         var paths: [[String]] = []
@@ -126,7 +126,7 @@ package struct ConfigChange: Sendable {
         let document = TOMLDocument(Array("\(text) = 0".utf8))
         guard document.faults.isEmpty, document.pairs.count == 1, let path = document.pairs.first?.path else {
             throw ConfigRefusal(
-                .word, "\(TOMLEscapes.quote(text)) is no key; keys are such as adhan.fajr.volume")
+                .word, "\(TOMLEscapes.quote(text)) is not a key; keys are such as adhan.fajr.volume")
         }
         switch ConfigSchema.index[path] {
         case .key(let rule) where rule.isCompound:

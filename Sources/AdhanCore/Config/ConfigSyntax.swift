@@ -73,12 +73,12 @@ extension ConfigText {
     private func unknownValue(_ fault: TOMLFault, _ found: String?) -> String {
         if let found, found.hasPrefix("a blank") { return "\(found); write a plain one" }
         if let first = found?.dropFirst().first, Self.otherQuotes.contains(first) {
-            return "texts stand between straight quotes (\"), not \(found ?? "")" + guess(fault)
+            return "text must be in straight quotes (\"), not \(found ?? "")" + guess(fault)
         }
         if let (key, rule) = rule(fault), !rule.isWritten {
-            return "no value looks like this; \(key) must be \(rule.allowed)" + guess(fault)
+            return "this is not a valid value; \(key) must be \(rule.allowed)" + guess(fault)
         }
-        return "no value looks like this; texts stand between straight quotes (\")" + guess(fault)
+        return "this is not a valid value; text must be in straight quotes (\")" + guess(fault)
     }
 
     private func unexpected(_ fault: TOMLFault, _ found: String?) -> String {

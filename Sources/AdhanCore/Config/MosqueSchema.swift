@@ -56,7 +56,7 @@ extension ConfigSchema {
             return ("khutba", "or prayer is needed: when the imam begins, or when the congregation stands up")
         }
         if values["khutba"] == nil, case .text(let adhan)? = values["adhan"], adhan.hasPrefix("khutba") {
-            return ("adhan", "hangs on the khutba, which the slot does not have")
+            return ("adhan", "depends on the khutba, which the slot does not have")
         }
         return Validity.fault(from: values["from"]?.dayBound, until: values["until"]?.dayBound)
     }
@@ -161,7 +161,7 @@ extension ConfigSchema {
             complaints.append(
                 .init(
                     ["adhan", prayer.rawValue, "at"],
-                    "adhan.\(prayer.rawValue).at hangs on the iqama, and the iqama on the adhan; give the iqama a clock "
+                    "adhan.\(prayer.rawValue).at depends on the iqama, and the iqama depends on the adhan; give the iqama a clock "
                         + "time, or one by an event such as \"\(prayer.event.rawValue)+20m\""))
         }
         return complaints + pinComplaints(config.calculation)

@@ -39,12 +39,12 @@ extension ValueRule {
     func because(of value: WrittenValue) -> String? {
         guard case .duration = self else { return nil }
         switch value {
-        case .date(let text) where text.contains(":"): return "a time of day is no duration"
+        case .date(let text) where text.contains(":"): return "a time of day is not a duration"
         case .text(let text):
             let plain = text.lowercased().filter { $0 != " " && $0 != "." }
             let time = plain.prefix { $0.isNumber || $0 == ":" }
             let isTime = time.contains(":") || ["am", "pm"].contains(plain.dropFirst(time.count))
-            return isTime && !time.isEmpty ? "a time of day is no duration" : nil
+            return isTime && !time.isEmpty ? "a time of day is not a duration" : nil
         default: return nil
         }
     }

@@ -121,7 +121,7 @@ extension DaemonState {
         let follows =
             changed.contains(.dhuhr) && !changed.contains(.jumua) && saved.toggles.switches[.jumua] == nil
             && world.config[.jumua].enabled == world.config[.dhuhr].enabled
-        return follows ? " (Friday's Jumua follows Dhuhr)" : ""
+        return follows ? " (Friday's Jumu'ah follows Dhuhr)" : ""
     }
 
     private mutating func stop(by peer: Peer, _ turn: inout Turn) throws(ControlError) -> SaidReply {
@@ -185,7 +185,7 @@ extension DaemonState {
         pretended.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(
-            "a pretended \(prayer.title) is armed for \(InstantText.second(at, in: zone))\(caution)",
+            "a simulated \(prayer.title) is set for \(InstantText.second(at, in: zone))\(caution)",
             id: announcement.id.description)
     }
 }

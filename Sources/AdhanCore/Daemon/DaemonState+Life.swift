@@ -152,7 +152,7 @@ extension DaemonState {
     mutating func tellConfigurationProblem(_ turn: inout Turn) {
         guard let problem = configurationProblem else { return }
         turn.publish(
-            .configRejected, .error, "\(problem.message); mend it and run \"\(ConfigurationProblem.fix)\"",
+            .configRejected, .error, "\(problem.message); fix it and run \"\(ConfigurationProblem.fix)\"",
             Notice.Fields(reason: problem.error.message))
     }
 

@@ -108,7 +108,7 @@ extension DaemonState {
         saved.pins[month] = nil
         renewSite()
         let first = world.site.calculation.hijri.firstDay(of: month)
-        let message = "taken back; 1 \(month.text) is \(LocalText.long(first))"
+        let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
         changeSite(.hijriChanged, message, &turn)
         return SaidReply(message)
     }

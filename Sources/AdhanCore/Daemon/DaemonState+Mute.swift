@@ -43,7 +43,7 @@ extension DaemonState {
         if let text = asked.duration {
             guard let seconds = DurationText.parse(text), seconds > 0 else {
                 throw .invalidTime(
-                    value: text, reason: "write a duration up to 8784h such as 90s, 10m, 2h or 1h30m")
+                    value: text, reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
             }
             return .all(until: now + seconds, followsElapsedTime: true)
         }

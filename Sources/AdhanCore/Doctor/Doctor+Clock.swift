@@ -13,7 +13,7 @@ extension Doctor {
         if isSynchronized { return DoctorCheck(.clock, .ok, "The clock is kept right by a time server.") }
         return DoctorCheck(
             .clock, .warning,
-            "Nothing keeps the clock right. It may run minutes wrong within weeks, and every adhan with it.",
+            "Nothing keeps the clock accurate. It can drift by minutes within weeks, and every adhan with it.",
             fix: timeFix(facts))
     }
 
@@ -40,13 +40,13 @@ extension Doctor {
         // chrony-wait.service gives up after its TimeoutStartSec; systemd-time-wait-sync.service never does.
         let (unit, limit) =
             facts.clock.services.contains("chrony")
-            ? ("chrony-wait.service", "or three minutes have passed without one")
-            : ("systemd-time-wait-sync.service", "and without a network not at all")
+            ? ("chrony-wait.service", "without a network it starts after three minutes")
+            : ("systemd-time-wait-sync.service", "without a network it does not start at all")
         return DoctorCheck(
             .timeWait, .warning,
-            "This machine has no clock that goes on without power. After a power cut it starts with the time at which "
-                + "it went off, and until a time server corrects that, an adhan may be called at a wrong time. With "
-                + "this, adhand starts when a time server has set the clock, \(limit):",
+            "This machine has no battery-backed clock. After a power cut its clock resumes where it stopped, and until a "
+                + "time server corrects it, an adhan may be called at a wrong time. With this, adhand waits for a time "
+                + "server; \(limit):",
             fix: "sudo systemctl enable \(unit)")
     }
 }

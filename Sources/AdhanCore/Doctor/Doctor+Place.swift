@@ -15,7 +15,7 @@ extension Doctor {
         case .invalid(let reason):
             let effect =
                 facts.status == nil
-                ? "adhand does not start until it is mended."
+                ? "adhand does not start until it is fixed."
                 : "What was in force before stays in force, after a restart as well, until the file is right."
             return DoctorCheck(
                 .configuration, .problem, "The configuration has a mistake. \(sentence(reason)) \(effect)",

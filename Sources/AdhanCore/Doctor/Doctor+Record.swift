@@ -22,7 +22,7 @@ extension Doctor {
         let isLast = due.last?.id == bad.id
         return DoctorCheck(
             .announcements, isLast ? .problem : .warning,
-            "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.due == 1 ? "was" : "were") "
+            "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.played == 1 ? "was" : "were") "
                 + "played. The last that was not, \(title) of \(when), \(verb(bad.outcome))\(reason).",
             fix: "adhanctl history")
     }

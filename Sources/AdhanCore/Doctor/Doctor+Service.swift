@@ -146,7 +146,7 @@ extension Doctor {
     private static func cause(_ unit: SystemdFacts.Unit) -> String {
         switch unit.result {
         case "exit-code" where unit.exitStatus == 65:
-            "its configuration has a mistake, which is to be mended first"
+            "its configuration has a mistake, which must be fixed first"
         case "exit-code": "it ended with status \(unit.exitStatus)"
         case "signal", "core-dump": "it was killed or crashed"
         case "watchdog": "it hung, and systemd ended it"

@@ -65,24 +65,23 @@ extension IqamaCalendar {
     private static func text(
         _ kind: IqamaProblem.Kind, _ prayer: Prayer, _ spans: [DateSpan], isClock: Bool, seconds: Double?
     ) -> String {
-        let when = spans.map(weeks).joined(separator: ", ")
+        let when = spans.map(text).joined(separator: ", ")
         switch kind {
         case .beforeAdhan:
             return isClock
-                ? "\(prayer.rawValue)'s iqama is a clock time, and its adhan overtakes it \(when)"
+                ? "\(prayer.rawValue)'s iqama is a clock time, and \(when) its adhan is later than this time"
                 : "\(prayer.rawValue)'s iqama is before its adhan \(when)"
         case .tooLate:
-            return "\(prayer.rawValue)'s iqama is not before \(end(of: prayer)?.rawValue ?? "") \(when)"
+            return
+                "\(prayer.rawValue)'s iqama would come after \(end(of: prayer).map(TimesTable.title) ?? "") \(when)"
         case .tooSoon:
             return
                 "\(prayer.rawValue)'s adhan, of \(DurationText.format((seconds ?? 0).rounded())), still sounds at its iqama \(when)"
         }
     }
 
-    /// `in the week of 2026-06-01`, by its Monday; `in the weeks of 2026-06-01 to 2026-08-03`.
-    private static func weeks(_ span: DateSpan) -> String {
-        func monday(_ date: CivilDate) -> CivilDate { date.adding(days: 1 - date.weekday) }
-        let (first, last) = (monday(span.from), monday(span.until))
-        return first == last ? "in the week of \(first)" : "in the weeks of \(first) to \(last)"
+    /// `on 2026-06-01`, `from 2026-06-01 to 2026-08-03`
+    private static func text(_ span: DateSpan) -> String {
+        span.from == span.until ? "on \(span.from)" : "from \(span.from) to \(span.until)"
     }
 }

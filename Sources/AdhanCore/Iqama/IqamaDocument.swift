@@ -55,7 +55,7 @@ package enum IqamaText {
         var table = TextTable([.left, .left] + prayers.map { _ in .left } + [.left])
         table.add(
             [.init("Date", .heading), ""] + prayers.map { .init($0.title, .heading) }
-                + (hasFridays ? [.init("Jumua", .heading)] : []))
+                + (hasFridays ? [.init("Jumu'ah", .heading)] : []))
         for day in document.days {
             guard let date = CivilDate(day.date) else { continue }
             var row: [TextTable.Cell] = [

@@ -14,7 +14,7 @@ extension DayException {
     package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(Fault) {
         if prayer == .jumua, !date.isFriday {
             throw Fault(
-                value: date.description, reason: "it is \(LocalText.long(date)), and Jumua is on Fridays")
+                value: date.description, reason: "it is \(LocalText.long(date)), and Jumu'ah is on Fridays")
         }
         let (hasSlots, set) = (!day.jumuaIsDhuhr, published(hasSlots: !day.jumuaIsDhuhr))
         let usual = day[prayer.event].map { SunReference.minutes(of: $0, after: date, in: zone) }

@@ -85,7 +85,7 @@ extension Site {
                 return "Friday's congregation \(number) \(what) \(when(dates))"
             }
         }
-        return sentences(early, "is before dhuhr") + sentences(late, "is not before asr")
+        return sentences(early, "is before Dhuhr") + sentences(late, "would come after Asr")
             + sentences(hasty, "prays before its khutba")
     }
 }

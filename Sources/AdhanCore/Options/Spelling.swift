@@ -76,7 +76,7 @@ package enum Spelling {
         (["m", "min", "mins", "minute", "minutes"], 60), (["s", "sec", "secs", "second", "seconds"], 1),
     ]
 
-    /// `2h`, `90 minutes`, `1.5 hours`, `1d`, `1 hour and 30 min` as `2h`, `1h30m` …; `nil` when it is no duration. A number alone
+    /// `2h`, `90 minutes`, `1.5 hours`, `1d`, `1 hour and 30 min` as `2h`, `1h30m` …; `nil` when it is not a duration. A number alone
     /// is none: nobody knows of what.
     package static func duration(_ text: String) -> String? {
         var seconds = 0.0

@@ -58,7 +58,7 @@ package enum PointText: Sendable, Equatable {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             let range = "the latitude is from -90 to 90, the longitude from -180 to 180"
             guard (-90...90).contains(longitude), (-180...180).contains(latitude) else {
-                return .fault("this is no place on Earth: \(range)")
+                return .fault("this is not a place on Earth: \(range)")
             }
             return .fault(
                 "the latitude stands first, and \(NumberText.decimals(latitude, 4)) is none; did you mean "

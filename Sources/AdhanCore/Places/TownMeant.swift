@@ -54,7 +54,7 @@ package enum NoSuchTown {
         guard let town, town.kind == .whole else {
             if text.contains(","), !text.contains(where: \.isLetter) {
                 return
-                    "\"\(text)\" is no town; coordinates are written as degrees with decimals, such as 52.52, 13.405"
+                    "\"\(text)\" is not a town; coordinates are written as degrees with decimals, such as 52.52, 13.405"
             }
             return "\(sentence), and so not \"\(text)\"; type the town's name, or coordinates from a map"
         }

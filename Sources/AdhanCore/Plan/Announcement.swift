@@ -17,7 +17,7 @@ package struct Announcement: Sendable, Equatable {
 
     package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
 
-    /// `Fajr`, `reminder 10m before Fajr`, `Fajr (pretended)`, `test of Fajr`: what a person reads.
+    /// `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`: what a person reads.
     package var title: String {
         let name = id.slot == 1 ? prayer.title : "\(prayer.title) \(id.slot)"
         return switch id.kind {
@@ -29,7 +29,7 @@ package struct Announcement: Sendable, Equatable {
         case .takbirat: "takbirat"
         case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
-        case .pretended: "\(name) (pretended)"
+        case .pretended: "\(name) (simulated)"
         case .test: "test of \(name)"
         }
     }

@@ -21,7 +21,7 @@ package enum HistoryText {
         let percent = NumberText.decimals(Double(history.played) / Double(history.due) * 100, 0)
         let complete = history.played == history.due
         let text =
-            "\(history.played) of \(history.due) adhans due in the last \(days) were played (\(percent) %)"
+            "\(history.played) of \(history.due) adhans due in the last \(days) \(history.played == 1 ? "was" : "were") played (\(percent) %)"
         return style(text, complete ? .good : .caution) + "\n"
     }
 

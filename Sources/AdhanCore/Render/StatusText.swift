@@ -80,7 +80,7 @@ package enum StatusText {
             facts.append(
                 StatusFact(
                     "Configuration", problem.message, .alarm,
-                    advice: problem.fix.map { "Mend the file and run \"\($0)\"." }))
+                    advice: problem.fix.map { "Fix the file and run \"\($0)\"." }))
         }
         if let timetable = status.timetable {
             let (text, tone) = StatusFacts.timetable(timetable)

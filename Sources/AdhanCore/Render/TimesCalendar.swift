@@ -63,7 +63,7 @@ package struct TimesCalendar {
             let number = friday.slot > 1 ? "-\(friday.slot)" : ""
             for (name, title, at) in [
                 ("khutba\(number)", "Khutba", friday.khutba),
-                ("iqama_jumua\(number)", "Jumua iqama", friday.prayer),
+                ("iqama_jumua\(number)", "Jumu'ah iqama", friday.prayer),
             ] {
                 guard let at else { continue }
                 lines += entry(at: at, named: name, title, on: date, day.hijri.text, place)

@@ -41,7 +41,7 @@ package enum TimesTable {
         }
         for slot in day.jumua ?? [] {
             let khutba = slot.khutba.map { "khutba \(clock($0, on: day))" } ?? ""
-            let name = (day.jumua?.count ?? 0) > 1 ? "Jumua \(slot.slot)" : "Jumua"
+            let name = (day.jumua?.count ?? 0) > 1 ? "Jumu'ah \(slot.slot)" : "Jumu'ah"
             table.add([
                 .init(name), .init(khutba), .init(slot.prayer.map { clock($0, on: day) } ?? ""),
             ])

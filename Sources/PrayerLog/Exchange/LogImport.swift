@@ -85,12 +85,12 @@ package struct LogImport {
 
     private func mark(_ document: MarkDocument) throws(LogRefusal) -> Mark {
         guard let date = Self.date(document.date) else {
-            throw LogRefusal("\"\(document.date)\" is no day that exists, written YYYY-MM-DD")
+            throw LogRefusal("\"\(document.date)\" is not a day that exists, written YYYY-MM-DD")
         }
         guard let prayer = Spelling.prayer(document.prayer) else {
             let near = NearestName.of(document.prayer, among: Prayer.allCases.map(\.rawValue))
             throw LogRefusal(
-                "\"\(document.prayer)\" is no prayer" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+                "\"\(document.prayer)\" is not a prayer" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
         }
         guard let status = StatusWords.status(document.status) else {
             let all = MarkStatus.allCases.map(\.name).joined(separator: ", ")
@@ -137,7 +137,7 @@ package struct LogImport {
     private func instant(_ text: String?, _ column: String) throws(LogRefusal) -> Instant? {
         guard let text, !text.isEmpty else { return nil }
         guard let instant = InstantText.parse(text) else {
-            throw LogRefusal("\(column) \"\(text)\" is no instant such as 2026-11-20T05:31:00-05:00")
+            throw LogRefusal("\(column) \"\(text)\" is not a time such as 2026-11-20T05:31:00-05:00")
         }
         return instant
     }

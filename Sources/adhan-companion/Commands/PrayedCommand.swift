@@ -68,7 +68,7 @@ struct Prayed: ParsableCommand {
                 let near = NearestName.of(prayer, among: Prayer.allCases.map(\.rawValue))
                 throw Refusal(
                     .usage,
-                    "\"\(prayer)\" is no prayer"
+                    "\"\(prayer)\" is not a prayer"
                         + (near.map { "; did you mean \"\($0)\"?" }
                             ?? "; the prayers are fajr, dhuhr, asr, maghrib, isha and jumua"))
             }
@@ -153,7 +153,7 @@ struct Prayed: ParsableCommand {
         try Output.write(
             removed.isEmpty
                 ? "\(what): there was no mark\n"
-                : "\(what): \(removed.count == 1 ? "the mark is" : "\(removed.count) marks are") taken back\n"
+                : "\(what): unmarked\n"
         )
     }
 }

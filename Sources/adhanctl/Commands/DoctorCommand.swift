@@ -5,7 +5,7 @@ import Glibc
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Looks whether all is well, and says what to do about what is not.",
+        abstract: "Checks that all is well, and says what to type where it is not.",
         discussion: """
             Makes no sound and changes nothing. Works without adhand and for every user; with sudo it sees more.
 

@@ -66,7 +66,8 @@ struct Mute: ParsableCommand {
         if let duration = Spelling.duration(text) { return duration }
         let unit = Int(text).map { "; \($0) of what? Write \($0)m or \($0)h" } ?? ""
         throw CommandError.usage(
-            "\(name) must be a duration up to 8784h such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)")
+            "\(name) must be a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)"
+        )
     }
 
     /// Words are prayers, all else is a time of day; what day it falls on is for the daemon to say.

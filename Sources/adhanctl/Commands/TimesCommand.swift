@@ -144,7 +144,8 @@ struct Explain: ParsableCommand {
         let asked = try Today.day(date, in: site.zone)
         let day = name == Prayer.jumua.rawValue ? asked.fridayFromHere : asked
         let note =
-            day == asked ? nil : "Jumua is on Fridays: this is the first one after \(LocalText.long(asked))."
+            day == asked
+            ? nil : "Jumu'ah is on Fridays: this is the first one after \(LocalText.long(asked))."
         let document = ExplainDocument(event, named: name, on: day, site: site, note: note)
         try global.output.show(document) { ExplainText.render(document, site: site, $0) }
     }

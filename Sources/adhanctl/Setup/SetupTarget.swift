@@ -42,7 +42,7 @@ struct SetupTarget {
         } catch {
             if mayBeWrong { return .default }
             throw CommandError(
-                .invalidInput, "\(error.message); mend it, or move the file away, and run \(command) again")
+                .invalidInput, "\(error.message); fix it, or move the file away, and run \(command) again")
         }
     }
 

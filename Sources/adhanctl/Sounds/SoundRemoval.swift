@@ -11,7 +11,8 @@ struct SoundRemoval {
 
     func run() throws(CommandError) -> RemovedSoundDocument {
         guard case .named = SoundName(name) else {
-            throw CommandError(.usage, "\"\(name)\" is no sound's name; \"adhanctl sound list\" shows them")
+            throw CommandError(
+                .usage, "\"\(name)\" is not the name of a sound; \"adhanctl sound list\" shows them")
         }
         let files = try found()
         try refuseWhileInUse(files)

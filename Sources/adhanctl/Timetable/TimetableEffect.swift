@@ -21,14 +21,14 @@ struct TimetableEffect {
         do throws(CommandError) {
             status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
         } catch {
-            return (false, "adhand is not running; it goes by this when it starts.")
+            return (false, "adhand is not running; it loads this when it starts.")
         }
         guard let told = status.stateDirectory, Directories.areSame(told, stateDirectory) else {
             return (false, "The adhand that runs has another state directory, and does not go by this.")
         }
         do throws(CommandError) {
             let said = try daemon.ask("ReloadTimetable", for: SaidReply.self, patience: Self.patience)
-            return (true, "adhand goes by it now: \(said.message).")
+            return (true, "adhand has loaded it: \(said.message).")
         } catch {
             return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")
         }

@@ -221,7 +221,7 @@ struct MosqueConfigTests {
             ),
             (
                 "[adhan.dhuhr]\nat = \"iqama-15m\"\n[iqama]\ndhuhr = \"+20m\"",
-                "adhand.toml:2:1: adhan.dhuhr.at hangs on the iqama, and the iqama on the adhan; give the iqama a clock time, or one by an event such as \"dhuhr+20m\""
+                "adhand.toml:2:1: adhan.dhuhr.at depends on the iqama, and the iqama depends on the adhan; give the iqama a clock time, or one by an event such as \"dhuhr+20m\""
             ),
             (
                 "[ramadan]\nisha = \"+2h\"",

@@ -160,7 +160,7 @@ struct ControlTests {
         var box = try Box("2026-11-20T10:00:00-05:00")
         #expect(
             box.ask(.disablePrayers(["dhuhr"]))?.said?.message
-                == "Dhuhr disabled (Friday's Jumua follows Dhuhr)")
+                == "Dhuhr disabled (Friday's Jumu'ah follows Dhuhr)")
         #expect(!box.timers.contains { $0.name == "jumua_20261120" })
         var config = Config.default
         config[.jumua].enabled = false
@@ -247,7 +247,7 @@ struct ControlTests {
         config.debugTriggers = true
         box = try Box(config: config)
         let said = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.said)
-        #expect(said.message == "a pretended Asr is armed for 12:30:20")
+        #expect(said.message == "a simulated Asr is set for 12:30:20")
         #expect(box.timers.contains { $0.name == said.id })
         let cueing = box.during { $0.run(for: 10) }
         #expect(cueing.cued.count == 1)

@@ -59,8 +59,11 @@ struct DecidedByHandTests {
             ("2026-11-27", "isha", "07:30", nil, "Isha would be after the next day's fajr (05:36)"),
             ("2026-11-27", "fajr", "17:30", nil, "Fajr would be after sunrise (06:56)"),
             ("2026-11-27", "asr", "03:00", nil, "Asr would be before dhuhr (11:43)"),
-            ("2026-11-27", "jumua", "01:00", nil, "Jumua would be before sunrise (06:56)"),
-            ("2026-11-28", "jumua", "13:00", nil, "it is Saturday 28 November 2026, and Jumua is on Fridays"),
+            ("2026-11-27", "jumua", "01:00", nil, "Jumu'ah would be before sunrise (06:56)"),
+            (
+                "2026-11-28", "jumua", "13:00", nil,
+                "it is Saturday 28 November 2026, and Jumu'ah is on Fridays"
+            ),
             ("2026-11-27", "isha", nil, "17:00", "the iqama would be before the adhan at 17:50"),
             ("2026-11-27", "isha", "18:10", "18:00", "the iqama would be before the adhan at 18:10"),
             ("2026-11-27", "fajr", nil, "07:10", "the iqama would be after sunrise (06:56)"),
@@ -142,7 +145,7 @@ struct DecidedByHandTests {
         )
         #expect(
             box.ask(.removeHijriPin(month: "1448-07"))?.said?.message
-                == "taken back; 1 Rajab 1448 is Thursday 10 December 2026")
+                == "undone: 1 Rajab 1448 is Thursday 10 December 2026")
         box.ask(.hijriComplete(date: nil))
         let first = box.state.world.site.calculation.hijri.firstDay(of: rajab)
         #expect(first.description == "2026-12-11")

@@ -239,14 +239,14 @@ struct MosqueDayTests {
 
     // MARK: Friday
 
-    @Test("Without congregations of its own Friday's Jumua is Dhuhr, and so is what is set by hand for it")
+    @Test("Without congregations of its own Friday's Jumu'ah is Dhuhr, and so is what is set by hand for it")
     func plainFriday() throws {
         var box = try box("2026-11-20T08:00:00-05:00", "[iqama]\ndhuhr = \"13:15\"\nsound = \"dua\"")
         #expect(at(box, "iqama_jumua_20261120") == "13:15")
         let said = box.ask(
             .setException(
                 ExceptionParameters(date: "2026-11-20", prayer: "jumua", adhan: "12:45", iqama: nil)))
-        #expect(said?.said?.message == "Jumua on Friday 20 November 2026: 12:45")
+        #expect(said?.said?.message == "Jumu'ah on Friday 20 November 2026: 12:45")
         #expect(at(box, "jumua_20261120") == "12:45" && at(box, "iqama_jumua_20261120") == "13:15")
         #expect(try !occasions(&box, "2026-11-20").contains { $0.kind == .khutba })
         box.ask(
@@ -388,7 +388,7 @@ struct MosqueDayTests {
         #expect(!box.timers.contains { $0.name.hasPrefix("imsak") })
     }
 
-    @Test("A Friday that is the feast: its prayer without an adhan, takbirat until then, and Jumua as ever")
+    @Test("A Friday that is the feast: its prayer without an adhan, takbirat until then, and Jumu'ah as ever")
     func feast() throws {
         let text = Self.ramadan.replacing("\"1448-09\" = 2027-02-08", with: "\"1449-10\" = 2028-02-25")
         var box = try box("2028-02-24T12:00:00-05:00", text)

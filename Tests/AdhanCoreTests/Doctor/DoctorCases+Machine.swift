@@ -171,7 +171,7 @@ extension DoctorTests {
         },
         Case(
             "left alone", .clock, .warning, fix: "sudo timedatectl set-ntp true",
-            says: "Nothing keeps the clock right"
+            says: "Nothing keeps the clock accurate"
         ) {
             try $0.tell { $0.clock = #"{"synchronized": false, "trusted": true}"# }
         },
@@ -185,7 +185,7 @@ extension DoctorTests {
         Case(
             "no clock battery", .timeWait, .warning,
             fix: "sudo systemctl enable systemd-time-wait-sync.service",
-            says: "no clock that goes on without power"
+            says: "no battery-backed clock"
         ) {
             $0.facts.clock.hasHardwareClock = false
         },

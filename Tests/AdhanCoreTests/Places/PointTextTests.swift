@@ -49,7 +49,7 @@ struct PointTextTests {
         "What was meant for a point and is none says why",
         arguments: [
             ("95, 10", "did you mean 10.0000, 95.0000?"), ("101.68, 3.14", "did you mean 3.1400, 101.6800?"),
-            ("95, 200", "no place on Earth"), ("52,13", "one number or two"),
+            ("95, 200", "not a place on Earth"), ("52,13", "one number or two"),
             ("52 75 0 N 13 0 0 E", "below 60"),
             ("52.5N 13.4N", "north or south"), ("-52.5S 13.4E", "same twice"),
             ("48.85N 2.35O", "write W or E"),

@@ -31,7 +31,7 @@ struct PrecedenceTests {
     )
     func sounding() {
         #expect(reason(reminder(0), .sounding(adhan(-60))) == "Asr was sounding")
-        #expect(reason(reminder(0), .sounding(trigger(-60))) == "Isha (pretended) was sounding")
+        #expect(reason(reminder(0), .sounding(trigger(-60))) == "Isha (simulated) was sounding")
         #expect(reason(reminder(0), .sounding(reminder(-60, before: 660))) == nil)
         #expect(reason(trigger(0), .sounding(adhan(-60))) == nil)
         #expect(reason(adhan(0), .sounding(trigger(-60))) == nil)
@@ -43,7 +43,7 @@ struct PrecedenceTests {
         #expect(reason(reminder(0), .coming(adhan(3), lead: 2.3)) == nil)
         #expect(reason(reminder(0), .coming(reminder(2, before: 598), lead: 2.3)) == nil)
         #expect(reason(trigger(0), .coming(adhan(2), lead: 2.3)) == "Asr was about to sound")
-        #expect(reason(trigger(0), .coming(trigger(2), lead: 2.3)) == "Isha (pretended) was about to sound")
+        #expect(reason(trigger(0), .coming(trigger(2), lead: 2.3)) == "Isha (simulated) was about to sound")
         // Nobody's test silences an adhan.
         #expect(reason(adhan(0), .coming(trigger(2), lead: 2.3)) == nil)
         #expect(reason(adhan(0), .coming(adhan(2, .isha), lead: 2.3)) == "Isha was about to sound")

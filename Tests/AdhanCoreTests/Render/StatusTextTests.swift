@@ -57,9 +57,9 @@ struct StatusTextTests {
             Asr at 14:31, in 1 h 23 min
             Friday 20 November 2026, 13:07
 
-               Fajr   05:21  played  standard, volume 80
-               Jumua  11:41  played  standard, volume 80
-            >  Asr    14:31  next    standard, volume 80
+               Fajr     05:21  played  standard, volume 80
+               Jumu'ah  11:41  played  standard, volume 80
+            >  Asr      14:31  next    standard, volume 80
 
             Mute      off
             Playback  idle
@@ -79,7 +79,7 @@ struct StatusTextTests {
         (
             { $0.mute = #"{"active": true, "until": "2026-11-20T15:07:00.000-05:00", "scope": "all"}"# },
             [
-                "Asr at 14:31, in 1 h 23 min (muted)", ">  Asr    14:31  muted   standard, volume 80",
+                "Asr at 14:31, in 1 h 23 min (muted)", ">  Asr      14:31  muted   standard, volume 80",
                 "Mute      everything is silent until 15:07",
             ]
         ),
@@ -107,7 +107,7 @@ struct StatusTextTests {
                 $0.asr = "playing"
             },
             [
-                "playing Asr (standard), 0:12 of 3:34", ">  Asr    14:31  playing  standard, volume 80",
+                "playing Asr (standard), 0:12 of 3:34", ">  Asr      14:31  playing  standard, volume 80",
                 "Playback  playing Asr (standard), 0:12 of 3:34",
             ]
         ),
@@ -119,15 +119,15 @@ struct StatusTextTests {
             { $0.playback = #"{"state": "stopping", "prayer": "asr", "sound": "standard"}"# },
             ["Asr (standard) is fading out"]
         ),
-        ({ $0.fajr = "missed" }, ["   Fajr   05:21  missed  standard, volume 80"]),
+        ({ $0.fajr = "missed" }, ["   Fajr     05:21  missed  standard, volume 80"]),
         (
             {
                 $0.fajr = "missed"
                 $0.startedAt = "2026-11-20T13:00:00.000-05:00"
             },
-            ["   Fajr   05:21  passed before adhand started  standard, volume 80"]
+            ["   Fajr     05:21  passed before adhand started  standard, volume 80"]
         ),
-        ({ $0.fajr = "upcoming" }, ["   Fajr   05:21  passed  standard, volume 80"]),
+        ({ $0.fajr = "upcoming" }, ["   Fajr     05:21  passed  standard, volume 80"]),
         ({ $0.next = "null" }, ["No prayer is enabled in the coming 24 hours"]),
         (
             {
@@ -227,7 +227,7 @@ struct NextTextTests {
         #expect(bar.percentage == 50)
         #expect(
             bar.tooltip
-                == "Fajr 05:21 played\nJumua 11:41 played\nAsr 14:31 next\nAsr at 14:31, in 1 h 23 min")
+                == "Fajr 05:21 played\nJumu'ah 11:41 played\nAsr 14:31 next\nAsr at 14:31, in 1 h 23 min")
     }
 
     @Test("Waybar's class follows what matters most")
@@ -241,7 +241,7 @@ struct NextTextTests {
         status.playback = #"{"state": "playing", "prayer": "jumua"}"#
         let playing = WaybarDocument(try status.document)
         #expect(playing.class == .playing)
-        #expect(playing.text == "Jumua 11:41")
+        #expect(playing.text == "Jumu'ah 11:41")
     }
 
     @Test("Waybar does not look well while the box is not")

@@ -51,7 +51,7 @@ struct SetupMosqueTests {
         _ = Machine.talk(&conversation, Self.start)
         let (text, _) = Machine.go(&conversation, ["", "", "y", "", "12:00", "quarter past"])
         #expect(
-            text.contains("Note: dhuhr's iqama is a clock time, and its adhan overtakes it in the week"),
+            text.contains("Note: dhuhr's iqama is a clock time, and from 2"),
             "\(text)")
         #expect(text.contains("Asr's iqama must be a clock time such as 13:30"), "\(text)")
     }
