@@ -24,7 +24,7 @@ build: deps
 	$(SWIFT) build $(STATIC)
 
 # What waits more than it works comes last, and all at once.
-test: test-deps build lint manuals hardening promises unit first-frame
+test: test-deps build lint manuals units hardening promises unit first-frame
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures box
 
 # The whole-program tests run the release binaries: they are what is installed.
@@ -84,6 +84,11 @@ hostile: build test-deps
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build
 	Tests/package/manuals.py $(RELEASE)
+
+# The units as they are written: none of them stays ended.
+.PHONY: units
+units:
+	@Tests/package/units.py
 
 # No way in that a linker can close.
 hardening: test-deps build
@@ -193,7 +198,7 @@ else
 	@echo 'make deb ARCH=$(ARCH): packages are built for arm64, and for a machine itself' >&2; exit 1
 endif
 
-# The package on a fresh Debian with a real systemd. SUITES_TESTED="bookworm trixie" for several. With ARCH=arm64 on an amd64 machine:
+# The packages on a fresh Debian 12 and 13 with a real systemd. SUITES_TESTED="trixie" for one. With ARCH=arm64 on an amd64 machine:
 # under emulation, and on an emulated machine. PARTS="programs times suites machine" are the parts of that.
 EMULATION_PACKAGES := qemu-user-static qemu-system-arm qemu-utils cpio kmod xz-utils e2fsprogs libasound2-dev
 PARTS ?=
@@ -262,20 +267,25 @@ INSTALL     ?= install
 EMULATOR    ?=
 SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
 SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
-INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket \
-	$(USERUNITDIR)/adhand.service $(USERUNITDIR)/adhand.socket \
+INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket $(UNITDIR)/adhand-again.timer \
+	$(USERUNITDIR)/adhand.service $(USERUNITDIR)/adhand.socket $(USERUNITDIR)/adhand-again.timer \
 	$(SYSUSERSDIR)/adhand.conf $(TMPFILESDIR)/adhand.conf $(CATALOGDIR)/adhand.catalog \
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
-.PHONY: install uninstall install-companion uninstall-companion install-display install-box
+.PHONY: install uninstall install-companion uninstall-companion install-display install-box uninstall-box
+
+# $(call again,SERVICE,PAGE,DIRECTORY): the timer that tries a service again which found a file that is not valid.
+again = sed -e 's|@SERVICE@|$(1)|g' -e 's|@PAGE@|$(2)|g' systemd/again.timer > "$(DESTDIR)$(3)/$(1)-again.timer" && \
+	chmod 644 "$(DESTDIR)$(3)/$(1)-again.timer"
 
 COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/adhan-companion.service \
+	$(USERUNITDIR)/adhan-companion-again.timer \
 	$(MANDIR)/man1/adhan-companion.1 $(MANDIR)/man1/prayed.1 \
 	$(BASHDIR)/adhan-companion $(ZSHDIR)/_adhan-companion $(FISHDIR)/adhan-companion.fish
 
 DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDIR)/adhan-display.socket \
-	$(UNITDIR)/adhan-display-lan.socket $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8 \
+	$(UNITDIR)/adhan-display-lan.socket $(UNITDIR)/adhan-display-again.timer $(SYSUSERSDIR)/adhan-display.conf $(MANDIR)/man8/adhan-display.8 \
 	$(LIBEXECDIR)/adhan-kiosk $(UNITDIR)/adhan-kiosk.service $(MANDIR)/man8/adhan-kiosk.8 \
 	$(LIBEXECDIR)/adhan-touch $(UNITDIR)/adhan-touch.socket $(UNITDIR)/adhan-touch@.service
 
@@ -293,11 +303,13 @@ install: $(RELEASE)/adhand $(RELEASE)/adhanctl
 	    > "$(DESTDIR)$(UNITDIR)/adhand.service"
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhand.service"
 	$(INSTALL) -m 644 systemd/adhand.socket "$(DESTDIR)$(UNITDIR)/adhand.socket"
+	@$(call again,adhand,adhand(8),$(UNITDIR))
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhand-user.service \
 	    > "$(DESTDIR)$(USERUNITDIR)/adhand.service"
 	@chmod 644 "$(DESTDIR)$(USERUNITDIR)/adhand.service"
 	$(INSTALL) -m 644 systemd/adhand-user.socket "$(DESTDIR)$(USERUNITDIR)/adhand.socket"
+	@$(call again,adhand,adhand(8),$(USERUNITDIR))
 	$(INSTALL) -D -m 644 systemd/adhand.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhand.conf"
 	$(INSTALL) -D -m 644 systemd/adhand.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhand.conf"
 	$(INSTALL) -D -m 644 systemd/adhand.catalog "$(DESTDIR)$(CATALOGDIR)/adhand.catalog"
@@ -323,6 +335,7 @@ install-companion: $(RELEASE)/adhan-companion
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-companion.service > "$(DESTDIR)$(USERUNITDIR)/adhan-companion.service"
 	@chmod 644 "$(DESTDIR)$(USERUNITDIR)/adhan-companion.service"
+	@$(call again,adhan-companion,adhan-companion(1),$(USERUNITDIR))
 	$(INSTALL) -D -m 644 docs/man/adhan-companion.1 "$(DESTDIR)$(MANDIR)/man1/adhan-companion.1"
 	ln -sf adhan-companion.1 "$(DESTDIR)$(MANDIR)/man1/prayed.1"
 	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
@@ -333,6 +346,7 @@ install-companion: $(RELEASE)/adhan-companion
 
 uninstall-companion:
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+
 # The prayer screen for browsers: a program of its own.
 install-display:
 	@test -x $(RELEASE)/adhan-display && test -x $(RELEASE)/adhan-kiosk && test -x $(RELEASE)/adhan-touch || { echo 'make install-display: run "make build" first' >&2; exit 1; }
@@ -348,6 +362,7 @@ install-display:
 	    sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
 	    chmod 644 "$(DESTDIR)$(UNITDIR)/$$f" || exit 1; done
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service"
+	@$(call again,adhan-display,adhan-display(8),$(UNITDIR))
 	$(INSTALL) -m 644 systemd/adhan-display.socket systemd/adhan-display-lan.socket systemd/adhan-touch.socket "$(DESTDIR)$(UNITDIR)/"
 	$(INSTALL) -D -m 644 systemd/adhan-display.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-display.conf"
 	$(INSTALL) -D -m 644 docs/man/adhan-display.8 "$(DESTDIR)$(MANDIR)/man8/adhan-display.8"
@@ -382,14 +397,31 @@ install-box:
 	{ cat box/card/header.txt; sed '1,/^$$/d' Resources/adhand.toml; } > "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 	@chmod 644 "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 
+BOX_INSTALLED = $(patsubst box/units/%,$(UNITDIR)/%,$(wildcard box/units/*)) \
+	$(foreach u,adhand.service wpa_supplicant@wlan0.service,$(UNITDIR)/$u.d/adhan-box.conf) \
+	/usr/lib/systemd/journald.conf.d/adhan-box.conf /usr/lib/systemd/resolved.conf.d/10-adhan-box.conf \
+	/usr/lib/systemd/system.conf.d/adhan-box.conf /usr/lib/sysctl.d/60-adhan-box.conf \
+	$(foreach f,wired.network wireless.network wireless.link,/usr/lib/systemd/network/40-adhan-box-$f) \
+	/usr/lib/udev/rules.d/91-adhan-box.rules \
+	/usr/share/initramfs-tools/hooks/adhan-box /usr/share/initramfs-tools/scripts/local-bottom/adhan-box
+uninstall-box:
+ifeq ($(DESTDIR),)
+	@if [ -d /run/systemd/system ]; then systemctl disable --now $(filter-out %@.service,$(notdir $(wildcard box/units/*))) || true; fi
+endif
+	@for f in $(BOX_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for u in adhand.service wpa_supplicant@wlan0.service; do rmdir "$(DESTDIR)$(UNITDIR)/$$u.d" 2>/dev/null || true; done
+	rm -rf "$(BOX)" "$(DESTDIR)/usr/share/adhand-box"
+ifeq ($(DESTDIR),)
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+endif
+
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall:
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhand.service adhand.socket \
-	    adhan-display.service adhan-display.socket adhan-display-lan.socket \
-	    adhan-kiosk.service adhan-touch.socket || true; fi
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket \
+	    adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true
 ifeq ($(DESTDIR),)

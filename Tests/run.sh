@@ -6,13 +6,17 @@ bin=$1
 "$bin/adhand" &
 daemon=$!
 display=
+# Also where adhand ends by itself: the screen's program is not left behind.
 finish() {
+    status=$1
+    trap - INT TERM EXIT
     [ -z "$display" ] || kill -TERM $display 2>/dev/null || true
     kill -TERM $daemon 2>/dev/null || true
-    wait $daemon 2>/dev/null || true
-    exit 0
+    wait $daemon $display 2>/dev/null || true
+    exit "$status"
 }
-trap finish INT TERM
+trap 'finish 0' INT TERM
+trap 'finish $?' EXIT
 
 tries=0
 until "$bin/adhanctl" next >/dev/null 2>&1; do

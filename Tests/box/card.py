@@ -199,6 +199,10 @@ def mistakes(box):
         ("no TOML at all", "This is our mosque\n", "line 1"),
         ("half a file", PLACE[:40], "line"),
         ("bytes of no encoding", b"\x00\x01\x02\xff\xfe\x80", "adhand.toml"),
+        ("a [location] with nothing in it", PLACE.replace("name =", "# name =").replace("lat", "# lat").replace("lon", "# lon"), "not where the box is"),
+        ("a loudspeaker and no place", '[audio]\ndevices = ["null"]\n', "not where the box is"),
+        ("a zone and no place", 'timezone = "Asia/Karachi"\n', "not where the box is"),
+        ("a file of 300 KB", PLACE + "# remark\n" * 30000, "more than 256 KB"),
     ):
         box.put("adhand.toml", raw)
         report = box.boot()
@@ -354,6 +358,65 @@ def networks(box):
     (box.card / "wifi.txt").unlink()
     box.boot()
     expect("a wifi.txt that is gone leaves the network", file.read_text() == text)
+
+
+def floods(box):
+    """Files that no hand wrote: the rest of the card is looked at all the same, and soon."""
+    kept = {name: (box.card / name).read_bytes() if (box.card / name).exists() else None for name in ("authorized_keys", "wifi.txt", "display.toml", "timetable.csv")}
+    box.boot()
+    held = box.everything()
+    for what, name, raw, told in (
+        ("a wifi.txt of 20,000 lines", "wifi.txt", "network = Our Mosque\n" * 20000, "more than 64 KB"),
+        ("one of 5,000 short lines", "wifi.txt", "network = a\n" * 5000, "more than 500 lines"),
+        ("one that is one line of a megabyte", "wifi.txt", "network = " + "a" * 1000000, "more than 64 KB"),
+        ("an authorized_keys of 20,000 lines", "authorized_keys", "a\n" * 20000, "more than 500 lines"),
+        ("one of a gigabyte of nothing", "authorized_keys", None, "more than 64 KB"),
+        ("a display.toml of a gigabyte of nothing", "display.toml", None, "more than 256 KB"),
+        ("a timetable.csv of a gigabyte of nothing", "timetable.csv", None, "more than 16384 KB"),
+    ):
+        if raw is None:
+            with (box.card / name).open("wb") as file:
+                file.truncate(1 << 30)
+        else:
+            box.put(name, raw)
+        began = time.monotonic()
+        report = box.boot()
+        took = time.monotonic() - began
+        good = f"{name:<24} NOT taken over" in report and told in report and box.everything() == held and took < 20
+        expect(f"{what} is refused, and soon", good, f"{took:.1f} s\n{report}")
+        (box.card / name).unlink()
+    box.put("wifi.txt", "# remark\n" * 490 + "network = Our Mosque\n")
+    expect("one with many remarks is taken over", "wifi.txt                 taken over" in box.boot(), box.report())
+    for name, raw in kept.items():
+        (box.card / name).unlink(missing_ok=True) if raw is None else box.put(name, raw)
+    box.boot()
+
+
+# What PlainText.isHidden hides, by its ranges, but for line ends.
+HIDDEN = [*range(0x20), *range(0x7F, 0xA0), 0x061C, 0x200B, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2060, 0x2070), 0xFEFF,
+    *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080)]
+
+
+def disguises(box):
+    """What would turn a line of the report around, or a terminal that shows it."""
+    everything = "".join(map(chr, HIDDEN))
+    inside = everything.replace("\0", "").replace("\n", "").replace("\r", "")
+    # A network's name has 32 bytes.
+    box.put("wifi.txt", "network = ho\x1b]0;x\x07\x9b\u202e\u2066\u061c\U000e0041me\n")
+    names = [inside.replace("/", "")[at:at + 40] for at in range(0, len(inside), 40)]
+    for number, name in enumerate(names):
+        box.put(f"sounds/adhan{number}{name}.mp3", b"I am a text")
+        box.put(f"wifi{number}{name}.txt", b"x")
+    report = box.boot()
+    raw = (box.card / "adhand-report.txt").read_bytes().decode().replace("\r\n", "\n").rstrip("\r")  # the fill ends where the file does
+    seen = sorted({f"U+{ord(c):04X}" for c in raw + box.said if ord(c) in HIDDEN and c != "\n"})
+    good = not seen and '"ho]0;xme"' in report and f"wifi{len(names) - 1}.txt is not read" in report
+    expect("no direction or control character is in the report or the journal", good, f"{seen}\n{report}")
+    for file in [*box.card.glob("wifi?*.txt"), *(box.card / "sounds").glob("adhan*.mp3")]:
+        if file.name != "wifi.txt":
+            file.unlink()
+    box.put("wifi.txt", "network = Our Mosque\n")
+    box.boot()
 
 
 def public_key(box, name):
@@ -513,7 +576,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
         box = Box(release, Path(root) / "box")
         try:
-            for trial in (texts, examples, mistakes, forgotten, sounds, timetables, networks, keys, cuts, losses, reports, damage):
+            for trial in (texts, examples, mistakes, forgotten, sounds, timetables, networks, floods, disguises, keys, cuts, losses, reports, damage):
                 trial(box)
         finally:
             box.shut_down()

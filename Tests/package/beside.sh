@@ -7,7 +7,7 @@ check_packages_beside() {
     is 'its page comes to a browser of this machine alone' display_page
     is 'the box'"'"'s own display, taps and the door to the network are off' display_off
     is 'its units are without mistakes' within \
-        'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page" || true); echo "$said"; test -z "$said"'
+        'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
     is "its exposure is 1.2 or less: $(display_exposure)" within 'systemd-analyze security --threshold=12 adhan-display'
     is 'its user is in no group that may change or play anything' within \
         'id adhan-display; test "$(id -nG adhan-display)" = adhan-display; if id -nG adhan-kiosk | tr " " "\n" | grep -xE "audio|adhan"; then exit 1; fi'
@@ -15,14 +15,18 @@ check_packages_beside() {
     is 'adhand away and back, the display killed: it owns up, and is back' display_faults
     is 'a mistake in display.toml is told, and ends no screen for good' display_mistake
     is 'the three commands of the guide open the door to the network' display_network
+    check_display_faults
     is 'an upgrade keeps its configuration and its state' display_upgrade
+    is 'and the door to the network, and the screen of this machine, where they are on' display_upgrade_on
     is 'the companion installs, with manual pages and completions' companion_installed
     is 'a person marks a prayer, and nobody else reads it' companion_log
     is 'its service runs off the network, is back when killed, and tells the journal nothing' companion_service
     is 'setup starts adhand in a session, and lets it stay without one' session_setup
+    check_session_faults
     is 'an upgrade keeps the log' companion_upgrade
     is 'removed, the configuration of the display and the log stay' beside_removed
     is 'purged, nothing of the display is left but people'"'"'s logs' beside_purged
+    is 'removed and purged in every order, nothing listens and nothing is left' purge_orders
 }
 
 apt='apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends'
@@ -96,12 +100,26 @@ display_upgrade() {
         if systemctl is-active adhan-display.service; then exit 1; fi; systemctl enable --now adhan-display.socket adhan-display; waits 10 healthy'
 }
 
+# A screen of its own is played by a program that sleeps: here is neither display nor browser.
+display_upgrade_on() {
+    within "$waits"'mkdir /run/systemd/system/adhan-kiosk.service.d
+        printf "[Unit]\nConditionPathExists=\n[Service]\nType=simple\nWatchdogSec=0\nSupplementaryGroups=\nExecStart=\nExecStart=/bin/sleep 1000\n" \
+            > /run/systemd/system/adhan-kiosk.service.d/trial.conf; systemctl daemon-reload
+        systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
+        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy
+        systemctl start adhan-kiosk; before=$(systemctl show -P MainPID adhan-kiosk)
+        '"$apt"' --reinstall /share/newer-display.deb; waits 10 healthy; systemctl is-active adhan-kiosk adhan-display-lan.socket adhan-display.socket
+        test "$(systemctl show -P MainPID adhan-kiosk)" != "$before"; adhanctl display url | grep ":8788/"
+        systemctl kill -s KILL adhan-kiosk; waits 10 "test \"\$(systemctl show -P NRestarts adhan-kiosk)\" = 1 && systemctl is-active -q adhan-kiosk"
+        systemctl stop adhan-kiosk; rm -r /run/systemd/system/adhan-kiosk.service.d; systemctl disable --now adhan-display-lan.socket; systemctl daemon-reload'
+}
+
 companion_installed() {
     within "$apt /share/adhand-companion.deb libpam-systemd dbus-user-session; test -z \"\$(dpkg --audit)\""'
         for p in adhan-companion prayed; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
         bash -n /usr/share/bash-completion/completions/adhan-companion; grep -q "^#compdef" /usr/share/zsh/vendor-completions/_adhan-companion
         test -e /usr/share/fish/vendor_completions.d/adhan-companion.fish
-        said=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page" || true); echo "$said"; test -z "$said"'
+        said=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify adhan-companion.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
 }
 
 companion_log() {
@@ -143,6 +161,32 @@ session_setup() {
 companion_upgrade() {
     within "$waits$as_amina"'amina adhan-companion export > /tmp/log; '"$apt"' /share/newer-companion.deb; amina adhan-companion export | cmp - /tmp/log
         dpkg-query -W -f "\${Version}" adhand-companion | grep -q +test'
+}
+
+# 8787 and 8788, where somebody listens.
+listens='listens() { awk "\$4 == \"0A\" && \$2 ~ /:225[34]\$/" /proc/net/tcp /proc/net/tcp6; }
+    '
+
+# From an installation with its door to the network open: what is removed stops at once and listens no more, without a warning, and what
+# is purged leaves nothing. A package is there for apt to purge as long as its settings are.
+purge_orders() {
+    within "$waits$listens"'for order in "purge adhand" "purge adhand adhand-display" "remove adhand adhand-display,purge adhand" \
+            "remove adhand-display,remove adhand,purge adhand-display" "purge adhand-display,remove adhand,purge adhand"; do
+        '"$apt"' /share/adhand.deb /share/adhand-display.deb > /dev/null
+        echo "title = \"Ours\"" > /etc/adhand/display.toml
+        systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
+        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy; test "$(listens | wc -l)" = 2
+        echo "$order" | tr , "\n" > /tmp/steps
+        while read -r step; do
+            apt-get $step -y -qq -o Dpkg::Use-Pty=0 < /dev/null > /tmp/said 2>&1; cat /tmp/said; if grep -i "warning\|still be activated" /tmp/said; then exit 1; fi
+            test -z "$(systemctl list-units --no-legend "adhan-display*" "adhan-kiosk*" "adhan-touch*")"; test -z "$(listens)"
+            case $step in "purge adhand"*) test ! -e /etc/adhand; esac
+        done < /tmp/steps
+        test -z "$(systemctl list-units --no-legend "adhan*")"
+        apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand adhand-display < /dev/null
+        left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
+        echo "$left"; test -z "$left"; if getent passwd | grep adhan; then exit 1; fi; if getent group | grep adhan; then exit 1; fi
+    done'
 }
 
 beside_removed() {

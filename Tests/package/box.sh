@@ -68,9 +68,13 @@ box_boot() {
     inside systemctl is-system-running --wait > /dev/null || true
 }
 
+# From systemd 257 on, logind does not answer a process of another control group than the container's ("Protocol driver not attached").
 inside() {
-    nsenter -t "$box_leader" -m -u -i -n -p -C --root --wd env -i TERM=dumb LC_ALL=C.UTF-8 SYSTEMD_PAGER= SYSTEMD_COLORS=0 \
-        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+    (
+        echo "$BASHPID" > "${box_group%/"$box_name"}$(sed -n 's/^0:://p' "/proc/$box_leader/cgroup")/cgroup.procs"
+        exec nsenter -t "$box_leader" -m -u -i -n -p -C --root --wd env -i TERM=dumb LC_ALL=C.UTF-8 SYSTEMD_PAGER= SYSTEMD_COLORS=0 \
+            PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
+    )
 }
 
 box_down() {

@@ -39,7 +39,7 @@ of_the_sounds() {
 
 # What was meant for the box, and has another name or another place.
 misnamed() {
-    { (cd "$card" && find . -mindepth 1 -maxdepth 1 ! -name '.*' ! -iname adhand-report.txt) | cut -c 3- | LC_ALL=C sort
+    { (cd "$card" && find . -mindepth 1 -maxdepth 1 ! -name '.*' ! -iname adhand-report.txt) | cut -c 3- | LC_ALL=C sort | head -n 500
         sound_files -type f \( ! -size -400000k -o -path './*/*/*' \); } > "$work/there"
     while IFS= read -r there; do
         why=$(not_read "$(printf '%s' "$there" | tr '[:upper:]' '[:lower:]')" "$card/$there")
@@ -69,8 +69,7 @@ of_the_box() {
     [ ! -s "$etc/hostname" ] || echo "This box is $(cat "$etc/hostname"), on its network $(cat "$etc/hostname").local."
     worn
     if [ ! -e "$etc/adhand/adhand.toml" ]; then
-        echo 'The box does not know where it is, and calls nothing. Open adhand.toml on this card with any editor, take away the "#"'
-        echo 'before what is yours, save it, and start the box again.'
+        without_place
         return
     fi
     [ ! -e "$state/adhand.toml" ] || cmp -s "$state/adhand.toml" "$etc/adhand/adhand.toml" ||
@@ -83,12 +82,21 @@ of_the_box() {
         fi
         return
     fi
+    if jq -e '.location.approximate' "$work/status" > /dev/null; then
+        without_place
+        return
+    fi
     timeout 60 adhanctl --json check 2>/dev/null | jq -r '.problems[] | select(.severity == "problem") | "PROBLEM: " + .message'
     jq -r '"Place        \(.location.name) (\(.location.latitude), \(.location.longitude))
 Time zone    \(.location.timezone)
 Method       \(.calculation.method), Asr \(.calculation.asr)"' "$work/status"
     echo
     timeout 20 adhanctl times 2>/dev/null | tail -n +4
+}
+
+without_place() {
+    echo 'The box does not know where it is, and calls nothing. Open adhand.toml on this card with any editor, take away the "#"'
+    echo 'before what is yours, save it, and start the box again.'
 }
 
 # What is wrong with the card, whatever is written on it.
@@ -109,7 +117,7 @@ answer() {
     size=16384
     place=$(found "$card" adhand-report.txt)
     # What is beyond the size somebody else wrote there: it would differ at every boot.
-    { iconv -c -f UTF-8 -t UTF-8 "$1" | fitting $((size - 64)) | sed 's/$/\r/'; yes "$(printf '\r')" | head -n $size; } | head -c $size > "$work/answer"
+    { iconv -c -f UTF-8 -t UTF-8 "$1" | visible | fitting $((size - 64)) | sed 's/$/\r/'; yes "$(printf '\r')" | head -n $size; } | head -c $size > "$work/answer"
     [ -z "$place" ] || ! head -c $size "$place" | cmp -s "$work/answer" - || return 0
     writable rw || { echo 'the card cannot be written: no report' >&2; return 0; }
     dd if="$work/answer" of="${place:-$card/adhand-report.txt}" conv=notrunc,fsync status=none || echo 'the report could not be written' >&2

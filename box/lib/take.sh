@@ -10,6 +10,12 @@ item() {
     shift 2
     key=$(key_of "$name")
     changed=
+    most=$(most_bytes "$name")
+    if [ -n "$(find "$file" -size "+${most}c" 2>/dev/null)" ]; then
+        echo "it has more than $((most / 1024)) KB: it is no file for this box" > "$work/said"
+        refuse "$key" "$work/said"
+        return 1
+    fi
     hash=$(sha256sum < "$file" 2>/dev/null) || { say "$key" 'cannot be read from the card' ; return 1; }
     if [ "$hash" = "$(cat "$state/seen/$key" 2>/dev/null)" ]; then
         say_as_told "$key" 'taken over'
@@ -26,7 +32,7 @@ item() {
             sync
             printf '%s\n' "$hash" > "$state/seen/$key.new"
             settled "$state/seen/$key"
-            echo "$name on the card is new, and was taken over"
+            echo "$name on the card is new, and was taken over" | visible
             ;;
         2)
             if taken "$name"; then say "$key" 'says nothing; the box goes by what it had'; else say_as_told "$key" 'says nothing yet'; fi
@@ -36,11 +42,11 @@ item() {
             tell "$key" 'says nothing any more'
             sync
             rm -f "$state/seen/$key"
-            echo "$name on the card says nothing any more, and what it said was taken back"
+            echo "$name on the card says nothing any more, and what it said was taken back" | visible
             ;;
         *)
             refuse "$key" "$work/said"
-            echo "$name on the card was not taken over: adhand-report.txt there says why" >&2
+            echo "$name on the card was not taken over: adhand-report.txt there says why" | visible >&2
             return 1
             ;;
     esac
@@ -169,6 +175,12 @@ take_configuration() {
         rm -f "$draft"
         return 1
     fi
+    # By the zone alone it would be some town's times that are called, or Greenwich's.
+    if jq -e '.location.approximate' "$work/check" > /dev/null; then
+        echo 'it says not where the box is: under [location] write latitude and longitude, both without a "#" before them'
+        rm -f "$draft"
+        return 1
+    fi
     # Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
     if [ -e "$etc/adhand/adhand.toml" ] && ! cmp -s "$draft" "$etc/adhand/adhand.toml"; then
         cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card.new" && settled "$etc/adhand/adhand.toml.before-card" || return 1
@@ -184,7 +196,7 @@ mistakes() {
 take_screen() {
     plain "$1" > "$work/display.toml" || return 1
     if says_nothing "$work/display.toml"; then return 2; fi
-    adhanctl --json check --display "$work/display.toml" > "$work/check" 2>"$work/trouble" || [ $? = 1 ] ||
+    timeout 60 adhanctl --json check --display "$work/display.toml" > "$work/check" 2>"$work/trouble" || [ $? = 1 ] ||
         { mistakes "$work/check" || sed "s|$work/||g" "$work/trouble"; return 1; }
     cp "$work/display.toml" "$etc/adhand/display.toml.new" && chmod 644 "$etc/adhand/display.toml.new" &&
         settled "$etc/adhand/display.toml" || return 1
@@ -194,7 +206,8 @@ take_screen() {
 take_wifi() {
     plain "$1" > "$work/wifi" || return 1
     if says_nothing "$work/wifi"; then return 2; fi
-    wifi_configuration < "$work/wifi" > "$work/wpa" || return 1
+    few_lines "$work/wifi" || return 1
+    wifi_configuration "$work/wifi" > "$work/wpa" || return 1
     mkdir -p "$etc/wpa_supplicant"
     cp "$work/wpa" "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf.new" && settled "$etc/wpa_supplicant/wpa_supplicant-wlan0.conf" || return 1
     wifi_names < "$work/wpa" > "$state/wifi-names"
@@ -212,7 +225,7 @@ take_keys() {
         echo 'the keys were taken back: nobody may log in with one of this card'
         return 3
     fi
-    public "$work/keys" || return 1
+    few_lines "$work/keys" && public "$work/keys" || return 1
     let_in || return 1
     mkdir -p "$etc/ssh/sshd_config.d"
     cp "$lib/sshd.conf" "$etc/ssh/sshd_config.d/adhan-box.conf" || return 1
@@ -265,7 +278,7 @@ take_timetable() {
         echo 'the timetable was taken back: the times are computed'
         return 3
     fi
-    adhanctl timetable import --yes "$copy" > "$work/imported" 2>&1 || { said_plainly "$work/imported"; return 1; }
+    timeout 300 adhanctl timetable import --yes "$copy" > "$work/imported" 2>&1 || { said_plainly "$work/imported"; return 1; }
     # What was understood, and every warning; without the week of times, and what it says to somebody at a keyboard.
     sed '/^Date  /,/^beside each time/d; /^saved /d; /^adhand /d; /^$/d' "$work/imported"
 }

@@ -1,14 +1,15 @@
 # shellcheck shell=sh
 # wifi.txt becomes a configuration of wpa_supplicant. Sourced. A password is printed into that configuration and nowhere else.
 
-# wifi_configuration: reads the text, prints the configuration; or says on standard error what is wrong in which line, and fails.
+# wifi_configuration FILE: reads the text, prints the configuration; or says on standard error what is wrong in which line, and fails.
 # What it had printed by then is worth nothing.
 wifi_configuration() {
-    wifi_network='' wifi_password='' wifi_has_password='' wifi_line=0
+    wifi_network='' wifi_password='' wifi_has_password='' wifi_line=0 wifi_utf8=
+    iconv -f UTF-8 -t UTF-8 "$1" > /dev/null 2>&1 && wifi_utf8=yes
     printf 'ctrl_interface=/run/wpa_supplicant\n'
     while IFS= read -r line || [ -n "$line" ]; do
         wifi_line=$((wifi_line + 1))
-        printf '%s' "$line" | iconv -f UTF-8 -t UTF-8 > /dev/null 2>&1 ||
+        [ -n "$wifi_utf8" ] || printf '%s' "$line" | iconv -f UTF-8 -t UTF-8 > /dev/null 2>&1 ||
             wifi_wrong 'a letter here is in no UTF-8: save the file with the encoding UTF-8' || return
         line=$(wifi_trimmed "$line")
         case $line in
@@ -39,7 +40,7 @@ wifi_configuration() {
                 ;;
             *) wifi_wrong 'only network, password and country are known here' || return ;;
         esac
-    done
+    done < "$1"
     [ -n "$wifi_network" ] || { echo 'no network is named: network = NAME' >&2; return 1; }
     wifi_block
 }
@@ -71,7 +72,8 @@ wifi_wrong() {
 }
 
 wifi_trimmed() {
-    printf '%s' "$1" | sed 's/^[[:space:]]*//; s/[[:space:]]*$//'
+    set -- "${1#"${1%%[![:space:]]*}"}"
+    printf '%s' "${1%"${1##*[![:space:]]}"}"
 }
 
 # The network read so far. Its name in hexadecimal digits, so that it may hold what it likes.

@@ -1,0 +1,145 @@
+# What ends unasked comes back by itself, however often, and what somebody stops stays stopped. Sourced by run.sh after beside.sh, with a
+# container running. Tests/package/units.py names a row of these for each unit that starts again.
+# shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
+
+# While adhand is installed, alone.
+check_faults() {
+    is 'eleven restarts in a row: it runs, and answers' restarted_often
+    is 'twelve SIGKILLs in half a minute: it is back, and so is its socket' killed_often
+    is 'killed twelve times while somebody asks it without a pause: both are back' asked_while_killed
+    is 'ended with SIGTERM by somebody other than systemd, it is back' ended_politely
+    is 'ten hangs in a row: the watchdog ends it, and it is back' hung_often
+    is 'a configuration that is wrong, and none kept: tried every minute until it is right' refused_configuration
+    is 'the box'"'"'s units start nothing on another machine; adhand runs where a place was ever known' box_conditions
+}
+
+# While adhan-display is installed.
+check_display_faults() {
+    is 'the display killed 25 times: it is back, and its port was never free' display_killed
+    is 'a page that is broken: tried every minute until it is whole' display_refused
+}
+
+# While adhan-companion is installed, and somebody has a service manager.
+check_session_faults() {
+    is 'the companion killed twelve times is back; with a wrong setting it is tried again' companion_killed
+    is 'adhand in a session, killed twelve times, is back with its socket' session_killed
+}
+
+both='systemctl is-active adhand.service adhand.socket adhand-again.timer; adhanctl status'
+# Within the longest delay of a restart, which is 10 s.
+back='waits 15 "systemctl is-active -q adhand.service adhand.socket && adhanctl status > /dev/null"'
+
+restarted_often() {
+    within "for i in 1 2 3 4 5 6 7 8 9 10 11; do systemctl restart adhand; done; $both
+        test \"\$(systemctl show -P NRestarts adhand)\" = 0"'
+        for i in 1 2 3 4 5 6 7 8; do systemctl stop adhand; systemctl start adhand; done; '"$both"
+}
+
+killed_often() {
+    within "$waits"'before=$(systemctl show -P NRestarts adhand)
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do systemctl kill -s KILL adhand; sleep 2.4; done; '"$back; $both"'
+        test "$(systemctl show -P NRestarts adhand)" -ge $((before + 3)); systemctl restart adhand'
+}
+
+# A screen or a bar that asks at the very moment.
+asked_while_killed() {
+    within "$waits"'(while sleep 0.05; do timeout 2 adhanctl status > /dev/null 2>&1 || true; done) & asking=$!
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do systemctl kill -s KILL adhand || true; sleep 1; done; '"$back"'; kill $asking; '"$both"'
+        systemctl restart adhand'
+}
+
+ended_politely() {
+    within "$waits"'pid=$(systemctl show -P MainPID adhand); kill -TERM $pid; waits 5 "! test -e /proc/$pid"; '"$back; $both"
+}
+
+# With two seconds for thirty: ten times half a minute, and nothing else is different.
+hung_often() {
+    within "$waits"'mkdir -p /run/systemd/system/adhand.service.d
+        printf "[Service]\nWatchdogSec=2s\nTimeoutAbortSec=1s\n" > /run/systemd/system/adhand.service.d/trial.conf
+        systemctl daemon-reload; systemctl restart adhand; before=$(systemctl show -P NRestarts adhand)
+        for i in 1 2 3 4 5 6 7 8 9 10; do
+            waits 30 "test \"\$(systemctl show -P SubState adhand)\" = running"
+            pid=$(systemctl show -P MainPID adhand); kill -STOP $pid; waits 15 "! test -e /proc/$pid"
+        done
+        '"$back"'; test "$(systemctl show -P NRestarts adhand)" -ge $((before + 10)); journalctl -u adhand | grep -q "Watchdog timeout"
+        rm -r /run/systemd/system/adhand.service.d; systemctl daemon-reload; systemctl restart adhand; '"$both"
+}
+
+# Nothing is kept on a machine on which it never ran. What makes the file right is no command: a disk that comes, somebody with an editor.
+refused_configuration() {
+    within "$waits"'systemctl stop adhand; mv /var/lib/adhand /var/lib/adhand.kept; cp -a /etc/adhand /tmp/settings
+        printf "[locaton]\nlatitude = 1\n" > /etc/adhand/adhand.toml
+        if systemctl start adhand; then exit 1; fi; test "$(systemctl show -P ExecMainStatus adhand)" = 65
+        sleep 75; if systemctl is-active adhand.service; then exit 1; fi
+        test "$(journalctl -u adhand --since -75s -o cat | grep -c "Starting adhand")" -le 4
+        printf "[location]\nname = \"Mended\"\nlatitude = 1.0\nlongitude = 2.0\n" > /etc/adhand/adhand.toml
+        waits 80 "adhanctl status 2> /dev/null | grep -q Mended"; '"$both"'
+        printf "[locaton]\n" > /etc/adhand/adhand.toml; rm -r /var/lib/adhand/*; systemctl restart adhand || true
+        systemctl stop adhand; printf "" > /etc/adhand/adhand.toml; sleep 70
+        for u in adhand.service adhand.socket adhand-again.timer; do if systemctl is-active $u; then exit 1; fi; done
+        rm -r /var/lib/adhand /etc/adhand; mv /var/lib/adhand.kept /var/lib/adhand; cp -a /tmp/settings /etc/adhand; rm -r /tmp/settings
+        systemctl reset-failed adhand; systemctl start adhand; '"$both"
+}
+
+# By the kernel's command line this is no box: each of its units passes. As a box it would start where something says where it is.
+box_conditions() {
+    cp -r box/units box/drop-ins "$box_share/"
+    within "$waits"'cp /share/units/* /run/systemd/system/; systemctl daemon-reload
+        for file in /share/units/*; do
+            unit=$(basename "$file" | sed "s/@\./@0./"); systemctl start "$unit"; test "$(systemctl show -P ActiveState "$unit")" = inactive
+            test "$(systemctl show -P ConditionResult "$unit")" = no; done
+        for file in /share/units/*; do rm "/run/systemd/system/$(basename "$file")"; done
+        mkdir /run/systemd/system/adhand.service.d
+        cp /share/drop-ins/adhand.service.conf /run/systemd/system/adhand.service.d/box.conf
+        systemctl daemon-reload; systemctl restart adhand; systemctl is-active adhand; systemctl stop adhand
+        sed -i "s/^ConditionKernelCommandLine=.*/ConditionKernelCommandLine=|adhan.data/" /run/systemd/system/adhand.service.d/box.conf
+        systemctl daemon-reload; mv /var/lib/adhand /var/lib/adhand.kept; cp -a /etc/adhand /tmp/settings; rm -rf /etc/adhand/*
+        systemctl start adhand; if systemctl is-active adhand; then exit 1; fi
+        printf "[location]\nlatitude = 1.0\nlongitude = 2.0\n" > /etc/adhand/adhand.toml; systemctl start adhand; systemctl is-active adhand
+        waits 10 "test -e /var/lib/adhand/configuration.json"
+        systemctl stop adhand; rm /etc/adhand/adhand.toml; systemctl start adhand; systemctl is-active adhand; systemctl stop adhand
+        rm -r /var/lib/adhand /etc/adhand /run/systemd/system/adhand.service.d; mv /var/lib/adhand.kept /var/lib/adhand; cp -a /tmp/settings /etc/adhand
+        printf "[Unit]\nDescription=killed\n[Service]\nExecStart=/bin/sleep 1000\n" > /run/systemd/system/wpa_supplicant@.service
+        mkdir "/run/systemd/system/wpa_supplicant@wlan0.service.d" /etc/wpa_supplicant
+        cp "/share/drop-ins/wpa_supplicant@wlan0.service.conf" "/run/systemd/system/wpa_supplicant@wlan0.service.d/box.conf"
+        sed -i "s/RestartSec=5s/RestartSec=100ms/" "/run/systemd/system/wpa_supplicant@wlan0.service.d/box.conf"; systemctl daemon-reload
+        systemctl start wpa_supplicant@wlan0; if systemctl is-active wpa_supplicant@wlan0; then exit 1; fi
+        : > /etc/wpa_supplicant/wpa_supplicant-wlan0.conf; systemctl start wpa_supplicant@wlan0
+        for i in 1 2 3 4 5 6 7 8; do systemctl kill -s KILL wpa_supplicant@wlan0; sleep 0.5; done; waits 5 "systemctl is-active -q wpa_supplicant@wlan0"
+        systemctl stop wpa_supplicant@wlan0; rm -r /etc/wpa_supplicant /run/systemd/system/wpa_supplicant@*
+        rm -r /tmp/settings; systemctl daemon-reload; systemctl start adhand; '"$both"
+}
+
+display_killed() {
+    within "$waits"'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+            systemctl kill -s KILL adhan-display || true; systemctl is-active adhan-display.socket; sleep 0.7; done
+        waits 15 healthy; systemctl is-active adhan-display.service adhan-display.socket
+        for i in 1 2 3 4 5 6 7 8 9 10 11; do systemctl restart adhan-display; done; waits 15 healthy'
+}
+
+display_refused() {
+    within "$waits"'mv /usr/share/adhand/display/index.html /tmp/; if systemctl restart adhan-display; then exit 1; fi
+        test "$(systemctl show -P ExecMainStatus adhan-display)" = 65; mv /tmp/index.html /usr/share/adhand/display/
+        waits 80 healthy; systemctl is-active adhan-display.service adhan-display.socket adhan-display-again.timer'
+}
+
+companion_killed() {
+    within "$waits$as_amina"'amina systemctl --user start adhan-companion
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do amina systemctl --user kill -s KILL adhan-companion || true; sleep 1; done
+        waits 65 "amina systemctl --user is-active -q adhan-companion"
+        mkdir -p /home/amina/.config/adhand; echo "nothing = [" > /home/amina/.config/adhand/companion.toml; chown -R amina: /home/amina/.config
+        amina systemctl --user restart adhan-companion || true; waits 5 "! amina systemctl --user is-active -q adhan-companion"
+        test "$(amina systemctl --user show -P ExecMainStatus adhan-companion)" = 65; rm /home/amina/.config/adhand/companion.toml
+        waits 80 "amina systemctl --user is-active -q adhan-companion"; amina systemctl --user stop adhan-companion'
+}
+
+# The machine's own is away: this one would not start beside it.
+session_killed() {
+    within "$waits$as_amina"'systemctl stop adhand; amina systemctl --user start adhand
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do amina systemctl --user kill -s KILL adhand || true; sleep 1; done
+        waits 15 "amina systemctl --user is-active -q adhand.service adhand.socket"; waits 5 "amina adhanctl status > /dev/null"
+        for i in 1 2 3 4 5 6 7 8 9 10 11; do amina systemctl --user restart adhand; done; amina systemctl --user is-active adhand.service adhand.socket
+        amina systemctl --user stop adhand; for u in adhand.service adhand.socket adhand-again.timer; do
+            if amina systemctl --user is-active $u; then exit 1; fi; done
+        systemctl start adhand'
+}

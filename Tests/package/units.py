@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""The units, as they are written: whatever the adhan or the wall needs comes back by itself, however often it ended, and a trial of the
+package is named for each of them in which it was ended and came back.
+
+usage: units.py
+"""
+
+import re
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+PACKAGE = CHECKOUT / "Tests/package"
+# What starts again or starts on a condition, and the trials that see it do so: functions of Tests/package/*.sh, or other files that do.
+TRIED = {
+    "systemd/adhand.service": ["restarted_often", "killed_often", "asked_while_killed", "hung_often", "refused_configuration"],
+    "systemd/adhand.socket": ["restarted_often", "killed_often", "asked_while_killed", "stopped"],
+    "systemd/adhand-user.service": ["session_killed", "session_setup"],
+    "systemd/adhand-user.socket": ["session_killed", "session_setup"],
+    "systemd/adhan-display.service": ["display_killed", "display_refused"],
+    "systemd/adhan-display.socket": ["display_killed", "display_refused"],
+    "systemd/adhan-companion.service": ["companion_killed"],
+    "systemd/again.timer": ["refused_configuration", "display_refused", "companion_killed"],
+    "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],
+    "box/drop-ins/adhand.service.conf": ["box_conditions"],
+    "box/drop-ins/wpa_supplicant@wlan0.service.conf": ["box_conditions"],
+}
+# Conditions of the box's own units are one row.
+BOX_UNITS = "box_conditions"
+
+problems = []
+
+
+def settings(text):
+    """(section, key, value) of each line; a later one of the same key does not hide an earlier one."""
+    section = ""
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and line[0] not in "#;" and "=" in line:
+            key, value = line.split("=", 1)
+            yield section, key.strip(), value.strip()
+
+
+def values(lines, key):
+    return [value for _, name, value in lines if name == key]
+
+
+def look(file, is_unit):
+    name = str(file.relative_to(CHECKOUT))
+    lines = list(settings(file.read_text()))
+
+    def wrong(what):
+        problems.append(f"{name}: {what}")
+
+    comes_back = bool(values(lines, "Restart")) or bool(values(lines, "ListenStream"))
+    # An instance for each connection is never started twice.
+    if not name.endswith("@.service") or comes_back or name.startswith("box/"):
+        if (is_unit or comes_back) and values(lines, "StartLimitIntervalSec") != ["0"]:
+            wrong("has a start limit: StartLimitIntervalSec=0 is missing under [Unit]")
+        if any(key == "StartLimitIntervalSec" and section != "Unit" for section, key, _ in lines):
+            wrong("has StartLimitIntervalSec= outside [Unit], where it says nothing")
+    for key in ("StartLimitBurst", "StartLimitAction", "StartLimitInterval"):
+        if values(lines, key):
+            wrong(f"has {key}=")
+    if file.suffix == ".socket" and "0" not in values(lines, "TriggerLimitIntervalSec") + values(lines, "TriggerLimitBurst"):
+        wrong("gives its address up after too many connections: TriggerLimitIntervalSec=0 is missing")
+    one_shot = values(lines, "Type") == ["oneshot"]
+    if is_unit and file.suffix == ".service" and not one_shot and "@." not in file.name and values(lines, "Restart") != ["always"]:
+        wrong("ends for good when it ends by itself: Restart=always is missing")
+    if values(lines, "RestartPreventExitStatus"):
+        program = file.stem.removesuffix("-user")
+        if f"{program}-again.timer" not in " ".join(values(lines, "Wants")).split():
+            wrong(f"ends for good with a status of RestartPreventExitStatus=: Wants={program}-again.timer is missing")
+    if any(key.startswith(("Restart", "StartLimit", "Condition", "TriggerLimit")) for _, key, _ in lines):
+        tried = TRIED.get(name) or ([BOX_UNITS] if name.startswith("box/units/") else [])
+        if not tried and not name.startswith("systemd/adhan-touch") and not name.endswith("-lan.socket"):
+            wrong("no trial is named in which it ends and comes back: TRIED in Tests/package/units.py")
+        for trial in tried:
+            if not has_trial(trial):
+                wrong(f"the trial {trial} is not there")
+
+
+def has_trial(name):
+    if "/" in name:
+        return (CHECKOUT / name).exists()
+    written = "".join(file.read_text() for file in sorted(PACKAGE.glob("*.sh")))
+    return re.search(rf"^{name}\(\) ", written, re.M) is not None and re.search(rf"^ +is .*\b{name}$", written, re.M | re.S) is not None
+
+
+def main():
+    units = [file for folder in ("systemd", "box/units") for file in sorted((CHECKOUT / folder).iterdir())
+             if file.suffix in (".service", ".socket", ".timer", ".path")]
+    for file in units:
+        look(file, True)
+    drop_ins = [file for file in sorted((CHECKOUT / "box/drop-ins").iterdir()) if ".service" in file.name]
+    for file in drop_ins:
+        look(file, False)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{len(units)} units and {len(drop_ins)} drop-ins, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
