@@ -38,21 +38,47 @@ package struct ControlClient: Sendable {
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
     ) throws(ControlFailure) -> Document {
-        var connection = try send(method, parameters, more: false, patience: patience)
-        return try next(type, of: method, from: &connection, patience: patience).document
+        try callKnowingServer(method, parameters, for: type, patience: patience).document
     }
 
-    /// One question, and every part of an answer that comes in several; `patience` seconds for each.
-    package func collect<Document: ReplyDocument>(
+    /// The same, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
+    package func callKnowingServer<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
+    ) throws(ControlFailure) -> (document: Document, server: UInt32?) {
+        var connection = try send(method, parameters, more: false, patience: patience)
+        let server = connection.server
+        return (try next(type, of: method, from: &connection, patience: patience).document, server)
+    }
+
+    /// One question, and every part of an answer that comes in several; `patience` seconds for each, and ``Whole`` for all.
+    package func collect<Document: ReplyDocument>(
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+        patience: Double = patience, whole: Whole = Whole()
     ) throws(ControlFailure) -> [Document] {
         var connection = try send(method, parameters, more: true, patience: patience)
+        let deadline = WallClock.monotonic() + whole.seconds
         var parts: [Document] = []
         while true {
-            let (part, continues) = try next(type, of: method, from: &connection, patience: patience)
+            let left = deadline - WallClock.monotonic()
+            guard left > 0, connection.received <= whole.bytes else {
+                throw .endless(path: socket, method: method, whole)
+            }
+            let (part, continues) = try next(
+                type, of: method, from: &connection, patience: min(patience, left))
             parts.append(part)
             if !continues { return parts }
+        }
+    }
+
+    /// What all parts of one answer may take together. Years of history are some megabytes and come within a second; an answer
+    /// without end is not a daemon's.
+    package struct Whole: Sendable, Equatable {
+        package var bytes: Int
+        package var seconds: Double
+
+        package init(bytes: Int = 64 << 20, seconds: Double = 60) {
+            (self.bytes, self.seconds) = (bytes, seconds)
         }
     }
 

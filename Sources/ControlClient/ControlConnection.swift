@@ -13,6 +13,10 @@ struct ControlConnection: ~Copyable {
 
     private let socket: LocalSocket
     private var pending: [UInt8] = []
+    /// Bytes that have come in all.
+    private(set) var received = 0
+    /// The user whose program listens at the other end.
+    var server: UInt32? { socket.server }
     /// When the message began to come whose end has not come (CLOCK_MONOTONIC).
     private var began: Double?
 
@@ -49,6 +53,7 @@ struct ControlConnection: ~Copyable {
                 guard !chunk.isEmpty else { return .closed }
                 if began == nil { began = WallClock.monotonic() }
                 pending += chunk
+                received += chunk.count
             } catch .timedOut {
                 continue
             } catch {

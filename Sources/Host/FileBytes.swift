@@ -7,7 +7,21 @@ package enum FileBytes {
     package static func read(
         _ path: String, limit: Int, followsLink: Bool = true
     ) throws(FileError) -> [UInt8] {
-        let file = try open(path, followsLink: followsLink)
+        try contents(of: try open(path, in: AT_FDCWD, followsLink: followsLink, shown: path), path, limit)
+    }
+
+    /// The same for a file of an open directory. A link is not followed.
+    package static func read(
+        _ name: String, in directory: StateDirectory, limit: Int
+    ) throws(FileError) -> [UInt8] {
+        let shown = "\(directory.path)/\(name)"
+        return try contents(
+            of: try open(name, in: directory.raw, followsLink: false, shown: shown), shown, limit)
+    }
+
+    private static func contents(
+        of file: consuming OwnedDescriptor, _ path: String, _ limit: Int
+    ) throws(FileError) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(file.raw, &status) == 0 else { throw FileError("read", path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -31,17 +45,20 @@ package enum FileBytes {
         }
     }
 
-    private static func open(_ path: String, followsLink: Bool) throws(FileError) -> OwnedDescriptor {
+    private static func open(
+        _ path: String, in directory: Int32, followsLink: Bool, shown: String
+    ) throws(FileError) -> OwnedDescriptor {
         guard !path.utf8.contains(0) else {
-            throw FileError("read", path, reason: "the path contains a NUL character")
+            throw FileError("read", shown, reason: "the path contains a NUL character")
         }
         let link = followsLink ? 0 : O_NOFOLLOW
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
+        let descriptor = unsafe openat(
+            directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
         guard descriptor >= 0 else {
             if errno == ELOOP, !followsLink {
-                throw FileError("read", path, reason: "it is a symbolic link, and must be the file itself")
+                throw FileError("read", shown, reason: "it is a symbolic link, and must be the file itself")
             }
-            throw FileError("read", path, code: errno)
+            throw FileError("read", shown, code: errno)
         }
         return OwnedDescriptor(descriptor)
     }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A client's end of a Unix stream socket. Every call waits, but no longer than it is told to.
@@ -28,6 +29,15 @@ package struct LocalSocket: ~Copyable {
     private init(address: SocketAddress, descriptor: consuming OwnedDescriptor) {
         self.address = address
         self.descriptor = descriptor
+    }
+
+    /// The user whose program listens at the other end, as the kernel says: whoever made the socket listen, which for a socket
+    /// of a service manager is that manager. `nil` where the kernel does not say.
+    package var server: UInt32? {
+        var credentials = ucred()
+        var length = socklen_t(MemoryLayout<ucred>.size)
+        let result = unsafe getsockopt(descriptor.raw, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+        return result == 0 ? credentials.uid : nil
     }
 
     /// Sends all of `bytes`; the other side may take `timeout` seconds over it.

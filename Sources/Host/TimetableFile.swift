@@ -19,10 +19,27 @@ package enum TimetableFile {
     /// What is in force; empty where there is none.
     package static func read(_ name: String = name, in directory: String) throws(Fault) -> PublishedTable {
         let path = "\(directory)/\(name)"
+        return try table(path) { () throws(FileError) in
+            // Root reads here, too, and the directory is the daemon's.
+            try FileBytes.read(path, limit: PublishedTable.mostBytes, followsLink: false)
+        }
+    }
+
+    /// The same in a directory that was opened before.
+    package static func read(
+        _ name: String = name, in directory: StateDirectory
+    ) throws(Fault) -> PublishedTable {
+        try table("\(directory.path)/\(name)") { () throws(FileError) in
+            try FileBytes.read(name, in: directory, limit: PublishedTable.mostBytes)
+        }
+    }
+
+    private static func table(
+        _ path: String, _ read: () throws(FileError) -> [UInt8]
+    ) throws(Fault) -> PublishedTable {
         let bytes: [UInt8]
         do throws(FileError) {
-            // Root reads here, too, and the directory is the daemon's.
-            bytes = try FileBytes.read(path, limit: PublishedTable.mostBytes, followsLink: false)
+            bytes = try read()
         } catch {
             if error.isMissing { return PublishedTable() }
             throw .file(error)

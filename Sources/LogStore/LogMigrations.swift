@@ -74,7 +74,7 @@ package struct LogMigrations: Sendable {
     static func copy(_ queue: DatabaseQueue, path: String, as name: String) throws -> String {
         let (copy, draft) = ("\(path).\(name)", "\(path).\(name).new")
         unsafe unlink(draft)
-        let raw = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let raw = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard raw >= 0 else { throw FileError("write", draft, code: errno).refusal }
         close(raw)
         do {

@@ -13,6 +13,8 @@ struct Adhanctl {
     let home: Scratch
     var variables: [String: String] = [:]
     var socket: String?
+    /// Where it is run; the test's own directory unless a test says otherwise.
+    var directory: String?
 
     /// $ADHANCTL_BIN, else the product next to the test bundle.
     static let path =
@@ -54,6 +56,7 @@ struct Adhanctl {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.path)
         process.arguments = (socket.map { ["--socket", $0] } ?? []) + arguments
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         process.environment = [
             "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_RUNTIME_DIR": home.path,
             "TZ": "America/New_York", "COLUMNS": "80", "TERM": "xterm", "PATH": "/usr/bin:/bin",

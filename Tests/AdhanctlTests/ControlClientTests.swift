@@ -66,6 +66,25 @@ struct ControlClientTests {
         #expect(throws: ControlFailure.self) { try monitor.next(within: 1) }
     }
 
+    @Test("an answer whose parts never end is given up by its size, and by its time")
+    func endless() throws {
+        let program = Adhanctl()
+        let part = try JSON.decode(HistoryDocument.self, from: try Fixture.text("history.json").utf8)
+        let service = FakeService(in: program.home) { _ in
+            .stream(Array(repeating: .document(HistoryReply(history: part)), count: 2000))
+        }
+        let bySize = ControlClient.Whole(bytes: 100_000, seconds: 60)
+        #expect(throws: ControlFailure.endless(path: service.path, method: "GetHistory", bySize)) {
+            try ControlClient(socket: service.path).collect(
+                "GetHistory", for: HistoryReply.self, whole: bySize)
+        }
+        let byTime = ControlClient.Whole(bytes: 1 << 30, seconds: 0)
+        #expect(throws: ControlFailure.endless(path: service.path, method: "GetHistory", byTime)) {
+            try ControlClient(socket: service.path).collect(
+                "GetHistory", for: HistoryReply.self, whole: byTime)
+        }
+    }
+
     @Test("an answer in several parts is collected")
     func parts() throws {
         let program = Adhanctl()

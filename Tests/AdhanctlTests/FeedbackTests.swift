@@ -32,6 +32,27 @@ struct FeedbackTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
+    @Test("A link under the file's name is not followed; the next name is taken")
+    func links() throws {
+        var program = try Adhanctl.inQueens("[audio]\ndevices = [\"null\"]")
+        program.directory = program.home.path
+        let words = ["--socket", "/nowhere/s", "--json", "feedback", "--kind", "idea", "--text", "x"]
+        let files = FileManager.default
+        let target = program.home.path + "/target"
+        let first = try program.run(words)
+        let path = try #require(try JSON.decode([String: String].self, from: first.output.utf8)["file"])
+        try files.removeItem(atPath: path)
+        try files.createSymbolicLink(atPath: path, withDestinationPath: target)
+        let second = try program.run(words)
+        let next = path.replacing(".txt", with: "-2.txt")
+        #expect(second.status == 0 && files.fileExists(atPath: next), "\(second)")
+        let named = try program.run(words + ["--output", path])
+        #expect(named.status == 1 && named.error.contains("is there already"), "\(named)")
+        let diagnostics = try program.run("--socket /nowhere/s diagnostics --output \(path)")
+        #expect(diagnostics.error.contains("it is a symbolic link; name the file itself"), "\(diagnostics)")
+        #expect(!files.fileExists(atPath: target))
+    }
+
     @Test(
         "What is missing is named",
         arguments: ["feedback", "feedback --kind idea", "feedback --kind praise --text x"])

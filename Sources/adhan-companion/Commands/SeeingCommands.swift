@@ -107,7 +107,7 @@ struct Stats: ParsableCommand {
         guard let statistics else { throw Refusal(.failed, "nothing is logged yet, so there is no chart") }
         let bytes = Array(Chart.svg(statistics, words: words).utf8)
         do throws(FileError) {
-            try AtomicFile.replace(chart, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
+            try OutputFile.write(bytes, to: chart)
         } catch {
             throw Refusal(.failed, error.message)
         }

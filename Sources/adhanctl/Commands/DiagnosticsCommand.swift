@@ -38,7 +38,7 @@ struct Diagnostics: ParsableCommand {
             return try global.output.show(DiagnosticsReply(text: text)) { _ in text }
         }
         do throws(FileError) {
-            try TextFile.write(text, to: path)
+            try OutputFile.write(Array(text.utf8), to: path)
         } catch {
             throw CommandError(.failed, error.message)
         }
@@ -102,22 +102,5 @@ struct DiagnosticsReport {
     private static var journal: [String] {
         let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
         return SystemTool.output("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []
-    }
-}
-
-enum TextFile {
-    /// Replaces what was there; readable by this user alone, as a bug report is nobody else's before it is sent.
-    static func write(_ text: String, to path: String) throws(FileError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
-        let owned = OwnedDescriptor(descriptor)
-        // A file that was there keeps its rights, which may be everybody's.
-        var attributes = stat()
-        if unsafe fstat(owned.raw, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG {
-            guard fchmod(owned.raw, 0o600) == 0 else { throw FileError("write", path, code: errno) }
-        }
-        if let code = OwnedDescriptor.write(Array(text.utf8), to: owned.raw) {
-            throw FileError("write", path, code: code)
-        }
     }
 }

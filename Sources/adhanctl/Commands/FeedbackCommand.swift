@@ -113,32 +113,43 @@ struct Feedback: ParsableCommand {
     }
 
     private func write(_ text: String) throws(CommandError) {
-        let path = try target()
-        do throws(FileError) {
-            try TextFile.write(text, to: path)
-        } catch {
-            throw CommandError(.failed, error.message)
-        }
+        let path = try create(Array(text.utf8))
         try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
     }
 
-    /// What somebody wrote earlier, or keeps under that name, is not written over.
-    private func target() throws(CommandError) -> String {
-        let isTaken = Environment.process.exists
+    /// Writes a new file and returns its path. What somebody wrote earlier, or keeps under that name, is not written over.
+    private func create(_ bytes: [UInt8]) throws(CommandError) -> String {
         if let output {
-            let path = Directories.absolute(output)
-            guard !isTaken(path) else {
+            guard try create(bytes, at: output) else {
+                let path = Directories.absolute(output)
                 throw CommandError(.failed, "\"\(path)\" is there already; name another file with --output")
             }
-            return path
+            return Directories.absolute(output)
         }
-        var path = Directories.absolute("adhand-feedback-\(today).txt")
-        var serial = 1
-        while isTaken(path) {
-            serial += 1
-            path = Directories.absolute("adhand-feedback-\(today)-\(serial).txt")
+        let names = [""] + (2...Self.mostOnOneDay).map { "-\($0)" }
+        for serial in names {
+            let name = "adhand-feedback-\(today)\(serial).txt"
+            if try create(bytes, at: name) { return Directories.absolute(name) }
         }
-        return path
+        throw CommandError(
+            .failed,
+            "there are \(Self.mostOnOneDay) files adhand-feedback-\(today)-….txt here already; remove some, or name another "
+                + "file with --output")
+    }
+
+    private static let mostOnOneDay = 100
+
+    /// `false` where something is there. The name is taken as it is meant from the directory in which this program runs: a
+    /// whole path might lead elsewhere by now.
+    private func create(_ bytes: [UInt8], at path: String) throws(CommandError) -> Bool {
+        do throws(FileError) {
+            try OutputFile.create(bytes, at: path)
+            return true
+        } catch  where error.code == EEXIST {
+            return false
+        } catch {
+            throw CommandError(.failed, error.message)
+        }
     }
 
     private static func line(_ answer: Questioner.Answer) throws(CommandError) -> String {

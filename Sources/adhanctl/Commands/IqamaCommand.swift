@@ -17,7 +17,7 @@ struct Iqama: ParsableCommand {
         try Today.check(days.selection)
         let place = try TimetablePlace(options, global.daemon)
         let dates = try Today.days(days.selection, in: place.site.zone)
-        let decided = DecidedReader(stateDirectory: place.stateDirectory, daemon: global.daemon).all()
+        let decided = DecidedReader(state: place.state, daemon: global.daemon).all()
         let document = IqamaDocument(site: place.site.deciding(decided), dates: dates)
         guard !document.isEmpty else {
             throw CommandError(

@@ -157,9 +157,9 @@ struct Setup: ParsableCommand {
         }
         var effect: TimetableEffect?
         if let timetable = draft.timetable {
-            let directory = StatePlace(global.daemon).directory
-            try TimetableStore.open(in: directory).change { $0.merge(timetable.table) }
-            effect = TimetableEffect(global.daemon, directory)
+            let place = StatePlace(global.daemon)
+            try TimetableStore.open(in: place).change { $0.merge(timetable.table) }
+            effect = TimetableEffect(global.daemon, place.directory)
         }
         var result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: isChanged)
         // Who answered questions was told before it was saved.

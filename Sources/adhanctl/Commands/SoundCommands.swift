@@ -89,7 +89,7 @@ extension Sound {
             let prayer = try prayer.map { try PrayerName.read($0) }
             let name = try chosenName()
             let place = try SoundPlace(options, global.daemon)
-            let store = try SoundStore.open(in: place.stateDirectory)
+            let store = try SoundStore.open(in: place.state)
             Interruption.watch(directory: store.directory.raw)
             let target = SoundFilePlace(name.text, for: prayer)
             let added = try SoundImport(

@@ -115,7 +115,7 @@ struct TimetableCommand: ParsableCommand {
         }
 
         private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTable {
-            let store = try TimetableStore.open(in: place.stateDirectory)
+            let store = try TimetableStore.open(in: place.state)
             guard let name else {
                 // One that cannot be read can be taken away, too.
                 if let table = try? place.table(), table.isEmpty { throw TimetableCommand.nothing }
@@ -138,7 +138,7 @@ struct TimetableCommand: ParsableCommand {
 
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
-            let table = try TimetableStore.open(in: place.stateDirectory).undo()
+            let table = try TimetableStore.open(in: place.state).undo()
             var document = TimetableDocument(table, name: nil, findings: [])
             let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
             document.reloaded = reloaded

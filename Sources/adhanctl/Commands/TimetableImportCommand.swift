@@ -89,7 +89,7 @@ extension TimetableCommand {
             if !dryRun {
                 var table = result.table
                 table.label(source)
-                try TimetableStore.open(in: place.stateDirectory).change { $0.merge(table) }
+                try TimetableStore.open(in: place.state).change { $0.merge(table) }
                 document.saved = true
                 document.sources = table.sources
                 let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()

@@ -97,7 +97,7 @@ extension CommandError {
                 "\(failure.message); look at \"journalctl -u adhand\", or restart it with "
                     + "\"sudo systemctl restart adhand\"")
         case .closed: self.init(.unreachable, failure.message)
-        case .unreadable, .request: self.init(.failed, failure.message)
+        case .unreadable, .endless, .request: self.init(.failed, failure.message)
         }
         isHang = failure.isHang
     }

@@ -7,7 +7,7 @@ import PrayerEngine
 
 /// Reads what a mosque has decided: from the state directory, or, where that is closed, as the daemon tells.
 struct DecidedReader {
-    let stateDirectory: String
+    let state: StatePlace
     let daemon: ControlClient
 
     /// Seconds that the daemon has to answer.
@@ -16,7 +16,7 @@ struct DecidedReader {
     /// The table alone; refused where neither the directory nor the daemon tells it.
     func table() throws(CommandError) -> PublishedTable {
         do throws(TimetableFile.Fault) {
-            return try TimetableFile.read(in: stateDirectory)
+            return try state.timetable()
         } catch {
             switch error {
             case .mistakes(let error):
@@ -34,7 +34,7 @@ struct DecidedReader {
     /// Everything that is known. What cannot be read is said, and left to the computation.
     func all() -> DecidedTimes {
         do throws(TimetableFile.Fault) {
-            return try DecidedFiles.read(in: stateDirectory)
+            return try state.decided()
         } catch {
             if case .file(let error) = error, error.isForbidden {
                 do throws(CommandError) { return try told() } catch {
@@ -52,7 +52,7 @@ struct DecidedReader {
     /// Whether the directory is that of the daemon that answers.
     private var isDaemons: Bool {
         let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
-        return status?.stateDirectory.map { Directories.areSame($0, stateDirectory) } ?? false
+        return status?.stateDirectory.map { Directories.areSame($0, state.directory) } ?? false
     }
 
     private func computed(_ why: String) -> DecidedTimes {
@@ -111,6 +111,6 @@ extension CalculationArguments {
         }
         let directory =
             state.stateDir.map(Directories.absolute) ?? Paths.clientState(option: nil, in: .process)
-        return DecidedReader(stateDirectory: directory, daemon: daemon).all()
+        return DecidedReader(state: StatePlace(at: directory), daemon: daemon).all()
     }
 }

@@ -13,7 +13,7 @@ enum RecordingImport {
                     reason: "the file's name suggests none for the sound; use \"adhanctl sound add\" later")
             }
             let place = try SoundPlace(try SoundPlaceOptions.parse([]), daemon)
-            let store = try SoundStore.open(in: place.stateDirectory)
+            let store = try SoundStore.open(in: place.state)
             let added = try SoundImport(
                 source: path, place: SoundFilePlace(name.text, for: nil), replace: false, force: false,
                 folders: place.folders

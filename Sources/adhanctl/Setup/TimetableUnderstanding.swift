@@ -38,24 +38,3 @@ enum TimetableUnderstanding {
                 warnings: result.findings.count { $0.severity == .warning }))
     }
 }
-
-/// Where the state of the daemon is that adhanctl talks to.
-struct StatePlace {
-    let directory: String
-
-    /// Seconds that the daemon has to answer: it can be done without.
-    private static let patience = 2.0
-
-    init(_ daemon: ControlClient) {
-        self.init(try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status)
-    }
-
-    init(_ status: StatusDocument?) {
-        let environment = Environment.process
-        // Root writes where the answer leads, so the answer must lead to a daemon's directory.
-        let told = status?.stateDirectory.flatMap {
-            environment.userID != 0 || environment.exists($0 + "/adhand.lock") ? $0 : nil
-        }
-        directory = told ?? Paths.clientState(option: nil, in: environment)
-    }
-}

@@ -22,7 +22,7 @@ struct SoundImport {
     private static let mostGain = 20.0
 
     func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
-        if let taken = taken() { throw taken }
+        if let taken = taken(in: store) { throw taken }
         let file = try open()
         let kind = try foreignKind()
         let draft = try draft(of: file, isMP3: kind == nil, in: store)
@@ -30,7 +30,7 @@ struct SoundImport {
         if let kind { notes = try convert(kind, file, into: draft) }
         let (info, loudness, odd) = try measure(draft)
         let measurement = try measurement(of: draft, info, loudness)
-        try store.keep(draft, as: place, measurement, unless: taken)
+        try store.keep(draft, as: place, measurement, unless: { taken(in: store) })
         return AddedSoundDocument(
             name: place.name, file: "\(store.path)/\(place.name)/\(place.file)", measured: measurement,
             gainDb: Loudness(measurement).gainDb, warnings: notes + odd)
@@ -64,15 +64,14 @@ struct SoundImport {
     }
 
     /// Why the name cannot be had; nil when it can.
-    private func taken() -> CommandError? {
+    private func taken(in store: borrowing SoundStore) -> CommandError? {
         guard !replace else { return nil }
-        let added = "\(folders.added)/\(place.name)"
-        let shipped = "\(folders.shipped)/\(place.name)"
-        let rivals =
-            place.file == SoundFilePlace("", for: nil).file
-            ? ["\(added)/\(place.file)", "\(added).mp3", shipped, "\(shipped).mp3"]
-            : ["\(added)/\(place.file)", "\(shipped)/\(place.file)"]
-        guard let rival = rivals.first(where: { unsafe access($0, F_OK) == 0 }) else { return nil }
+        let isGeneral = place.file == SoundFilePlace("", for: nil).file
+        let own = "\(place.name)/\(place.file)"
+        let added = (isGeneral ? [own, "\(place.name).mp3"] : [own]).first { store.holds($0) }
+        let shipped = (isGeneral ? [place.name, "\(place.name).mp3"] : [own])
+            .map { name in "\(folders.shipped)/\(name)" }.first(where: Environment.process.exists)
+        guard let rival = added.map({ "\(store.path)/\($0)" }) ?? shipped else { return nil }
         return CommandError(
             .failed,
             "there is a sound \"\(place.name)\" already (\"\(rival)\"); choose another --name, or give --replace "

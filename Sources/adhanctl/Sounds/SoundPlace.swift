@@ -4,33 +4,23 @@ import Host
 
 /// Which sounds are meant: those of the daemon that adhanctl talks to. Works without it, too.
 struct SoundPlace {
-    let stateDirectory: String
+    let state: StatePlace
     let folders: SoundFolders
-    /// What the daemon says of itself, when it runs.
-    let status: StatusDocument?
     /// The configuration that names the sounds. One that cannot be read is no reason not to add a sound.
     let configuration: Result<LocalConfiguration, CommandError>
 
-    /// Seconds that the daemon has to answer: it can be done without.
-    private static let patience = 2.0
+    var stateDirectory: String { state.directory }
+    /// What the daemon says of itself, when it runs.
+    var status: StatusDocument? { state.status }
 
     init(_ options: SoundPlaceOptions, _ daemon: ControlClient) throws(CommandError) {
         let environment = Environment.process
-        let status = try? daemon.ask(
-            "GetStatus", for: StatusReply.self, patience: Self.patience
-        ).status
-        // Root writes where the answer leads, so the answer must lead to a daemon's directory.
-        let told = status?.stateDirectory.flatMap {
-            environment.userID != 0 || environment.exists($0 + "/adhand.lock") ? $0 : nil
-        }
-        stateDirectory =
-            options.stateDir.map(Directories.absolute) ?? told
-            ?? Paths.clientState(option: nil, in: environment)
+        state = StatePlace(named: options.stateDir, daemon)
+        let status = state.status
         let shipped =
             options.audioDir ?? status?.audioDirectory
             ?? Paths(Paths.Options(), in: environment).audioDirectory
-        folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: shipped)
-        self.status = status
+        folders = SoundFolders(stateDirectory: state.directory, audioDirectory: shipped)
         // What is in force is what the daemon reads; without it, what it would read.
         let file =
             options.config

@@ -17,7 +17,7 @@ struct SoundRemoval {
         let files = try found()
         try refuseWhileInUse(files)
         try refuseWhilePlaying(files)
-        let store = try SoundStore.open(in: place.stateDirectory)
+        let store = try SoundStore.open(in: place.state)
         try store.remove(files.map { String($0.dropFirst(store.path.utf8.count + 1)) })
         return RemovedSoundDocument(name: name, files: files)
     }

@@ -10,19 +10,18 @@ import Host
 struct SoundStore: ~Copyable {
     let path: String
     let directory: OwnedDescriptor
-    private let owner: (user: uid_t, group: gid_t)
+    private let owner: StateDirectory.Owner
 
     /// Makes the directory if need be.
-    static func open(in stateDirectory: String) throws(CommandError) -> SoundStore {
+    static func open(in place: StatePlace) throws(CommandError) -> SoundStore {
         do throws(FileError) {
-            let path = stateDirectory + "/sounds"
-            let state = try StateDirectory.open(stateDirectory)
+            let state = try place.toChange()
+            let path = state.path + "/sounds"
             let isNew = unsafe mkdirat(state.raw, "sounds", 0o755) == 0
             if !isNew, errno != EEXIST { throw FileError("create", path, code: errno) }
             let directory = try StateDirectory.open("sounds", in: state.raw, follow: false, shown: path)
             if isNew {
-                try StateDirectory.give(
-                    directory.raw, to: StateDirectory.owner(of: state.raw, stateDirectory), mode: 0o755, path)
+                try StateDirectory.give(directory.raw, to: state.owner, mode: 0o755, path)
             }
             let owner = try StateDirectory.owner(of: directory.raw, path)
             return SoundStore(path: path, directory: directory, owner: owner)
@@ -31,10 +30,15 @@ struct SoundStore: ~Copyable {
         }
     }
 
-    private init(path: String, directory: consuming OwnedDescriptor, owner: (user: uid_t, group: gid_t)) {
+    private init(path: String, directory: consuming OwnedDescriptor, owner: StateDirectory.Owner) {
         self.path = path
         self.directory = directory
         self.owner = owner
+    }
+
+    /// Whether there is a file of this name: `NAME/adhan.mp3` or `NAME.mp3`.
+    borrowing func holds(_ file: String) -> Bool {
+        unsafe faccessat(directory.raw, file, F_OK, 0) == 0
     }
 
     /// A new temporary file. Those that earlier runs left when they were killed are removed first.
@@ -140,7 +144,9 @@ struct SoundStore: ~Copyable {
     }
 
     private borrowing func removeStale() throws(FileError) {
-        for name in try Directories.names(in: path) where name.hasPrefix(Self.temporaryPrefix) {
+        // The very directory, whatever stands at its path by now.
+        let names = try Directories.names(in: "/proc/self/fd/\(directory.raw)")
+        for name in names where name.hasPrefix(Self.temporaryPrefix) {
             let raw = unsafe openat(directory.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard raw >= 0 else { continue }
             let file = OwnedDescriptor(raw)

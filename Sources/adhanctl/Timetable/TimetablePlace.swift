@@ -18,28 +18,23 @@ struct TimetablePlaceOptions: ParsableArguments {
 
 /// Whose timetable is meant: that of the daemon that adhanctl talks to. Works without it, too.
 struct TimetablePlace {
-    let stateDirectory: String
+    let state: StatePlace
     let site: Site
     private let daemon: ControlClient
 
-    /// Seconds that the daemon has to answer: it can be done without.
-    private static let patience = 2.0
+    var stateDirectory: String { state.directory }
 
     init(_ options: TimetablePlaceOptions, _ daemon: ControlClient) throws(CommandError) {
         self.daemon = daemon
         let environment = Environment.process
-        var status: StatusDocument?
-        if options.stateDir == nil || options.config == nil {
-            status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
-        }
-        stateDirectory = options.stateDir.map(Directories.absolute) ?? StatePlace(status).directory
-        let file = options.config ?? status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
+        state = StatePlace(named: options.stateDir, daemon)
+        let file = options.config ?? state.status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
         site = try LocalConfiguration(file: file).site()
     }
 
     /// The table in force.
     func table() throws(CommandError) -> PublishedTable {
-        try DecidedReader(stateDirectory: stateDirectory, daemon: daemon).table()
+        try DecidedReader(state: state, daemon: daemon).table()
     }
 
     var today: CivilDate { site.zone.civilDate(of: WallClock.now()) }

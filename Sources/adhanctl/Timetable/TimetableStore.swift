@@ -4,9 +4,8 @@ import Host
 
 /// The strict table on disk: `timetable.csv`, and what was there before the last change.
 struct TimetableStore: ~Copyable {
-    let path: String
-    private let directory: OwnedDescriptor
-    private let owner: (user: uid_t, group: gid_t)
+    private let directory: StateDirectory
+    private var path: String { directory.path }
 
     private static let current = TimetableFile.name
     private static let previous = "timetable.previous.csv"
@@ -14,26 +13,16 @@ struct TimetableStore: ~Copyable {
     private static let temporary = ".timetable.new"
 
     /// To change it; makes the directory if need be. Other programs that change it wait until this value goes.
-    static func open(in stateDirectory: String) throws(CommandError) -> TimetableStore {
+    static func open(in place: StatePlace) throws(CommandError) -> TimetableStore {
         do throws(FileError) {
-            let directory = try StateDirectory.open(stateDirectory)
-            let owner = try StateDirectory.owner(of: directory.raw, stateDirectory)
-            // A descriptor of its own: the lock goes with it.
-            return TimetableStore(path: stateDirectory, directory: directory, owner: owner)
+            return TimetableStore(directory: try place.toChange())
         } catch {
             throw CommandError(sounds: error)
         }
     }
 
-    private init(path: String, directory: consuming OwnedDescriptor, owner: (user: uid_t, group: gid_t)) {
-        self.path = path
+    private init(directory: StateDirectory) {
         self.directory = directory
-        self.owner = owner
-    }
-
-    /// What is in force; empty where there is none.
-    static func read(in stateDirectory: String) throws(CommandError) -> PublishedTable {
-        try table(current, in: stateDirectory)
     }
 
     /// What leads on where the table in force cannot be read.
@@ -41,7 +30,7 @@ struct TimetableStore: ~Copyable {
         "; \"adhanctl timetable undo\" brings back the table before this one, \"adhanctl timetable remove\" sets it aside"
 
     private static func table(
-        _ name: String, in directory: String, advice: String = ""
+        _ name: String, in directory: StateDirectory, advice: String = ""
     ) throws(CommandError) -> PublishedTable {
         do throws(TimetableFile.Fault) {
             return try TimetableFile.read(name, in: directory)
@@ -64,7 +53,7 @@ struct TimetableStore: ~Copyable {
     borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        var table = try Self.table(Self.current, in: path, advice: Self.wayOut)
+        var table = try Self.table(Self.current, in: directory, advice: Self.wayOut)
         let before = table
         edit(&table)
         try write([(Self.previous, before), (Self.current, table)])
@@ -83,10 +72,10 @@ struct TimetableStore: ~Copyable {
     borrowing func undo() throws(CommandError) -> PublishedTable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        guard Environment.process.exists("\(path)/\(Self.previous)") else {
+        guard directory.holds(Self.previous) else {
             throw CommandError(.failed, "there is nothing to undo: no timetable was imported or removed")
         }
-        let before = try Self.table(Self.previous, in: path)
+        let before = try Self.table(Self.previous, in: directory)
         let current = try readOrSetAside()
         try write([current.map { (Self.previous, $0) }, (Self.current, before)].compactMap(\.self))
         return before
@@ -101,7 +90,7 @@ struct TimetableStore: ~Copyable {
     /// What is in force. What cannot be read as a table must not stand in the way of another one, and somebody may want it.
     private borrowing func readOrSetAside() throws(CommandError) -> PublishedTable? {
         do throws(TimetableFile.Fault) {
-            return try TimetableFile.read(in: path)
+            return try TimetableFile.read(in: directory)
         } catch {
             guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
                 throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
@@ -129,7 +118,7 @@ struct TimetableStore: ~Copyable {
         guard raw >= 0 else { throw FileError("write", shown, code: errno) }
         let file = OwnedDescriptor(raw)
         do throws(FileError) {
-            try StateDirectory.give(file.raw, to: owner, mode: 0o644, shown)
+            try StateDirectory.give(file.raw, to: directory.owner, mode: 0o644, shown)
             if let code = OwnedDescriptor.write(bytes, to: file.raw) {
                 throw FileError("write", shown, code: code)
             }

@@ -1,0 +1,111 @@
+package import Glibc
+
+/// A daemon's state directory, opened once: everything in it is reached by that descriptor, so that what stands at the path
+/// later does not matter. Root works here in a directory of the daemon's user: no link in it is followed, and what is new is
+/// given to that user.
+package final class StateDirectory: Sendable {
+    package typealias Owner = (user: uid_t, group: gid_t)
+
+    /// For sentences, and for what does not work on descriptors.
+    package let path: String
+    package let raw: Int32
+    package let owner: Owner
+
+    /// One that the person names or that this machine's rules lead to; it is made if need be. A link to it was made by whoever
+    /// set the machine up.
+    package static func open(_ path: String) throws(FileError) -> StateDirectory {
+        if !Directories.isDirectory(path) { try Directories.make(path) }
+        return try StateDirectory(path, try open(path, in: AT_FDCWD, follow: true, shown: path))
+    }
+
+    /// One that an answer on a socket names. The answer may come from a program that only pretends, so the directory must show
+    /// that it is a daemon's: it holds `adhand.lock`, a file of the directory's own owner. A directory of our own is believed
+    /// only where the answer is our own daemon's.
+    /// - Parameter server: the user whose program listens on the socket.
+    package static func open(told path: String, by server: uid_t?) throws(FileError) -> StateDirectory {
+        let directory = try StateDirectory(path, try open(path, in: AT_FDCWD, follow: true, shown: path))
+        var lock = stat()
+        guard unsafe fstatat(directory.raw, lockName, &lock, AT_SYMLINK_NOFOLLOW) == 0,
+            lock.st_mode & S_IFMT == S_IFREG, lock.st_uid == directory.owner.user
+        else {
+            throw FileError("use", path, reason: "it is not the state directory of an adhand")
+        }
+        guard directory.owner.user != geteuid() || server == geteuid() else {
+            throw FileError(
+                "use", path, reason: "it is yours, and the adhand that names it is another user's")
+        }
+        return directory
+    }
+
+    /// What a running daemon holds.
+    private static let lockName = "adhand.lock"
+
+    private init(_ path: String, _ descriptor: consuming OwnedDescriptor) throws(FileError) {
+        self.path = path
+        raw = descriptor.raw
+        owner = try Self.owner(of: descriptor.raw, path)
+        _ = descriptor.release()
+    }
+
+    deinit {
+        close(raw)
+    }
+
+    /// Whether something lies there under this name, be it a link that leads nowhere.
+    package func holds(_ name: String) -> Bool {
+        var status = stat()
+        return unsafe fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    // MARK: - Descriptors of it and of what is in it
+
+    package static func open(
+        _ name: String, in directory: Int32, follow: Bool, shown: String
+    ) throws(FileError) -> OwnedDescriptor {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW)
+        let raw = unsafe openat(directory, name, flags)
+        guard raw < 0 else { return OwnedDescriptor(raw) }
+        let code = errno
+        if code == ELOOP || code == ENOTDIR {
+            throw FileError("use", shown, reason: "it is not a directory of its own, but a link or a file")
+        }
+        throw FileError("open", shown, code: code)
+    }
+
+    package static func owner(of descriptor: Int32, _ path: String) throws(FileError) -> Owner {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("open", path, code: errno) }
+        return (status.st_uid, status.st_gid)
+    }
+
+    /// Only root can give files away; anybody else owns the directory, or shares it by its group.
+    package static func give(
+        _ descriptor: Int32, to owner: Owner, mode: mode_t, _ path: String
+    ) throws(FileError) {
+        if geteuid() == 0, fchown(descriptor, owner.user, owner.group) != 0 {
+            throw FileError("change the owner of", path, code: errno)
+        }
+        // Whatever the umask is: the daemon must be able to read it.
+        guard fchmod(descriptor, mode) == 0 else {
+            throw FileError("change the mode of", path, code: errno)
+        }
+    }
+
+    /// Seconds to wait for another adhanctl, which holds the lock for a moment only.
+    private static let patience = 10.0
+
+    /// The caller unlocks, or closes the descriptor.
+    package static func lock(_ descriptor: Int32, _ path: String) throws(FileError) {
+        let deadline = WallClock.monotonic() + patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let code = errno
+            // Some network file systems know no locks: then nobody else is waited for.
+            if code == ENOLCK || code == EOPNOTSUPP { break }
+            guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
+            guard WallClock.monotonic() < deadline else {
+                throw FileError("lock", path, reason: "another program holds it")
+            }
+            usleep(20_000)
+        }
+    }
+}
