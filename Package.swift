@@ -198,7 +198,9 @@ let package = Package(
             swiftSettings: rules),
         .testTarget(
             name: "CompanionTests",
-            dependencies: ["PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            dependencies: [
+                "PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "LabSupport", "SeededRandom",
+            ],
             swiftSettings: rules),
     ]
 )

@@ -80,12 +80,13 @@ package final class LogStore {
     /// Every entry as ``Logbook/packed(_:_:)`` makes it.
     package func packed() throws(LogRefusal) -> [Int] {
         try read {
-            try Int.fetchAll($0, sql: "SELECT (day * 5 + prayer) * 8 + status FROM mark ORDER BY day, prayer")
-        }
+            try Int.fetchAll(
+                $0, sql: "SELECT (day * 5 + prayer) * 8 + status FROM mark WHERE \(LogRows.placed)")
+        }.sorted()
     }
 
     package func marks() throws(LogRefusal) -> [Mark] {
-        try read { try Self.marks($0, "ORDER BY day, prayer", []) }
+        try read { try Self.marks($0, LogRows.whole, []) }.sorted { $0.slot < $1.slot }
     }
 
     package func mark(_ slot: PrayerSlot) throws(LogRefusal) -> Mark? {
@@ -102,8 +103,8 @@ package final class LogStore {
                 $0,
                 sql: """
                     SELECT ((prayer * 1048576) + (at - starts) / 1000) * 1048576 + (ends - starts) / 1000 FROM mark
-                    WHERE at BETWEEN starts AND ends AND ends - starts < 172800000 AND status = ?
-                    AND day BETWEEN ? AND ?
+                    WHERE \(LogRows.whole) AND at BETWEEN starts AND ends AND ends - starts < 172800000
+                    AND status = ? AND +day BETWEEN ? AND ?
                     """,
                 arguments: [
                     MarkStatus.prayed.rawValue, first?.dayNumber ?? Int(Int32.min),
@@ -114,6 +115,17 @@ package final class LogStore {
             DailyPrayer(rawValue: number >> 40).map {
                 Statistics.Moment(prayer: $0, after: number >> 20 & 0xFFFFF, length: number & 0xFFFFF)
             }
+        }
+    }
+
+    /// How many entries no reader can use: a disk or a memory that flips bits leaves days in no century. They stay in the file.
+    /// - Parameter today: entries of later days count, too.
+    package func unreadable(today: CivilDate) throws(LogRefusal) -> Int {
+        let latest = Logbook.days(through: today).upperBound
+        return try read {
+            try Int.fetchOne(
+                $0, sql: "SELECT COUNT(*) FROM mark WHERE (\(LogRows.whole) AND +day <= ?) IS NOT 1",
+                arguments: [latest]) ?? 0
         }
     }
 
@@ -182,7 +194,8 @@ package final class LogStore {
 
     private static func mark(_ database: Database, _ slot: PrayerSlot) throws -> Mark? {
         try marks(
-            database, "WHERE day = ? AND prayer = ?", [slot.date.dayNumber, slot.prayer.rawValue]
+            database, "day = ? AND prayer = ? AND \(LogRows.whole)",
+            [slot.date.dayNumber, slot.prayer.rawValue]
         ).first
     }
 
@@ -191,7 +204,8 @@ package final class LogStore {
     ) throws -> [Mark] {
         let rows = try Row.fetchCursor(
             database,
-            sql: "SELECT day, prayer, status, at, source, marked, zone, starts, ends FROM mark \(condition)",
+            sql:
+                "SELECT day, prayer, status, at, source, marked, zone, starts, ends FROM mark WHERE \(condition)",
             arguments: arguments)
         var marks: [Mark] = []
         while let row = try rows.next() {

@@ -97,13 +97,12 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
 
 /// Why the log can only be looked at: said when it begins, by programs that stay, too.
 enum Obstacles {
-    private static let said = Mutex("")
+    private static let said = Mutex<Set<String>>([])
 
     static func say(_ obstacle: String) {
         let isNews = said.withLock { said in
-            defer { said = obstacle }
-            return said != obstacle
+            said.insert(obstacle).inserted
         }
-        if isNews { StandardError.say("adhan-companion: \(obstacle); this is what it holds") }
+        if isNews { StandardError.say("adhan-companion: \(obstacle)") }
     }
 }

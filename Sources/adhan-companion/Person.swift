@@ -71,7 +71,16 @@ struct Person {
     /// The log as it stands; `nil` when nothing has been logged. That it cannot be written is said once.
     func store() throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
-        if let obstacle = store?.obstacle { Obstacles.say(obstacle) }
+        if let obstacle = store?.obstacle { Obstacles.say("\(obstacle); this is what it holds") }
+        if let store {
+            let today = times.today().date
+            let lost = try logged { () throws(LogRefusal) in try store.unreadable(today: today) }
+            if lost > 0 {
+                Obstacles.say(
+                    "\(lost) entr\(lost == 1 ? "y" : "ies") of the log cannot be read: the file is damaged, or was "
+                        + "written by a wrong clock. \"\(PlainText.visible(store.path))\" was not changed")
+            }
+        }
         return store
     }
 

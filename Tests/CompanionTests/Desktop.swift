@@ -73,6 +73,24 @@ final class Desktop {
         input?.fileHandleForWriting.write(Data("press \(id) \(key)\n".utf8))
     }
 
+    /// What any other program on the bus can do: the server's signal, to everybody and to each that is there.
+    func forge(_ id: String, _ key: String) throws {
+        let names = [""] + (0..<20).map { "--dest=:1.\($0)" }
+        for name in names {
+            let sender = Process()
+            sender.executableURL = URL(filePath: "/usr/bin/dbus-send")
+            sender.arguments =
+                ["--session", "--type=signal"] + (name.isEmpty ? [] : [name]) + [
+                    "/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked",
+                    "uint32:\(id)", "string:\(key)",
+                ]
+            sender.environment = ["DBUS_SESSION_BUS_ADDRESS": address]
+            sender.standardError = FileHandle.nullDevice
+            try sender.run()
+            sender.waitUntilExit()
+        }
+    }
+
     var lines: [[String]] {
         ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -51,6 +51,11 @@ import Testing
         #expect(said.actions == "prayed,Prayed,snooze,Snooze 20 min")
         #expect(said.hints.contains("urgency=1") && said.hints.contains("desktop-entry=adhan-companion"))
         #expect(said.timeout == "0")
+        // A press that is not the server's: nobody pressed anything.
+        try desktop.forge(said.id, "prayed")
+        usleep(500_000)
+        #expect(desktop.closed.isEmpty)
+        #expect(try person.run("export").output.split(separator: "\n").count <= 1)
         desktop.press(said.id, "prayed")
         #expect(desktop.eventually { desktop.closed == [said.id] })
         let marks = try person.run("export").output.split(separator: "\n")

@@ -34,9 +34,19 @@ package struct Logbook: Sendable {
     private let statuses: [UInt8]
     private let firstDay: Int
 
-    /// - Parameter marks: the numbers ``packed(_:_:)`` makes, in any order; of two for one prayer the later one counts.
+    /// Days that entries can be of; what is of another was not written by anybody.
+    package static func days(through today: CivilDate) -> ClosedRange<Int> {
+        let first = CivilDate(year: Marking.firstYear, month: 1, day: 1)?.dayNumber ?? 0
+        // The zone of the place may have changed since: tomorrow somewhere is today elsewhere.
+        return first...max(first, today.dayNumber + 1)
+    }
+
+    /// - Parameter marks: the numbers ``packed(_:_:)`` makes, in any order; of two for one prayer the later one counts. Those of
+    ///   days that no entry can be of are left out: there is a place for every day from the first to the last.
     package init(packed marks: [Int], today: Today) {
         self.today = today
+        let days = Self.days(through: today.date)
+        let marks = marks.filter { days.contains(Self.day($0 >> 3)) }
         guard let (lowest, highest) = Self.range(marks) else {
             (first, last, statuses, firstDay) = (nil, nil, [], 0)
             return

@@ -25,6 +25,9 @@ import Glibc
     private static let patience: UInt64 = 3_000_000
 
     private let connection: OpaquePointer
+    /// The unique name of the program that is the notification server; `nil` while there is none. Any program on the bus, also a
+    /// sandboxed one, may send a signal that looks like the server's: by this it is told apart.
+    private var owner: String?
 
     /// `$DBUS_SESSION_BUS_ADDRESS`, or the socket in the runtime directory.
     init() throws(Failure) {
@@ -33,13 +36,24 @@ import Glibc
         guard code >= 0, let made = unsafe made else { throw Self.failure(code, isFinal: true) }
         unsafe connection = made
         for rule in [
-            "type='signal',path='\(Self.path)',interface='\(Self.server)'",
+            "type='signal',sender='\(Self.server)',path='\(Self.path)',interface='\(Self.server)'",
             "type='signal',sender='\(Self.bus)',member='NameOwnerChanged',arg0='\(Self.server)'",
         ] {
             try call(Self.bus, "/org/freedesktop/DBus", Self.bus, "AddMatch") { message in
                 message.append(rule)
             } read: { _ in
             }
+        }
+        // Asked for after the signal about changes is: a change in between is still to come.
+        do throws(Failure) {
+            owner = try call(Self.bus, "/org/freedesktop/DBus", Self.bus, "GetNameOwner") { message in
+                message.append(Self.server)
+            } read: {
+                $0.text()
+            }
+        } catch {
+            // Nobody is the server yet; the first notification may start it.
+            guard !error.isFinal else { throw error }
         }
     }
 
@@ -59,20 +73,30 @@ import Glibc
             guard code >= 0 else { throw Self.failure(code, isFinal: true) }
             if let raw = unsafe raw {
                 let message = unsafe BusMessage(raw)
-                if let signal = Self.signal(message) { signals.append(signal) }
+                if let signal = signal(message) { signals.append(signal) }
             }
             if code == 0 { return signals }
         }
     }
 
-    private static func signal(_ message: BusMessage) -> Signal? {
-        if message.isSignal(server, "ActionInvoked"), let id = message.number(), let key = message.text() {
+    private func signal(_ message: BusMessage) -> Signal? {
+        if message.sender == Self.bus {
+            guard message.isSignal(Self.bus, "NameOwnerChanged"), message.text() == Self.server,
+                message.text() != nil, let new = message.text()
+            else { return nil }
+            owner = new.isEmpty ? nil : new
+            return .serverChanged
+        }
+        // The bus writes the sender itself, and delivers what is sent to this program alone whether it was asked for or not.
+        guard let owner, message.sender == owner else { return nil }
+        if message.isSignal(Self.server, "ActionInvoked"), let id = message.number(), let key = message.text()
+        {
             return .actionInvoked(id: id, key: key)
         }
-        if message.isSignal(server, "NotificationClosed"), let id = message.number() {
+        if message.isSignal(Self.server, "NotificationClosed"), let id = message.number() {
             return .closed(id: id)
         }
-        return message.isSignal(bus, "NameOwnerChanged") ? .serverChanged : nil
+        return nil
     }
 
     /// Asks and waits for the answer, which `read` takes apart.
@@ -156,6 +180,11 @@ import Glibc
     }
 
     // MARK: Reading
+
+    var sender: String? {
+        guard let name = unsafe sd_bus_message_get_sender(raw) else { return nil }
+        return unsafe String(cString: name)
+    }
 
     func isSignal(_ interface: String, _ member: String) -> Bool {
         unsafe sd_bus_message_is_signal(raw, interface, member) > 0

@@ -28,7 +28,8 @@ struct TimetablePlace {
         self.daemon = daemon
         let environment = Environment.process
         state = StatePlace(named: options.stateDir, daemon)
-        let file = options.config ?? state.status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
+        let file =
+            options.config ?? state.status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
         site = try LocalConfiguration(file: file).site()
     }
 
