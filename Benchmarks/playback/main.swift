@@ -46,7 +46,7 @@ func lateness(device: String, file: String, starts: Int) {
 }
 
 func play(device: String, file: String, seconds: Double) throws {
-    let length = max(0.1, try SoundProbe.inspect(path: file).duration)
+    let length = max(0.1, try SoundProbe.measure(path: file).info.duration)
     let sounds = [SoundFile](repeating: SoundFile(path: file), count: Int((seconds / length).rounded(.up)))
     let run = Run()
     let proof = run.play(

@@ -24,7 +24,7 @@ final class ActiveOrder {
     /// Whether a fade-out was ordered by stop, shutdown or another order.
     var stopping = false
     var dropouts = 0
-    var audible = AudibleShare()
+    var audible: AudibleShare
     var device: String?
     /// Devices that failed while this order played; they are tried last from then on.
     var suspects: [String] = []
@@ -64,6 +64,7 @@ final class ActiveOrder {
     init(_ order: PlayerOrder, _ stream: SampleStream, isSubstituted: Bool) {
         self.order = order
         self.stream = stream
+        audible = AudibleShare(volumeDb: order.gainDb)
         duration = stream.duration
         substituted = isSubstituted
     }
@@ -178,6 +179,7 @@ final class ActiveOrder {
             framesDecoded: max(0, decodedBefore - starved), framesPlayed: max(0, playedBefore - starved),
             dropouts: dropouts,
             audibleShare: audible.value,
+            measuredShare: outcome == .completed && !substituted ? order.measuredShare : nil,
             gainDb: stream.gainDb,
             substituted: substituted)
     }

@@ -42,7 +42,7 @@
                 unsafe stream.produce(into: floats, frames: frames)
                 let sound = stream.sound(in: start..<start + frames)
                 let silence = min(frames, max(0, stream.preroll - start))
-                unsafe audible.add(floats + 2 * silence, frames: sound)
+                unsafe audible.add(floats + 2 * silence, frames: sound, rate: stream.rate)
                 unsafe parameters.format.convert(
                     floats, frames: frames, channels: parameters.channels, into: bytes)
                 (offset, held) = (0, frames)

@@ -52,6 +52,9 @@ package struct PlayerResult: Sendable, Equatable {
     package var dropouts: Int
     /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil without any.
     package var audibleShare: Double?
+    /// How much of it should have been, by what was measured of the files; nil where that is not known, or not all of them was
+    /// to be played.
+    package var measuredShare: Double?
     /// Decibels applied to the first sound: its own gain plus the order's.
     package var gainDb: Double
     /// Whether the fallback stood in for a file.
@@ -63,7 +66,8 @@ extension PlayerResult {
     init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
             id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rate: 0,
-            framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, gainDb: order.gainDb,
+            framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, measuredShare: nil,
+            gainDb: order.gainDb,
             substituted: false)
     }
 }

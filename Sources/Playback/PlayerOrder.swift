@@ -45,4 +45,16 @@ package struct PlayerOrder: Sendable {
         self.patience = patience
         self.startAt = startAt
     }
+
+    /// Share of the sounds' windows that are audible, by their measurement; nil where one was not measured, or not all of them
+    /// is to be played.
+    var measuredShare: Double? {
+        guard position == 0 else { return nil }
+        var (audible, whole) = (0.0, 0.0)
+        for sound in sounds {
+            guard let share = sound.audibleShare, let seconds = sound.seconds else { return nil }
+            (audible, whole) = (audible + share * seconds, whole + seconds)
+        }
+        return whole > 0 ? audible / whole : nil
+    }
 }

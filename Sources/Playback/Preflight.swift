@@ -1,4 +1,4 @@
-internal import Recording
+package import Recording
 
 /// A trial without sound, in time for a person to act: do the files decode to their end, does a device
 /// open, is the mixer up?
@@ -9,6 +9,13 @@ package struct Preflight: Sendable, Equatable {
         package var next: String?
     }
 
+    package struct Measured: Sendable, Equatable {
+        package let info: SoundInfo
+        package let loudness: Loudness
+    }
+
+    /// What the recordings are now, by their paths: those that decode.
+    package var measured: [String: Measured] = [:]
     /// Sentences about the recordings; empty when all is well.
     package var soundProblems: [String] = []
     /// What is wrong with devices and mixer, in the order in which playing would meet it.
@@ -36,11 +43,14 @@ package struct Preflight: Sendable, Equatable {
         var rate = 0
         for sound in order.sounds {
             do throws(RecordingError) {
-                let info = try SoundProbe.inspect(path: sound.path)
+                let (info, loudness) = try SoundProbe.measure(path: sound.path)
+                result.measured[sound.path] = Measured(info: info, loudness: loudness)
                 result.duration = (result.duration ?? 0) + info.duration
                 rate = rate == 0 ? info.rate : rate
-                if let objection = info.objection {
-                    result.soundProblems.append("\"\(sound.path)\" is hardly a recording: \(objection)")
+                if let objection = sound.unaccepted(info.objection) {
+                    let instead = objection.isReplaced ? "; \(substitute(for: order))" : ""
+                    result.soundProblems.append(
+                        "\(RecordingError.unfit(path: sound.path, objection))\(instead)")
                 }
             } catch {
                 result.soundProblems.append("\(error); \(substitute(for: order))")
@@ -71,7 +81,7 @@ package struct Preflight: Sendable, Equatable {
     private static func substitute(for order: PlayerOrder) -> String {
         guard let fallback = order.fallback else { return "nothing can stand in for it" }
         do throws(RecordingError) {
-            _ = try SoundProbe.inspect(path: fallback.path)
+            _ = try SoundProbe.measure(path: fallback.path)
             return "\"\(fallback.path)\" will be played instead"
         } catch {
             return "and what should stand in fails too: \(error)"

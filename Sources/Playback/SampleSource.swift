@@ -43,6 +43,9 @@ final class SampleSource {
         for (index, file) in order.sounds.enumerated() {
             opening(index)
             do throws(RecordingError) {
+                if let objection = file.unaccepted(file.objection), objection.isReplaced {
+                    throw .unfit(path: file.path, objection)
+                }
                 readers.append(try RecordingReader(file: file, rate: rate, gainDb: order.gainDb))
             } catch {
                 failure = failure ?? error

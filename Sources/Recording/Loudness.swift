@@ -112,9 +112,8 @@ struct LoudnessMeter {
 
     /// Integrated loudness in LUFS; nil where all of it is silence, or less than one block.
     static func integrate(_ hops: [Hop]) -> Double? {
-        let energies = hops.compactMap(\.energy)
-        guard energies.count >= 4 else { return nil }
-        let blocks = (3..<energies.count).map { energies[$0 - 3...$0].reduce(0, +) / 4 }
+        let blocks = blocks(hops)
+        guard !blocks.isEmpty else { return nil }
         // BS.1770-4, Annex 1: the absolute gate at -70 LUFS, then the relative one 10 LU below what passed
         // it.
         func mean(above threshold: Double) -> Double? {
@@ -125,17 +124,25 @@ struct LoudnessMeter {
         return mean(above: max(-70, loudness(first) - 10)).map(loudness)
     }
 
-    private static func loudness(_ meanSquare: Double) -> Double { -0.691 + 10 * log10(meanSquare) }
+    /// The mean squares of all blocks of 400 ms, one every 100 ms.
+    static func blocks(_ hops: [Hop]) -> [Double] {
+        let energies = hops.compactMap(\.energy)
+        guard energies.count >= 4 else { return [] }
+        return (3..<energies.count).map { energies[$0 - 3...$0].reduce(0, +) / 4 }
+    }
+
+    static func loudness(_ meanSquare: Double) -> Double { -0.691 + 10 * log10(meanSquare) }
 }
 
 /// A recording's hops without those that damage made loud: one flipped bit in a frame of MP3 can raise it by
 /// 100 dB, and would decide how loud everything else is played.
 struct SoundHops {
+    private let all: [LoudnessMeter.Hop]
     /// What can be believed.
     let sound: [LoudnessMeter.Hop]
     /// How many were left out.
     let strays: Int
-    /// Whether so many are too loud that this is no recording. Nothing is left out then.
+    /// Whether so many are too loud that this is no recording.
     let isImplausible: Bool
 
     /// 6 dB above full scale. Encoding adds a decibel or three to a recording that was driven to the limit.
@@ -155,14 +162,28 @@ struct SoundHops {
         }
         let kept = hops.filter { $0.peak <= limit }
         isImplausible = hops.count - kept.count > max(Self.reach, hops.count / 50)
-        sound = isImplausible ? hops : kept
+        // What little can be believed of the rest is no measure of it. Where most can, that decides: so a recording that
+        // somebody insists on is heard, and not played at the least gain because of a few frames.
+        sound = isImplausible && 2 * kept.count < hops.count ? hops : kept
+        all = hops
         strays = hops.count - sound.count
     }
 
+    /// Share of the blocks of 400 ms that are audible once `gainDb` is added; nil for less than one block.
+    func audibleShare(isMono: Bool, gainDb: Double) -> Double? {
+        let blocks = LoudnessMeter.blocks(Self.own(all, isMono: isMono))
+        guard !blocks.isEmpty else { return nil }
+        let audible = blocks.count { LoudnessMeter.loudness($0) + gainDb > RecordingLimits.audibleLoudness }
+        return Double(audible) / Double(blocks.count)
+    }
+
+    /// The decoder gives a mono file's only channel twice: half of the sum is its own.
+    private static func own(_ hops: [LoudnessMeter.Hop], isMono: Bool) -> [LoudnessMeter.Hop] {
+        isMono ? hops.map { LoudnessMeter.Hop(energy: $0.energy.map { $0 / 2 }, peak: $0.peak) } : hops
+    }
+
     func loudness(isMono: Bool) -> Loudness {
-        // The decoder gives a mono file's only channel twice: half of the sum is its own.
-        let own =
-            isMono ? sound.map { LoudnessMeter.Hop(energy: $0.energy.map { $0 / 2 }, peak: $0.peak) } : sound
+        let own = Self.own(sound, isMono: isMono)
         // No meter knows more; so what is kept, shown and played comes from the same numbers.
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         return Loudness(

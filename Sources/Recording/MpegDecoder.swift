@@ -25,6 +25,8 @@ internal import Glibc
     private(set) var position = 0
     /// Set when the data ended in an error or libmpg123 had to give up on some of it.
     private(set) var damaged = false
+    /// Byte behind the frame that was decoded last, as libmpg123 counts.
+    private var frameEnd = 0
     private let handle: OpaquePointer
     private let file: UnsafeMutablePointer<MpegFile>
 
@@ -99,6 +101,7 @@ internal import Glibc
             var bytes = 0
             switch unsafe mpg123_decode_frame(handle, nil, &audio, &bytes) {
             case MPG123_OK.rawValue:
+                frameEnd = endOfFrame
                 guard bytes > 0, rate > 0, let raw = UnsafeRawPointer(audio) else { continue }
                 let frames = bytes / (2 * MemoryLayout<Float>.size)
                 noteFrame()
@@ -152,6 +155,9 @@ internal import Glibc
     /// Bytes of the file after the tags at its beginning.
     var audioBytes: Int { unsafe file.pointee.audioBytes }
 
+    /// Whether nothing but tags follows the frame that was decoded last.
+    var endsWhole: Bool { unsafe file.pointee.isEnd(frameEnd) }
+
     /// Bytes of the MPEG frame that was decoded last.
     var frameBytes: Int {
         var info = mpg123_frameinfo2()
@@ -190,6 +196,7 @@ extension MpegDecoder {
     }
 
     // Not within the mutating methods: instrumenting them for the thread sanitizer ends the compiler (Swift 6.3.1).
+    private var endOfFrame: Int { unsafe Int(mpg123_framepos(handle)) + frameBytes }
     private func noteFrame() { unsafe file.pointee.noteFrame() }
     private func limitTime(to seconds: Double?) { unsafe file.pointee.limitTime(to: seconds) }
 

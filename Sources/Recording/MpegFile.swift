@@ -113,6 +113,14 @@ struct MpegFile: ~Copyable {
         return target - base
     }
 
+    /// Whether from here on (as libmpg123 counts) there are only tags: ID3v1, APE, Lyrics3, or nothing at all.
+    func isEnd(_ offset: Int) -> Bool {
+        let start = base + offset
+        guard start < size else { return start == size }
+        let head = Self.bytes(descriptor, at: start, count: 16) ?? []
+        return ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"].contains { head.starts(with: Array($0.utf8)) }
+    }
+
     /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall be told
     ///   the file begins.
     private static func skipTags(_ descriptor: Int32, size: Int) -> (audio: Int, base: Int) {

@@ -6,6 +6,8 @@ package enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible
     case notMP3(path: String, kind: String)
     /// libmpg123 found not a single frame of audio.
     case noAudio(path: String)
+    /// It decodes, and ought not to be called.
+    case unfit(path: String, RecordingObjection)
     /// libmpg123 could not be set up.
     case decoder(path: String, cause: String)
 
@@ -14,6 +16,7 @@ package enum RecordingError: Error, Equatable, Sendable, CustomStringConvertible
         case .unreadable(let path, let cause): "cannot read \"\(path)\": \(cause)"
         case .notMP3(let path, let kind): "cannot play \"\(path)\": this is \(kind), not MP3"
         case .noAudio(let path): "cannot play \"\(path)\": there is no MP3 audio in it"
+        case .unfit(let path, let objection): "cannot use \"\(path)\": \(objection)"
         case .decoder(let path, let cause): "cannot decode \"\(path)\": \(cause)"
         }
     }

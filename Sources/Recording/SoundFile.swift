@@ -1,4 +1,4 @@
-/// One MP3 file and the loudness correction it needs.
+/// One MP3 file, and what is known of it.
 package struct SoundFile: Sendable, Equatable {
     /// Where the file is.
     package var path: String
@@ -6,10 +6,21 @@ package struct SoundFile: Sendable, Equatable {
     package var gainDb: Double
     /// How long it is, where that was measured; else the file is asked.
     package var seconds: Double?
+    /// Share of its windows of 400 ms that are audible, where that was measured.
+    package var audibleShare: Double?
+    /// Why it ought not to be called.
+    package var objection: RecordingObjection?
+    /// The code of the objection in spite of which somebody added it.
+    package var accepted: String?
 
     package init(path: String, gainDb: Double = 0, seconds: Double? = nil) {
         self.path = path
         self.gainDb = gainDb
         self.seconds = seconds
+    }
+
+    /// What speaks against playing it, now that it has been looked at: nothing that its owner knew and wanted.
+    package func unaccepted(_ objection: RecordingObjection?) -> RecordingObjection? {
+        objection.flatMap { $0.code == accepted ? nil : $0 }
     }
 }

@@ -10,19 +10,26 @@ package struct SoundInfo: Sendable, Equatable {
     package var duration: Double
     /// Sentences about what is odd but did not prevent decoding.
     package var warnings: [String]
-    /// Why this ought not to be called, as the end of a sentence ("only 0.2 s of its 7.3 s decode"); nil where all is
-    /// well. The one rule for import, preflight and doctor.
-    package var objection: String?
+    /// Whether it is fit to be called.
+    package var verdict: RecordingVerdict
+    /// Share of its windows of 400 ms that are audible at the gain at which it is played; nil where it has not one window, or
+    /// loudness was not measured.
+    package var audibleShare: Double?
+
+    /// Why this ought not to be called; nil where nothing speaks against it.
+    package var objection: RecordingObjection? { verdict.objection }
 
     package init(
-        rate: Int, channels: Int, frames: Int, duration: Double, warnings: [String], objection: String? = nil
+        rate: Int, channels: Int, frames: Int, duration: Double, warnings: [String],
+        evidence: RecordingEvidence
     ) {
         self.rate = rate
         self.channels = channels
         self.frames = frames
         self.duration = duration
         self.warnings = warnings
-        self.objection = objection
+        verdict = RecordingVerdict(evidence)
+        audibleShare = evidence.audibleShare
     }
 }
 
@@ -32,6 +39,12 @@ package enum RecordingLimits {
     static let shortest = 0.4
     /// Seconds, after which decoding ends: no adhan, dua or recitation before one lasts two hours.
     static let longest = 7200.0
+    /// Share of the windows of 400 ms that must be audible. With less it is silence with a sound in it.
+    static let leastAudibleShare = 0.1
+    /// Share below which somebody should listen first: a recitation's pauses take a third of it.
+    static let leastUsualAudibleShare = 0.4
+    /// LUFS, at the gain at which the recording is played (-18 LUFS in all), above which a window is audible.
+    package static let audibleLoudness = -50.0
     /// Share of what was encoded that must decode. Of an announcement of which less is heard, the history says that it was
     /// cut short.
     static let leastShare = 0.9

@@ -2,16 +2,12 @@ internal import Glibc
 
 /// Examines a sound file without playing it. Runs on the caller's thread and reads the whole file.
 package enum SoundProbe {
-    /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
-    package static func inspect(path: String) throws(RecordingError) -> SoundInfo {
-        try unsafe decode(path) { _, _, _ in }
-    }
-
     /// Looks at the beginning of a file only.
     /// - Throws: `unreadable`, or `notMP3` where it is certainly something else.
     package static func sniff(path: String) throws(RecordingError) { _ = try MpegFile(path: path) }
 
-    /// As `inspect`, and measures how loud it is: about three times the work.
+    /// Decodes the whole file, measures how loud it is and judges it.
+    /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
     package static func measure(path: String) throws(RecordingError) -> (info: SoundInfo, loudness: Loudness)
     {
         var meter: LoudnessMeter?
@@ -21,7 +17,7 @@ package enum SoundProbe {
             meter?.close()
             hops += meter?.hops ?? []
         }
-        var info = try unsafe decode(path) { samples, frames, rate in
+        let decoded = try unsafe decode(path) { samples, frames, rate in
             if rate != meterRate {
                 finish()
                 (meter, meterRate) = (LoudnessMeter(rate: rate), rate)
@@ -30,22 +26,37 @@ package enum SoundProbe {
         }
         finish()
         let measured = SoundHops(hops)
-        let loudness = measured.loudness(isMono: info.channels == 1)
-        if measured.isImplausible || loudness.gainDb <= Loudness.leastGainDb {
-            info.objection = info.objection ?? "it is damaged: much of it is louder than any recording"
-        } else if measured.strays > 0 {
+        let isMono = decoded.channels == 1
+        let loudness = measured.loudness(isMono: isMono)
+        var evidence = decoded.evidence
+        evidence.isTooLoud = measured.isImplausible || loudness.gainDb <= Loudness.leastGainDb
+        evidence.audibleShare = measured.audibleShare(isMono: isMono, gainDb: loudness.gainDb)
+        var warnings = decoded.warnings
+        if !evidence.isTooLoud, measured.strays > 0 {
             let seconds = MpegDecoder.tenths(measured.strays, 10)
-            info.warnings.append(
+            warnings.append(
                 "\"\(path)\" is damaged: \(seconds) s of it are far louder than all the rest, and were not measured"
             )
         }
+        let info = SoundInfo(
+            rate: decoded.rate, channels: decoded.channels, frames: decoded.frames,
+            duration: evidence.seconds, warnings: warnings, evidence: evidence)
         return (info, loudness)
+    }
+
+    /// What decoding a whole file tells.
+    private struct Decoded {
+        var rate: Int
+        var channels: Int
+        var frames: Int
+        var warnings: [String]
+        var evidence: RecordingEvidence
     }
 
     /// - Parameter each: gets every stretch of decoded frames and their rate.
     private static func decode(
         _ path: String, each: (UnsafePointer<Float>, Int, Int) -> Void
-    ) throws(RecordingError) -> SoundInfo {
+    ) throws(RecordingError) -> Decoded {
         var decoder = try MpegDecoder(path: path)
         var (rate, channels) = (0, 0)
         // Frames and rate of every stretch of one rate; nearly every file has one.
@@ -82,31 +93,10 @@ package enum SoundProbe {
         let frames = Int((seconds * Double(rate)).rounded())
         if stretches.count > 1 { promised = nil }
         if let complaint = decoder.complaint(promised: promised) { warnings.append(complaint) }
-        var info = SoundInfo(
-            rate: rate, channels: channels, frames: frames, duration: seconds, warnings: warnings)
-        info.objection = objection(
-            to: info, promised: promised, audioBytes: Double(audioBytes) / Double(max(1, decoder.audioBytes)))
-        return info
-    }
-
-    /// - Parameters:
-    ///   - promised: frames that the file says were encoded; nil where it does not say.
-    ///   - audioBytes: share of the file's bytes that are MPEG audio.
-    static func objection(to info: SoundInfo, promised: Int?, audioBytes: Double) -> String? {
-        if info.duration < RecordingLimits.shortest {
-            return "it is only \(Int((info.duration * 1000).rounded())) ms long"
-        }
-        if info.duration >= RecordingLimits.longest {
-            return "it is longer than \(Int(RecordingLimits.longest / 3600)) h"
-        }
-        if let promised {
-            guard Double(info.frames) < RecordingLimits.leastShare * Double(promised) else { return nil }
-            let (decoded, encoded) = (
-                MpegDecoder.tenths(info.frames, info.rate), MpegDecoder.tenths(promised, info.rate)
-            )
-            return "only \(decoded) s of its \(encoded) s decode"
-        }
-        guard audioBytes < RecordingLimits.leastAudioBytes else { return nil }
-        return "only \(Int(audioBytes * 100)) % of the file is MP3 audio"
+        let evidence = RecordingEvidence(
+            seconds: seconds, promisedSeconds: promised.map { Double($0) / Double(rate) },
+            audioBytes: Double(audioBytes) / Double(max(1, decoder.audioBytes)), endsWhole: decoder.endsWhole)
+        return Decoded(
+            rate: rate, channels: channels, frames: frames, warnings: warnings, evidence: evidence)
     }
 }

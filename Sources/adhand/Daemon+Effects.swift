@@ -54,16 +54,24 @@ extension Daemon {
     private func preflight(_ id: AnnouncementID, _ job: JobOrder) {
         let (order, missing) = library.order(for: job)
         let busy = !player.isIdle
-        measure(library.unmeasured(order.sounds))
         preflights.async { [self] in
+            let stamps = order.sounds.map { SoundFolders.stamp(of: $0.path) }
             let found = Self.check(order, busy: busy)
+            let looked = zip(order.sounds, stamps).compactMap {
+                sound, stamp -> (String, SoundLibrary.Found)? in
+                guard let stamp, let measured = found.measured[sound.path] else { return nil }
+                return (sound.path, .init(stamp: stamp, info: measured.info, loudness: measured.loudness))
+            }
             let problems = missing.map { name, searched in
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
             let result = PreflightResult(
                 problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
                 device: found.device, duration: found.duration)
-            enter { $0.take(.preflight(id: id, result)) }
+            enter { daemon in
+                for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
+                daemon.take(.preflight(id: id, result))
+            }
         }
     }
 

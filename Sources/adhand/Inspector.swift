@@ -17,10 +17,14 @@ struct Inspector {
     private static let mostDevices = 8
     /// Seconds for which a device that was tried is not tried again: whoever asks in a loop keeps the card from nobody.
     private static let deviceMemory = 2.0
+    /// Seconds for which a file that was decoded is not decoded again: a memory card may change what stands in it without
+    /// changing its size or time.
+    private static let fileMemory = 600.0
     private static let mostRemembered = 256
 
-    /// What was found of files that have not changed since.
-    private var decoded: [String: (stamp: SoundMeasurement.Stamp, outcome: SoundFacts.File.Outcome)] = [:]
+    /// What was found of files that have not changed since, as far as their size and time tell.
+    private var decoded:
+        [String: (stamp: SoundMeasurement.Stamp, at: Double, outcome: SoundFacts.File.Outcome)] = [:]
     private var tried: [String: (at: Double, device: SoundFacts.Device)] = [:]
 
     init(reader: WorldReader, folders: SoundFolders, view: CheckDocument.View) {
@@ -153,19 +157,38 @@ struct Inspector {
 
     private mutating func decode(_ path: String) -> SoundFacts.File.Outcome {
         guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
-        if let known = decoded[path], known.stamp == stamp { return known.outcome }
+        let now = WallClock.monotonic()
+        if let known = decoded[path], known.stamp == stamp, now - known.at < Self.fileMemory {
+            return known.outcome
+        }
+        let accepted = folders.measurement(of: path)?.accepted
         let answer = Bounded.look(at: path, for: Self.patience) { () -> SoundFacts.File.Outcome in
             do throws(RecordingError) {
-                let info = try SoundProbe.inspect(path: path)
-                return info.objection.map { .doubtful(reason: $0) } ?? .decodes(seconds: info.duration)
+                return Self.outcome(try SoundProbe.measure(path: path).info, accepted, path)
             } catch {
                 return .broken(reason: error.description)
             }
         }
         guard let outcome = answer else { return .unread }
         if decoded.count >= Self.mostRemembered { decoded.removeAll() }
-        decoded[path] = (stamp, outcome)
+        decoded[path] = (stamp, now, outcome)
         return outcome
+    }
+
+    private static func outcome(
+        _ info: SoundInfo, _ accepted: String?, _ path: String
+    ) -> SoundFacts.File.Outcome {
+        guard let objection = info.objection else {
+            return info.verdict.caution.map { .questionable(seconds: info.duration, reason: $0) }
+                ?? .decodes(seconds: info.duration)
+        }
+        if objection.code == accepted {
+            return .questionable(
+                seconds: info.duration, reason: "\(objection), and it was added with --force")
+        }
+        return objection.isReplaced
+            ? .broken(reason: RecordingError.unfit(path: path, objection).description)
+            : .doubtful(reason: objection.description)
     }
 
     /// The name of the user as whom this process looks; the number where there is none.

@@ -9,14 +9,14 @@ struct SoundLibrary {
     let folders: SoundFolders
     /// Stands in for what cannot be played.
     let signal: String
-    /// What was measured of files that nobody imported, since this daemon runs.
+    /// What was measured of files by this daemon, since it runs: of those that nobody imported when they were read in, and of
+    /// each before it is called.
     private var measured: [String: Found] = [:]
 
     struct Found {
         let stamp: SoundMeasurement.Stamp
+        let info: SoundInfo
         let loudness: Loudness
-        /// Why it ought not to be called.
-        let objection: String?
     }
 
     /// Files beyond this number are measured anew every time; no configuration names as many.
@@ -30,24 +30,33 @@ struct SoundLibrary {
     /// The file with the gain that brings it to the common loudness; none where it has not been measured yet. Shipped sounds
     /// are at that loudness.
     private func sound(_ path: String) -> SoundFile {
-        guard let loudness = loudness(of: path) else { return SoundFile(path: path) }
-        // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
-        let seconds = folders.measurement(of: path)?.duration
-        return SoundFile(path: path, gainDb: loudness.gainDb, seconds: seconds)
+        var sound = SoundFile(path: path)
+        if let kept = folders.measurement(of: path) {
+            let loudness = Loudness(integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
+            // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
+            sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.duration)
+            (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)
+        }
+        // What a look at the file has found since counts for more: a memory card may change it.
+        if let found = found(path) {
+            sound.gainDb = folders.isShipped(path) ? 0 : found.loudness.gainDb
+            sound.objection = sound.unaccepted(found.info.objection)
+            sound.audibleShare = found.info.audibleShare
+            sound.seconds = sound.objection == nil ? found.info.duration : nil
+        }
+        return sound
     }
 
-    private func loudness(of path: String) -> Loudness? {
-        if folders.isShipped(path) { return nil }
-        if let kept = folders.measurement(of: path) {
-            return Loudness(integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
-        }
+    private func found(_ path: String) -> Found? {
         guard let known = measured[path], known.stamp == SoundFolders.stamp(of: path) else { return nil }
-        return known.loudness
+        return known
     }
 
     /// The files among these that should be measured before they are played.
     func unmeasured(_ sounds: [SoundFile]) -> [String] {
-        sounds.map(\.path).filter { !folders.isShipped($0) && loudness(of: $0) == nil }
+        sounds.map(\.path).filter {
+            !folders.isShipped($0) && folders.measurement(of: $0) == nil && found($0) == nil
+        }
     }
 
     /// Everything that a configuration may play and that should be measured before.
@@ -59,26 +68,35 @@ struct SoundLibrary {
         return Array(Set(unmeasured(files)))
     }
 
-    /// Decodes a whole file: seconds on a slow machine, and not for the daemon's queue. Nil where it cannot be played.
+    /// Decodes a whole file: seconds on a slow machine, and not for the daemon's queue. Nil where it does not decode.
     static func measure(_ path: String) -> Found? {
         guard let stamp = SoundFolders.stamp(of: path),
             let (info, loudness) = try? SoundProbe.measure(path: path),
             stamp == SoundFolders.stamp(of: path)
         else { return nil }
-        return Found(stamp: stamp, loudness: loudness, objection: info.objection)
+        return Found(stamp: stamp, info: info, loudness: loudness)
     }
 
     mutating func remember(_ path: String, _ found: Found, in journal: Journal) {
+        // A preflight looks at the same file again before every prayer: that it is as it was is no news.
+        let known = self.found(path)
         if measured.count >= Self.mostMeasured { measured.removeAll() }
         measured[path] = found
-        let loudness = found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
-        let gain = NumberText.decimals(found.loudness.gainDb, 1)
-        journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
-        if let objection = found.objection {
+        guard known?.loudness != found.loudness || known?.info.verdict != found.info.verdict else { return }
+        if folders.measurement(of: path) == nil, !folders.isShipped(path) {
+            let loudness =
+                found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
+            let gain = NumberText.decimals(found.loudness.gainDb, 1)
+            journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
+        }
+        if let objection = sound(path).objection {
+            let instead = objection.isReplaced ? "the time signal is played instead; " : ""
             journal.say(
                 .warning,
-                "\"\(path)\" is hardly a recording: \(objection); add a better one with \"adhanctl sound add\""
-            )
+                "\"\(path)\" is not fit to be called: \(objection); \(instead)"
+                    + "add another recording with \"adhanctl sound add\"")
+        } else if let caution = found.info.verdict.caution {
+            journal.say(.warning, "listen to \"\(path)\" before it is called: \(caution)")
         }
     }
 
@@ -148,6 +166,7 @@ extension JobResult {
             end: end, startedAt: result.startedAt.map { .init(unixSeconds: $0) },
             endedAt: .init(unixSeconds: result.endedAt), device: result.device, rate: result.rate,
             framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed, dropouts: result.dropouts,
-            gainDb: result.gainDb, audibleShare: result.audibleShare)
+            gainDb: result.gainDb, audibleShare: result.audibleShare,
+            measuredShare: result.measuredShare)
     }
 }

@@ -78,7 +78,9 @@ import Testing
         #expect(entry.outcome == .played)
     }
 
-    @Test("a recording of silence is no adhan that was played")
+    @Test(
+        "a recording of silence is no adhan that was played: the signal takes its place, and the reason says so"
+    )
     func silence() async throws {
         let (box, _) = try box {
             // MPEG-1 Layer III, 64 kbit/s, 44.1 kHz, mono: with nothing in it, each frame is silent.
@@ -86,10 +88,35 @@ import Testing
             try Data([UInt8](repeatElement(frame, count: 60).joined())).write(to: URL(filePath: $0))
         }
         try await box.start()
+        #expect(try await box.says("is not fit to be called: it is silent from beginning to end"))
         let entry = try await box.entry(try #require(try box.trigger("asr").id))
-        #expect(entry.outcome == .failed)
-        #expect(
-            entry.reason?.contains("only 0 % of what came out, at volume 80 %, was loud enough to be heard")
-                == true)
+        #expect(entry.outcome == .played)
+        #expect(entry.reason?.contains("it is silent from beginning to end") == true)
+        let signal = try Recording.expected(Box.audio.appending(path: "signal.mp3"), volume: 80)
+        #expect(try #require(distance(box.card.heardS16.prefix(signal.count), signal)) <= 1)
+    }
+
+    @Test(
+        "what a memory card changed after the import is noticed before it is called, whatever was measured then"
+    )
+    func flipped() async throws {
+        let box = try Box("[adhan.asr]\nsound = \"own\"\n")
+        let folder = box.state.appending(path: "sounds/own")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appending(path: "adhan.mp3")
+        // Nothing to hear is left, and beside it lies the measurement of what was added: size and time still fit.
+        let frame = [0xFF, 0xFB, 0x50, 0xC4] + [UInt8](repeating: 0, count: 204)
+        try Data([UInt8](repeatElement(frame, count: 60).joined())).write(to: file)
+        var status = stat()
+        try #require(unsafe stat(file.path, &status) == 0)
+        let kept = SoundMeasurement(
+            stamp: .init(size: Int(status.st_size), modified: Int(status.st_mtim.tv_sec)), rate: 44100,
+            channels: 1, frames: 60 * 1152, loudnessLufs: -18, truePeakDb: -3, audibleShare: 0.9)
+        try Data(try kept.fileBytes()).write(to: URL(filePath: SoundMeasurement.path(of: file.path)))
+        try await box.start()
+        let entry = try await box.entry(try #require(try box.trigger("asr", in: "13s").id), within: 60)
+        #expect(entry.outcome == .played)
+        #expect(entry.reason?.contains("the signal was played instead") == true)
+        #expect(try await box.says("\"\(file.path)\" is not fit to be called: it is silent"))
     }
 }

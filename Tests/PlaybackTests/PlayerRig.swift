@@ -138,3 +138,8 @@ enum Fixture {
         return try Scratch([UInt8](repeatElement(once, count: count).joined()))
     }
 }
+
+extension SoundProbe {
+    /// Everything but the loudness.
+    static func inspect(path: String) throws(RecordingError) -> SoundInfo { try measure(path: path).info }
+}

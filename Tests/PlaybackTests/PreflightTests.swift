@@ -21,7 +21,9 @@ import Testing
     func well() {
         defer { card.remove() }
         let result = Preflight.check(order)
-        #expect(result == Preflight(device: card.device, rate: 48000, duration: 1.5))
+        #expect(result.problems.isEmpty)
+        #expect(result.device == card.device && result.rate == 48000 && result.duration == 1.5)
+        #expect(result.measured[order.sounds[0].path]?.info.objection == nil)
         #expect(card.starts.isEmpty)
         #expect(card.diary.last == ["close"])
     }
@@ -54,6 +56,23 @@ import Testing
         #expect(
             problems.first?.hasSuffix(
                 "this is an Ogg Vorbis file, not MP3; \"\(fallback)\" will be played instead") == true)
+    }
+
+    @Test("a sound that is not fit to be called is told as well, unless it was added in spite of that")
+    func unfitSound() throws {
+        defer { card.remove() }
+        let silence = try Fixture.Scratch(MpegFrames.silence(seconds: 2))
+        var order = order
+        order.sounds = [SoundFile(path: silence.path)]
+        order.fallback = SoundFile(path: Fixture.path("short_half_second.mp3"))
+        let problems = Preflight.check(order).problems
+        #expect(
+            problems == [
+                "cannot use \"\(silence.path)\": it is silent from beginning to end; "
+                    + "\"\(Fixture.path("short_half_second.mp3"))\" will be played instead"
+            ])
+        order.sounds[0].accepted = "inaudible"
+        #expect(Preflight.check(order).problems.isEmpty)
     }
 
     @Test("a device that is gone is told, and the next one chosen")

@@ -171,8 +171,11 @@ extension DaemonState {
         if result.isInaudible {
             let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
             let volume = job.announcement.volume
+            let measured =
+                result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
             remarks.append(
-                "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard")
+                "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard\(measured)"
+            )
             // Below that it is quiet because of the volume, which somebody chose.
             if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
         }

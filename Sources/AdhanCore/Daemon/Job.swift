@@ -111,10 +111,13 @@ package struct JobResult: Sendable, Equatable {
     package let gainDb: Double
     /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil where none went.
     package let audibleShare: Double?
+    /// How much of it should have been, by what was measured of the recordings; nil where that is not known.
+    package let measuredShare: Double?
 
     package init(
         end: End, startedAt: Instant?, endedAt: Instant, device: String?, rate: Int, framesDecoded: Int,
-        framesPlayed: Int, dropouts: Int, gainDb: Double, audibleShare: Double? = nil
+        framesPlayed: Int, dropouts: Int, gainDb: Double, audibleShare: Double? = nil,
+        measuredShare: Double? = nil
     ) {
         self.end = end
         self.startedAt = startedAt
@@ -126,13 +129,20 @@ package struct JobResult: Sendable, Equatable {
         self.dropouts = dropouts
         self.gainDb = gainDb
         self.audibleShare = audibleShare
+        self.measuredShare = measuredShare
     }
 
-    /// Share of the sound that must be loud enough to be heard: a recitation's pauses take a third of it.
+    /// Share of the sound that must be loud enough to be heard where nothing was measured: a recitation's pauses take a third
+    /// of it.
     package static let leastAudibleShare = 0.1
+    /// The same, as a share of what is audible in the recording itself.
+    package static let leastMeasuredShare = 0.5
 
-    /// Whether next to nothing of it can have been heard.
-    package var isInaudible: Bool { audibleShare.map { $0 < Self.leastAudibleShare } ?? false }
+    /// Whether so little of it can have been heard that it was not played.
+    package var isInaudible: Bool {
+        let least = measuredShare.map { Self.leastMeasuredShare * $0 } ?? Self.leastAudibleShare
+        return audibleShare.map { $0 < least } ?? false
+    }
 
     /// Seconds that were heard.
     package var seconds: Double { rate > 0 ? Double(framesPlayed) / Double(rate) : 0 }

@@ -23,8 +23,13 @@ extension CheckProblem {
         case .doubtful(let reason):
             return CheckProblem(
                 .sound, .warning,
-                "the recording of \"\(file.name)\" for \(users) is hardly one: \(trimmed(reason))",
+                "the recording of \"\(file.name)\" for \(users) is not fit to be called: \(trimmed(reason))",
                 fix: (sudo ? "sudo " : "") + Doctor.replacement(file), file: file.path, key: key)
+        case .questionable(_, let reason):
+            return CheckProblem(
+                .sound, .warning,
+                "listen to the recording of \"\(file.name)\" for \(users) before it is called: \(trimmed(reason))",
+                fix: (sudo ? "sudo " : "") + Doctor.trial(file), file: file.path, key: key)
         case .decodes, .unread: return nil
         }
     }

@@ -179,10 +179,17 @@ extension Doctor {
             case .doubtful(let reason):
                 return DoctorCheck(
                     .sounds, .problem,
-                    "The recording of \"\(file.name)\" for \(who) is hardly one: \(reason). Add a better one.",
+                    "The recording of \"\(file.name)\" for \(who) is not fit to be called: \(reason). Add another one.",
                     fix: sudo(replacement(file), facts))
-            case .decodes, .unread: continue
+            case .decodes, .questionable, .unread: continue
             }
+        }
+        for file in files {
+            guard case .questionable(_, let reason) = file.outcome else { continue }
+            return DoctorCheck(
+                .sounds, .warning,
+                "Listen to the recording of \"\(file.name)\" for \(users(file)) before it is called: \(reason).",
+                fix: sudo(trial(file), facts))
         }
         if let file = files.first(where: isMissingFajr) {
             return DoctorCheck(
@@ -204,6 +211,11 @@ extension Doctor {
     /// How a recording is replaced by a better one.
     static func replacement(_ file: SoundFacts.File) -> String {
         isPath(file) ? "cp FILE \(file.name)" : "adhanctl sound add FILE --name \(file.name) --replace"
+    }
+
+    /// How somebody hears it.
+    static func trial(_ file: SoundFacts.File) -> String {
+        "adhanctl sound play \(file.name)" + (file.prayers.first.map { " --prayer \($0.rawValue)" } ?? "")
     }
 
     /// How Fajr gets a recording of its own.

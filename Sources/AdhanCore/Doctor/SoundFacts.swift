@@ -26,8 +26,11 @@ package struct SoundFacts: Sendable {
         package enum Outcome: Sendable, Equatable {
             /// Seconds of sound.
             case decodes(seconds: Double)
+            /// It is played, and a person should listen to it first: a tail such as "only 20 % of it can be heard".
+            case questionable(seconds: Double, reason: String)
+            /// The time signal is played instead.
             case broken(reason: String)
-            /// It decodes, and yet ought not to be called: a tail such as "it is only 50 ms long".
+            /// It ought not to be called, and what there is of it is played: a tail such as "only 2.0 s of its 7.3 s decode".
             case doubtful(reason: String)
             /// There is none.
             case missing
@@ -35,6 +38,14 @@ package struct SoundFacts: Sendable {
             case unreadable(reason: String)
             /// There was no time left to look.
             case unread
+
+            /// How long it is, where all of it is played.
+            var seconds: Double? {
+                switch self {
+                case .decodes(let seconds), .questionable(let seconds, _): seconds
+                case .broken, .doubtful, .missing, .unreadable, .unread: nil
+                }
+            }
         }
 
         /// As the configuration has it.
@@ -74,11 +85,7 @@ package struct SoundFacts: Sendable {
                 let file = files.first {
                     $0.occasion == .adhan && $0.name == name && $0.prayers.contains(prayer)
                 }
-                guard case .decodes(let seconds)? = file?.outcome else {
-                    whole = .nan
-                    break
-                }
-                whole += seconds
+                whole += file?.outcome.seconds ?? .nan
             }
             if whole > 0 { lengths[prayer] = whole }
         }

@@ -26,13 +26,18 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
     @Nullable package var loudnessLufs: Double?
     /// The largest true peak, in dBTP.
     package let truePeakDb: Double
+    /// Share of its windows of 400 ms that are audible; null where it has not one.
+    @Nullable package var audibleShare: Double?
+    /// Why it ought not to be called, where somebody added it all the same: the objection's code.
+    @Nullable package var accepted: String?
 
-    package static let version = 2
+    package static let version = 3
     /// In bytes; no measurement comes near it.
     package static let longestFile = 4096
 
     package init(
-        stamp: Stamp, rate: Int, channels: Int, frames: Int, loudnessLufs: Double?, truePeakDb: Double
+        stamp: Stamp, rate: Int, channels: Int, frames: Int, loudnessLufs: Double?, truePeakDb: Double,
+        audibleShare: Double? = nil, accepted: String? = nil
     ) {
         version = Self.version
         self.stamp = stamp
@@ -41,6 +46,8 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
         self.frames = frames
         self.loudnessLufs = loudnessLufs.map { Self.rounded($0, 100) }
         self.truePeakDb = Self.rounded(truePeakDb, 100)
+        self.audibleShare = audibleShare.map { Self.rounded($0, 1000) }
+        self.accepted = accepted
     }
 
     /// Where the measurement of a sound file is kept.

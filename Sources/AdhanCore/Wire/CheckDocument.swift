@@ -213,6 +213,10 @@ package struct CheckedSound: Codable, Sendable, Equatable {
         case .decodes(let length):
             state = .decodes
             seconds = length
+        case .questionable(let length, let why):
+            state = .decodes
+            seconds = length
+            reason = why
         case .doubtful(let why):
             state = .doubtful
             reason = why
@@ -230,7 +234,9 @@ package struct CheckedSound: Codable, Sendable, Equatable {
     var facts: SoundFacts.File? {
         let outcome: SoundFacts.File.Outcome =
             switch state {
-            case .decodes: .decodes(seconds: seconds ?? 0)
+            case .decodes:
+                reason.map { .questionable(seconds: seconds ?? 0, reason: $0) }
+                    ?? .decodes(seconds: seconds ?? 0)
             case .doubtful: .doubtful(reason: reason ?? "")
             case .broken: .broken(reason: reason ?? "")
             case .unreadable: .unreadable(reason: reason ?? "")

@@ -57,7 +57,8 @@ struct SoundImport {
             try draft.sync()
             return SoundMeasurement(
                 stamp: try draft.stamp(), rate: info.rate, channels: info.channels, frames: info.frames,
-                loudnessLufs: loudness.integrated, truePeakDb: loudness.truePeak)
+                loudnessLufs: loudness.integrated, truePeakDb: loudness.truePeak,
+                audibleShare: info.audibleShare, accepted: info.objection?.code)
         } catch {
             throw nothingAdded(error)
         }
@@ -148,6 +149,9 @@ struct SoundImport {
                 throw unusable("\(objection); if you mean it, use \"adhanctl sound add --force\"")
             }
             warnings.append("\(objection); it was added because you insisted")
+        }
+        if let caution = info.verdict.caution {
+            warnings.append("\(caution); listen to it before it is called")
         }
         if info.duration > Self.longest {
             let minutes = Int((info.duration / 60).rounded())

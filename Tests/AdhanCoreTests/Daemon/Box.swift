@@ -117,11 +117,15 @@ struct Box {
         take(.playback(token: token, .began(at: now + late, device: "default")))
     }
 
-    mutating func end(token: Int, _ end: JobResult.End = .completed, audibleShare: Double? = 0.8) {
+    mutating func end(
+        token: Int, _ end: JobResult.End = .completed, audibleShare: Double? = 0.8,
+        measuredShare: Double? = nil
+    ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: 476_280,
-            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare)
+            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare,
+            measuredShare: measuredShare)
         take(.playback(token: token, .ended(result)))
     }
 }

@@ -162,12 +162,24 @@ extension DoctorTests {
         },
         Case(
             "hardly a recording, named by its path", .sounds, .problem, fix: "sudo cp FILE /srv/a.mp3",
-            says: "hardly one"
+            says: "is not fit to be called: it is silent"
         ) {
             $0.facts.sound.files = [
                 .init(
                     name: "/srv/a.mp3", prayers: [.dhuhr], path: "/srv/a.mp3",
                     outcome: .doubtful(reason: "it is silent"))
+            ]
+        },
+        Case(
+            "a recording that is mostly silence", .sounds, .warning,
+            fix: "sudo adhanctl sound play makkah --prayer asr",
+            says:
+                "Listen to the recording of \"makkah\" for Asr before it is called: only 15 % of it can be heard"
+        ) {
+            $0.facts.sound.files = [
+                .init(
+                    name: "makkah", prayers: [.asr], path: "/s/makkah/adhan.mp3",
+                    outcome: .questionable(seconds: 9, reason: "only 15 % of it can be heard"))
             ]
         },
         Case(

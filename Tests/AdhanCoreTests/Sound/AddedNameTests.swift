@@ -92,7 +92,7 @@ import Testing
             "{\"channels\":2,\"frames\":1,\"loudnessLufs\":null,\"rate\":0,\"stamp\":{\"modified\":1790000000,\"size\":1234},"
                 + "\"truePeakDb\":0,\"version\":1}",
             "{\"channels\":2,\"frames\":1,\"loudnessLufs\":null,\"rate\":8000,\"stamp\":{\"modified\":1790000000,"
-                + "\"size\":1234},\"truePeakDb\":0,\"version\":3}",
+                + "\"size\":1234},\"truePeakDb\":0,\"version\":2}",
         ])
     func garbage(text: String) {
         #expect(SoundMeasurement(fileBytes: Array(text.utf8), of: Self.stamp) == nil)

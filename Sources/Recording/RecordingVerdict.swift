@@ -1,0 +1,120 @@
+/// What decides whether a recording is fit to be called: everything that was found out by decoding it to its end.
+package struct RecordingEvidence: Sendable, Equatable {
+    /// Seconds that decode.
+    package var seconds: Double
+    /// Seconds that were encoded, by the encoder's own note; nil where it left none.
+    package var promisedSeconds: Double?
+    /// Share of the file's bytes, tags at its beginning aside, that are MPEG frames which decode.
+    package var audioBytes: Double
+    /// Whether the file ends with a whole frame, or with tags behind one. A download that broke off ends inside a frame.
+    package var endsWhole: Bool
+    /// Whether so much of it is louder than any recording that it must be damaged.
+    package var isTooLoud = false
+    /// Share of its windows of 400 ms that are audible at the gain at which it is played; nil where it has not one window.
+    package var audibleShare: Double?
+
+    package init(
+        seconds: Double, promisedSeconds: Double? = nil, audioBytes: Double = 1, endsWhole: Bool = true,
+        isTooLoud: Bool = false, audibleShare: Double? = nil
+    ) {
+        self.seconds = seconds
+        self.promisedSeconds = promisedSeconds
+        self.audioBytes = audioBytes
+        self.endsWhole = endsWhole
+        self.isTooLoud = isTooLoud
+        self.audibleShare = audibleShare
+    }
+}
+
+/// Whether a recording is fit to be called. Import, check, preflight, doctor and the daemon that plays it all ask here.
+package struct RecordingVerdict: Sendable, Equatable {
+    /// Why it ought not to be called; nil where nothing speaks against it.
+    package var objection: RecordingObjection?
+    /// Why a person should listen to it before it is called, as the end of a sentence. It is played all the same.
+    package var caution: String?
+
+    package init(_ evidence: RecordingEvidence) {
+        objection = Self.objection(to: evidence)
+        guard objection == nil else { return }
+        if let share = evidence.audibleShare, share < RecordingLimits.leastUsualAudibleShare {
+            caution = "only \(Self.percent(share)) % of it can be heard, and the rest is silent"
+        } else if let promised = evidence.promisedSeconds, Self.isShort(evidence.seconds, of: promised) {
+            caution =
+                "its header says \(Self.tenths(promised)) s, and it has \(Self.tenths(evidence.seconds)) s: "
+                + "it was trimmed, or it is not complete"
+        }
+    }
+
+    private static func objection(to evidence: RecordingEvidence) -> RecordingObjection? {
+        if evidence.seconds < RecordingLimits.shortest { return .tooShort(seconds: evidence.seconds) }
+        if evidence.seconds >= RecordingLimits.longest { return .tooLong }
+        if evidence.isTooLoud { return .tooLoud }
+        if let share = evidence.audibleShare, share < RecordingLimits.leastAudibleShare {
+            return .inaudible(share: share)
+        }
+        if let promised = evidence.promisedSeconds {
+            // Tools that trim a recording leave the encoder's note as it was. Where every byte is sound, nothing is missing.
+            let isComplete =
+                evidence.endsWhole && evidence.audioBytes >= RecordingLimits.leastShare
+            guard Self.isShort(evidence.seconds, of: promised), !isComplete else { return nil }
+            return .partial(seconds: evidence.seconds, promised: promised)
+        }
+        guard evidence.audioBytes < RecordingLimits.leastAudioBytes else { return nil }
+        return .mostlyOther(audioBytes: evidence.audioBytes)
+    }
+
+    private static func isShort(_ seconds: Double, of promised: Double) -> Bool {
+        seconds < RecordingLimits.leastShare * promised
+    }
+
+    fileprivate static func percent(_ share: Double) -> Int { Int((100 * share).rounded(.down)) }
+
+    fileprivate static func tenths(_ seconds: Double) -> String {
+        let tenths = Int((min(seconds, 1e9) * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// Why a recording ought not to be called. `description` is the end of a sentence: "only 0.2 s of its 7.3 s decode".
+package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
+    case tooShort(seconds: Double)
+    case tooLong
+    case tooLoud
+    case inaudible(share: Double)
+    case partial(seconds: Double, promised: Double)
+    case mostlyOther(audioBytes: Double)
+
+    /// As it is kept beside a recording that somebody added in spite of it.
+    package var code: String {
+        switch self {
+        case .tooShort: "too-short"
+        case .tooLong: "too-long"
+        case .tooLoud: "too-loud"
+        case .inaudible: "inaudible"
+        case .partial: "partial"
+        case .mostlyOther: "mostly-other"
+        }
+    }
+
+    /// Whether the time signal is better than this: then it is played instead, as for a file that does not decode. Of a
+    /// recording that is only incomplete, what there is of it is played.
+    package var isReplaced: Bool {
+        switch self {
+        case .tooShort, .tooLoud, .inaudible: true
+        case .tooLong, .partial, .mostlyOther: false
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .tooShort(let seconds): "it is only \(Int((seconds * 1000).rounded())) ms long"
+        case .tooLong: "it is longer than \(Int(RecordingLimits.longest / 3600)) h"
+        case .tooLoud: "it is damaged: much of it is louder than any recording"
+        case .inaudible(0): "it is silent from beginning to end"
+        case .inaudible(let share): "only \(RecordingVerdict.percent(share)) % of it can be heard"
+        case .partial(let seconds, let promised):
+            "only \(RecordingVerdict.tenths(seconds)) s of its \(RecordingVerdict.tenths(promised)) s decode"
+        case .mostlyOther(let bytes): "only \(RecordingVerdict.percent(bytes)) % of the file is MP3 audio"
+        }
+    }
+}
