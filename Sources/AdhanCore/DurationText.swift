@@ -30,11 +30,11 @@ package enum DurationText {
     }
 
     /// Writes whole seconds so that ``parse(_:)`` reads them back: `1h30m`, `90s` as `1m30s`, zero as `0s`.
-    /// `separator` goes between the parts, for sentences: `1h 30m`. Negative and non-finite values are written as `0s`.
-    package static func format(_ seconds: Double, separator: String = "") -> String {
+    /// Negative and non-finite values are written as `0s`.
+    package static func format(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0.5 else { return "0s" }
         let total = Int(min(seconds, longest).rounded())
         let parts = [(total / 3600, "h"), (total % 3600 / 60, "m"), (total % 60, "s")]
-        return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: separator)
+        return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }
 }

@@ -16,6 +16,8 @@ package struct Alert: Sendable, Equatable {
         case configuration
         /// What is set now does not outlive a restart.
         case state
+        /// The timetable on disk is damaged or gone; an earlier one is in force, or times are computed.
+        case timetable
         case timetableEnds = "timetable-ends"
         /// Nobody has said where this is: the times are those of the zone's main place.
         case approximate
@@ -49,7 +51,7 @@ extension Alert {
     /// only its keeper can use.
     package var forVisitors: Alert? {
         switch kind {
-        case .configuration, .state, .slides, .screen: nil
+        case .configuration, .state, .timetable, .slides, .screen: nil
         case .approximate: self
         default: Alert(kind, prayer: prayer, at: at, date: date)
         }
@@ -84,6 +86,7 @@ extension Alert {
             }
             if status.configurationProblem != nil { alerts.append(Alert(.configuration)) }
             if status.stateProblem != nil { alerts.append(Alert(.state)) }
+            if status.timetable?.problem != nil { alerts.append(Alert(.timetable)) }
             if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNotice {
                 alerts.append(Alert(.timetableEnds, date: tableEnd))
             }

@@ -33,7 +33,7 @@ package enum DecidedFiles {
         }
         // A state that cannot be used the daemon sets aside, and begins anew.
         guard let state = try? SavedState(fileBytes: bytes) else { return decided }
-        (decided.exceptions, decided.pins) = (state.exceptions, state.pins)
+        (decided.exceptions, decided.pins, decided.toggles) = (state.exceptions, state.pins, state.toggles)
         return decided
     }
 }

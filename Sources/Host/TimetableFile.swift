@@ -3,25 +3,31 @@ package import AdhanCore
 /// The timetable in a state directory: `timetable.csv`.
 package enum TimetableFile {
     package static let name = "timetable.csv"
+    /// What was in force before the last change. It is there from the first import on, and nothing takes it away.
+    package static let previous = "timetable.previous.csv"
 
     package enum Fault: Error, Sendable {
         case file(FileError)
         case mistakes(TableMistakes)
+        /// It is not there, although something was imported once: a table that is removed leaves a file without rows.
+        case vanished(path: String)
 
         package var message: String {
             switch self {
             case .file(let error): error.message
             case .mistakes(let error): error.mistakes.first?.message ?? error.message
+            case .vanished(let path):
+                "\"\(path)\" is gone, although a timetable was imported; import it again (adhanctl timetable import FILE), "
+                    + "or say that there is none (adhanctl timetable remove)"
             }
         }
     }
 
     /// What is in force; empty where there is none.
     package static func read(_ name: String = name, in directory: String) throws(Fault) -> PublishedTable {
-        let path = "\(directory)/\(name)"
-        return try table(path) { () throws(FileError) in
-            // Root reads here, too, and the directory is the daemon's.
-            try FileBytes.read(path, limit: PublishedTable.mostBytes, followsLink: false)
+        // Root reads here, too, and the directory is the daemon's.
+        try table(name, in: directory) { name throws(FileError) in
+            try FileBytes.read("\(directory)/\(name)", limit: PublishedTable.mostBytes, followsLink: false)
         }
     }
 
@@ -29,25 +35,36 @@ package enum TimetableFile {
     package static func read(
         _ name: String = name, in directory: StateDirectory
     ) throws(Fault) -> PublishedTable {
-        try table("\(directory.path)/\(name)") { () throws(FileError) in
+        try table(name, in: directory.path) { name throws(FileError) in
             try FileBytes.read(name, in: directory, limit: PublishedTable.mostBytes)
         }
     }
 
     private static func table(
-        _ path: String, _ read: () throws(FileError) -> [UInt8]
+        _ name: String, in directory: String, _ read: (String) throws(FileError) -> [UInt8]
     ) throws(Fault) -> PublishedTable {
+        let path = "\(directory)/\(name)"
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try read()
+            bytes = try read(name)
         } catch {
-            if error.isMissing { return PublishedTable() }
-            throw .file(error)
+            guard error.isMissing else { throw .file(error) }
+            if name == Self.name, isThere(previous, read) { throw .vanished(path: path) }
+            return PublishedTable()
         }
         do throws(TableMistakes) {
             return try PublishedTable(csv: bytes, file: path)
         } catch {
             throw .mistakes(error)
+        }
+    }
+
+    private static func isThere(_ name: String, _ read: (String) throws(FileError) -> [UInt8]) -> Bool {
+        do throws(FileError) {
+            _ = try read(name)
+            return true
+        } catch {
+            return !error.isMissing
         }
     }
 }

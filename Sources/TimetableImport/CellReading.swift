@@ -1,4 +1,5 @@
 import AdhanCore
+import PrayerEngine
 
 /// A time of day as it is printed.
 struct ClockReading: Equatable {
@@ -71,15 +72,19 @@ struct ClockReading: Equatable {
 /// What stands in a cell of a congregation.
 enum IqamaReading: Equatable {
     case clock(ClockReading)
-    /// Minutes after its adhan.
-    case after(Int)
+    /// Minutes after an event, negative before it; without an event, after its own adhan.
+    case after(DayEvent?, Int)
 
-    /// Nil in `congregations` never happens: what is not understood is refused by `reason`.
-    static func read(_ text: String) -> Result<[IqamaReading], Reason> {
-        let cell = Folding.folded(text)
+    /// One congregation, or several in one cell. `event`: that of the column.
+    static func read(_ text: String, of event: DayEvent) -> Result<[IqamaReading], Reason> {
+        var cell = Folding.folded(text)
+        // 10' are minutes; folding leaves no apostrophes.
+        if let last = Substring(text).trimmed.last, "'’′".contains(last), cell.contains(where: \.isNumber) {
+            cell += " min"
+        }
         for separator in ["/", "&", " and "] where cell.contains(separator) {
             let parts = cell.split(separator: separator).map { String($0.trimmed) }
-            let readings = parts.compactMap { one($0) }
+            let readings = parts.compactMap { one($0, of: event) }
             guard readings.count == parts.count, (1...TableColumn.slots.upperBound).contains(parts.count)
             else {
                 return .failure(.unreadable)
@@ -87,7 +92,7 @@ enum IqamaReading: Equatable {
             return .success(readings)
         }
         if isRange(cell) { return .failure(.range) }
-        if let reading = one(cell) { return .success([reading]) }
+        if let reading = one(cell, of: event) { return .success([reading]) }
         return .failure(.unreadable)
     }
 
@@ -101,35 +106,11 @@ enum IqamaReading: Equatable {
         return false
     }
 
-    private static let atOnce: Set<String> = [
-        "sunset", "adhan", "athan", "azan", "begins", "maghrib", "immediately",
-    ]
-    private static let aroundMinutes: Set<String> = [
-        "min", "mins", "minute", "minutes", "m", "after", "adhan", "athan", "azan", "the", "sunset",
-        "maghrib", "isha",
-        "fajr", "dhuhr", "zuhr", "asr", "begins",
-    ]
-
-    private static func one(_ cell: String) -> IqamaReading? {
-        let words = Folding.words(cell)
-        let isSigned = cell.hasPrefix("+")
-        if !isSigned, let clock = ClockReading(cell), clock.minute >= 0, cell.utf8.count > 2 {
+    private static func one(_ cell: String, of event: DayEvent) -> IqamaReading? {
+        if !cell.hasPrefix("+"), let clock = ClockReading(cell), clock.minute >= 0, cell.utf8.count > 2 {
             return .clock(clock)
         }
-        let numbers = words.compactMap { Int($0) }
-        let others = words.filter { Int($0) == nil }
-        if numbers.isEmpty {
-            let isNow =
-                others.contains { atOnce.contains($0) }
-                && others.allSatisfy {
-                    atOnce.contains($0) || ["straight", "right", "after", "at", "the"].contains($0)
-                }
-            return isNow ? .after(0) : nil
-        }
-        guard numbers.count == 1, (0...240).contains(numbers[0]), !cell.contains("-"),
-            isSigned || !others.isEmpty, others.allSatisfy(aroundMinutes.contains)
-        else { return nil }
-        return .after(numbers[0])
+        return IqamaWords.read(cell, own: event)
     }
 }
 

@@ -69,9 +69,10 @@ extension ClockWork {
             case .clock(let minutes):
                 // A list of congregations by itself is what stands on the wall.
                 cells[column] = day.isOneTable && !column.isFriday ? wall(minutes) : minutes
-            case .after(let minutes):
-                if let adhan = cells[.begins(column.event)] ?? computed(column.event, on: day.date) {
-                    cells[column] = (adhan + minutes) % 1440
+            case .after(let event, let minutes):
+                let event = event ?? column.event
+                if let time = cells[.begins(event)] ?? computed(event, on: day.date) {
+                    cells[column] = (time + minutes + 1440) % 1440
                 }
             }
         }

@@ -25,7 +25,8 @@ struct ClockWork {
 
     enum Congregation: Equatable {
         case clock(Int)
-        case after(Int)
+        /// Minutes after an event; without one, after the congregation's own adhan.
+        case after(DayEvent?, Int)
     }
 
     init(
@@ -157,13 +158,16 @@ struct ClockWork {
         if twelve.isGuess {
             remarks.append("times without am or pm are read by their columns, as 12-hour times")
         }
-        return try byDate.sorted { $0.key < $1.key }.map { date, cells throws(ImportRefusal) in
-            try Self.day(date, cells, twelve)
+        var unread = UnreadCells()
+        let days = try byDate.sorted { $0.key < $1.key }.map { date, cells throws(ImportRefusal) in
+            try Self.day(date, cells, twelve, &unread)
         }
+        findings += unread.findings
+        return days
     }
 
     private static func day(
-        _ date: CivilDate, _ cells: [TableColumn: RawCell], _ twelve: Twelve
+        _ date: CivilDate, _ cells: [TableColumn: RawCell], _ twelve: Twelve, _ unread: inout UnreadCells
     ) throws(ImportRefusal) -> Day {
         var day = Day(date: date)
         for event in TableColumn.events {
@@ -179,19 +183,17 @@ struct ClockWork {
         }
         for (column, cell) in cells where !column.isBeginning {
             let readings: [IqamaReading]
-            switch IqamaReading.read(cell.text) {
+            switch IqamaReading.read(cell.text, of: column.event) {
             case .success(let success): readings = success
             case .failure(let reason):
-                throw ImportRefusal(
-                    reason == .range
-                        ? "\(column.name) is a range of times; give the one at which the congregation stands up"
-                        : "\(column.name) must be a time such as 13:30, or minutes after the adhan such as +10",
-                    file: cell.file, line: cell.line, cell: cell.text)
+                unread.add(cell, column, on: date, reason)
+                continue
             }
             for (index, reading) in readings.enumerated() {
                 let column = column.next(index)
                 switch reading {
-                case .after(let minutes): day.congregations[column] = .after(minutes)
+                case .after(let event, let minutes):
+                    day.congregations[column] = .after(event, minutes)
                 case .clock(let clock):
                     day.congregations[column] = .clock(
                         twelve.congregation(clock, of: column, adhan: day.begins[column.event]))
@@ -203,16 +205,35 @@ struct ClockWork {
 
     private mutating func addFridays(to days: inout [Day]) {
         for friday in fridays {
-            guard let column = friday.column, case .success(let readings) = IqamaReading.read(friday.text),
-                case .clock(let clock)? = readings.first
-            else { continue }
-            let hour = clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes
-            for index in days.indices where days[index].date.isFriday {
-                days[index].congregations[column] = .clock(hour)
+            guard let column = friday.column else { continue }
+            var unread = UnreadCells()
+            switch IqamaReading.read(friday.text, of: column.event) {
+            case .success(let readings):
+                for (number, reading) in readings.enumerated() {
+                    addFriday(reading, column.next(number), to: &days)
+                }
+            case .failure(let reason):
+                let cell = RawCell(
+                    text: friday.text, file: raw.first?.file ?? "", line: friday.line,
+                    header: friday.header)
+                for day in days where day.date.isFriday { unread.add(cell, column, on: day.date, reason) }
             }
+            findings += unread.findings
         }
         for index in days.indices where !days[index].date.isFriday {
             days[index].congregations = days[index].congregations.filter { !$0.key.isFriday }
+        }
+    }
+
+    private func addFriday(_ reading: IqamaReading, _ column: TableColumn, to days: inout [Day]) {
+        let congregation: Congregation
+        switch reading {
+        case .after(let event, let minutes): congregation = .after(event, minutes)
+        case .clock(let clock):
+            congregation = .clock(clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes)
+        }
+        for index in days.indices where days[index].date.isFriday {
+            days[index].congregations[column] = congregation
         }
     }
 }

@@ -32,6 +32,9 @@ enum HeaderWords {
         (.isha, "isha ishaa isya isyak esha icha eisha ishah yatsi العشاء عشاء"),
     ])
 
+    /// What a folded word names.
+    static func event(named word: String) -> DayEvent? { events[word] }
+
     private static func spellings(_ lists: [(DayEvent, String)]) -> [String: DayEvent] {
         var words: [String: DayEvent] = [:]
         for (event, list) in lists {

@@ -6,6 +6,8 @@ struct RawCell {
     var text: String
     var file: String
     var line: Int
+    /// The header of its column as it stands in the file.
+    var header = ""
 
     /// `line 12`, with its file where another one is meant beside it.
     func place(beside other: RawCell) -> String {
@@ -85,7 +87,8 @@ struct RawDays {
         for time in plan.times where time.index < row.cells.count {
             let text = row.cells[time.index]
             guard !EmptyCell.isEmpty(text), text != time.header else { continue }
-            day.cells[time.column] = RawCell(text: text, file: grid.file, line: row.line)
+            day.cells[time.column] = RawCell(
+                text: text, file: grid.file, line: row.line, header: time.header)
         }
         guard !day.cells.isEmpty else { return nil }
         if let index = plan.weekday, index < row.cells.count {

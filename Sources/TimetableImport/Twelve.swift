@@ -47,7 +47,8 @@ struct Twelve {
 
     private static func reading(_ text: String, _ column: TableColumn) -> ClockReading? {
         if column.isBeginning { return ClockReading(text) }
-        guard case .success(let readings) = IqamaReading.read(text), case .clock(let clock)? = readings.first
+        guard case .success(let readings) = IqamaReading.read(text, of: column.event),
+            case .clock(let clock)? = readings.first
         else {
             return nil
         }

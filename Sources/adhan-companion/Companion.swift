@@ -64,7 +64,23 @@ struct Companion: ParsableCommand {
             }
             Glibc.exit(0)
         }
+        if let unknown = unknownCommand(CommandLineWords.arguments ?? []) {
+            let names = configuration.subcommands.map { $0._commandName }
+            let near = NearestName.of(unknown, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            end(
+                Refusal(
+                    .usage,
+                    "there is no command \"\(unknown)\"\(near)\(near.isEmpty ? "; see" : " See") \"adhan-companion --help\""
+                ))
+        }
         let message = message(for: error)
         end(Refusal(.usage, message.hasSuffix(".") ? String(message.dropLast()) : message))
+    }
+
+    /// The first word where a command is due, when it is none.
+    private static func unknownCommand(_ words: [String]) -> String? {
+        let isShort = CommandLine.arguments.first?.split(separator: "/").last == Substring(shortName)
+        guard !isShort, let first = words.first, !first.hasPrefix("-"), first != "help" else { return nil }
+        return configuration.subcommands.contains { $0._commandName == first } ? nil : first
     }
 }

@@ -51,6 +51,10 @@ struct CalendarTests {
             try program.run(day + "--include fajr").error.contains("--include knows imsak, sunrise, sunset"))
         #expect(
             try program.run(day + "--alarm soon").error.contains("--alarm must be a duration from 0s to 24h"))
+        // Of a Friday, four prayers and Jumu'ah.
+        let fewer = try program.run(day + "--exclude fajr --exclude Dhuhr --exclude iqama").output
+        #expect(fewer.components(separatedBy: "BEGIN:VEVENT").count == 5 && !fewer.contains("SUMMARY:Fajr"))
+        #expect(try program.run(day + "--exclude sunrise").error.contains("--exclude knows fajr, dhuhr"))
         let table = try program.run("times --date 2026-11-20 --alarm 10m")
         #expect(table.status != 0 && table.error.contains("--alarm goes with --format ics"))
     }

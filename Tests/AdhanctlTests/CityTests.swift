@@ -24,6 +24,13 @@ struct CityTests {
         #expect(outcome.output.contains("\"distanceKm\":null"))
     }
 
+    @Test("A town whose country people do not agree on stands alone")
+    func alone() throws {
+        let text = try Adhanctl().run(["city", "Al Quds"]).output
+        #expect(text.hasPrefix("Jerusalem  ") && !text.contains("Israel") && !text.contains("Al Quds"))
+        #expect(!(try Adhanctl().run("city kazan").output.contains("Respublika")))
+    }
+
     @Test("Nothing found is one sentence with what was probably meant, and status 1")
     func nothing() throws {
         #expect(

@@ -107,7 +107,8 @@ import Testing
         arguments: [
             ("standard", 1, "is shipped with adhand and cannot be removed"),
             ("nowhere", 1, "there is no added sound"),
-            ("../state.json", 64, "is not the name of a sound"), ("/etc/passwd", 64, "is no sound's name"),
+            ("../state.json", 64, "is not the name of a sound"),
+            ("/etc/passwd", 64, "is not the name of a sound"),
             ("", 64, "is not the name of a sound"),
         ])
     func notRemoved(name: String, status: Int32, reason: String) throws {

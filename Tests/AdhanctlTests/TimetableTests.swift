@@ -106,6 +106,22 @@ struct TimetableTests {
         #expect(try run("remove", "nobody").status == 1)
     }
 
+    @Test("A table that is gone although one was imported is damage, and an import or a removal ends it")
+    func vanished() throws {
+        let path = try file("t.csv", "date,fajr\n2027-01-01,06:00\n")
+        for way in [["import", path, "--yes"], ["remove"], ["undo"]] {
+            #expect(try run("import", path, "--yes").status == 0)
+            #expect(try run("import", path, "--yes").status == 0)
+            try FileManager.default.removeItem(atPath: state + "/timetable.csv")
+            let shown = try run("show")
+            #expect(shown.status == 65 && shown.error.contains("is gone, although a timetable was imported"))
+            let mended = try program.run(["timetable"] + way + place)
+            #expect(mended.status == 0, "\(way): \(mended)")
+            let isRemoved = way == ["remove"]
+            #expect(try run("show").status == (isRemoved ? 1 : 0), "\(way)")
+        }
+    }
+
     @Test("Next year's import leaves this year's alone, and nothing is left behind")
     func two() throws {
         let first = try file("a.csv", "date,fajr,isha\n2026-12-31,06:00,18:30\n")

@@ -130,6 +130,11 @@ struct LogCommandTests {
     @Test func whatIsTypedWronglyIsToldInASentence() throws {
         let person = try Person()
         let cases = [
+            ("frobnicate", 64, "there is no command \"frobnicate\"; see \"adhan-companion --help\""),
+            (
+                "weak", 64,
+                "there is no command \"weak\"; did you mean \"week\"? See \"adhan-companion --help\""
+            ),
             ("prayed farj", 64, "\"farj\" is not a prayer; did you mean \"fajr\"?"),
             (
                 "prayed asr --date 2026-02-30", 64,

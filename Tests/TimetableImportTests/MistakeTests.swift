@@ -76,6 +76,16 @@ struct MistakeTests {
             })
     }
 
+    @Test("A neighbouring town's table is one for here, and so is one by a wrong clock")
+    func neighbours() throws {
+        let here = try Mosque()
+        let near = try Mosque(48.9, 0.2).lines(date: \.description)
+        #expect(!(try here.read(header + near).findings.contains { $0.kind == .otherPlace }))
+        let late = here.lines(date: \.description, style: { ClockText.format(($0 + 60) % 1440) })
+        let findings = try here.read(header + late).findings
+        #expect(!findings.contains { $0.kind == .otherPlace } && findings.contains { $0.kind == .wrongClock })
+    }
+
     @Test("A table for another place is by the clock on the wall, however far it is off")
     func otherPlace() throws {
         let text =
@@ -84,7 +94,11 @@ struct MistakeTests {
         let west = try Mosque(41.9, -87.6, zone: "EST5EDT,M3.2.0,M11.1.0")
         let result = try west.read(text)
         #expect(result.clock == .local)
-        #expect(result.findings.contains { $0.kind == .offset && $0.text.contains("location right") })
+        let finding = try #require(result.findings.first)
+        #expect(finding.kind == .otherPlace && finding.text.contains("this is not a table for here"))
+        #expect(result.findings.count == 1)
+        #expect(
+            TimetableText.findings(result.findings, .plain).contains("warning  this is not a table for here"))
         #expect(!result.remarks.contains { $0.contains("by the sun") })
         // Noon an hour off by chance, and sunrise and sunset by another season's day.
         let far = try Mosque(-33.9, 2.3).lines(
@@ -298,9 +312,11 @@ struct MistakeTests {
                     == 14 * 60 + 7, "\(cell)")
         }
         for cell in ["13:55-14:05", "-10", "0", "soon"] {
-            let mistake = try #require(mosque.refusal(text(cell)))
-            #expect(mistake.cell == cell)
-            #expect(mistake.line == 2)
+            let result = try mosque.read(text(cell))
+            let finding = try #require(result.findings.first { $0.kind == .unreadableCell }, "\(cell)")
+            #expect(finding.cell?.text == cell && finding.cell?.line == 2)
+            #expect(finding.text.contains("range of times") == cell.contains(":"))
+            #expect(result.table.dated[try date(5, 5)]?.cells[.begins(.dhuhr)] == 13 * 60 + 52)
         }
         for cell in ["-", "*****", ""] {
             let table = try mosque.read(text(cell)).table

@@ -286,10 +286,10 @@ extension DaemonState {
         turn.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
     }
 
-    /// `Asr 14:31 in 2h 5m`
+    /// `Asr 14:31 in 2 h 5 min`
     func upcomingText(_ announcement: Announcement, now: Instant) -> String {
         let wait = announcement.at - now
-        let length = DurationText.format(wait < 60 ? wait : (wait / 60).rounded() * 60, separator: " ")
+        let length = LocalText.span(wait < 60 ? wait : (wait / 60).rounded() * 60)
         return "\(announcement.prayer.title) \(InstantText.minute(announcement.at, in: zone)) in \(length)"
     }
 }

@@ -92,7 +92,18 @@ extension DaemonState {
 
     mutating func hijriComplete(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
         let day = try text.map { text throws(ControlError) in try date(text) } ?? evening(at: turn.now)
-        return try set(world.site.calculation.hijri.completed(on: day), &turn)
+        let hijri = world.site.calculation.hijri
+        // Nobody knows how long a month is before the evening of its 29th; on the first two days the one before is meant.
+        let today = hijri.date(day)
+        guard today.day >= 29 || today.day <= 2 else {
+            let evening = day.adding(days: 29 - today.day)
+            throw .invalidTime(
+                value: day.description,
+                reason:
+                    "it is \(today.text), and how long a month is is known from the evening of its 29th on, "
+                    + "which is \(LocalText.long(evening))")
+        }
+        return try set(hijri.completed(on: day), &turn)
     }
 
     mutating func removeHijriPin(_ text: String, _ turn: inout Turn) throws(ControlError) -> SaidReply {

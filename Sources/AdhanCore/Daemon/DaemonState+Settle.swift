@@ -148,11 +148,11 @@ extension DaemonState {
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         guard lateness > announcement.lateGrace + Self.punctual else { return nil }
-        let grace = "later than the grace of \(DurationText.format(announcement.lateGrace)) allows"
+        let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGrace)) allows"
         let why =
             announcement.at < startedAt && saved.judgedThrough < announcement.at
             ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
-        return (.missed, "\(why); noticed \(DurationText.format(lateness)) after its time, \(grace)")
+        return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
     }
 
     private func muteReason(_ mute: Mute) -> String {

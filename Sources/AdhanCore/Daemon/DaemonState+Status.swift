@@ -30,7 +30,8 @@ extension DaemonState {
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
             timetable: timetable(at: now), stateProblem: stateProblem, stateDirectory: world.stateDirectory,
-            audioDirectory: world.audioDirectory)
+            audioDirectory: world.audioDirectory,
+            switchedOff: SwitchedOff.all(world.config, saved.toggles))
     }
 
     private func timetable(at now: Instant) -> StatusDocument.Timetable? {
@@ -102,7 +103,9 @@ extension DaemonState {
 
     func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
         let dates = try dates(from: date ?? zone.civilDate(of: now).description, days: days)
-        return TimesReply(times: TimesDocument(site: world.site, dates: dates))
+        var mosque = world.site.times.mosque
+        mosque.switch(saved.toggles)
+        return TimesReply(times: TimesDocument(site: world.site.following(mosque), dates: dates))
     }
 
     func dates(from text: String, days: Int) throws(ControlError) -> [CivilDate] {

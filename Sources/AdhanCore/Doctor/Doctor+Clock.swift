@@ -10,7 +10,7 @@ extension Doctor {
                 "The clock shows a time that has long passed, so adhand calls nothing until it is set. Connect the "
                     + "machine to the network, or set the clock by hand.", fix: timeFix(facts))
         }
-        if isSynchronized { return DoctorCheck(.clock, .ok, "The clock is kept right by a time server.") }
+        if isSynchronized { return DoctorCheck(.clock, .ok, "A time server keeps the clock accurate.") }
         return DoctorCheck(
             .clock, .warning,
             "Nothing keeps the clock accurate. It can drift by minutes within weeks, and every adhan with it.",

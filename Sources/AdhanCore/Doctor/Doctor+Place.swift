@@ -127,11 +127,7 @@ extension Doctor {
             lead == 0
             ? "agrees with \(nearest.zone.name) (\(nearest.place)) today, but not all through the year"
             : "is \(amount) \(nearest.zone.name) (\(nearest.place)), which is close to the location"
-        let effect =
-            isProblem
-            ? " Times are shown by the wrong clock, Friday begins and ends at the wrong hour, and if somebody set the "
-                + "clock by hand to the time around you, every adhan is called \(hours(abs(lead))) wrong."
-            : " Compare the times with your mosque's."
+        let effect = isProblem ? effect(of: lead, facts) : " Compare the times with your mosque's."
         let remedy =
             whereabouts.zoneIsConfigured
             ? " Write timezone = \"\(nearest.zone.name)\" into the configuration, or remove that line." : ""
@@ -139,6 +135,17 @@ extension Doctor {
             .timezone, isProblem ? .problem : .warning,
             "The time zone \(zone.name) \(fact).\(effect)\(remedy)",
             fix: zoneFix(nearest.zone.name, whereabouts, facts))
+    }
+
+    /// What a clock that leads the right one by so many hours does. Computed times are instants; a timetable's are by this clock.
+    private static func effect(of lead: Double, _ facts: DoctorFacts) -> String {
+        if let timetable = facts.status?.timetable, timetable.days + timetable.everyYear > 0, lead != 0 {
+            return " Every time that the timetable publishes is called \(hours(abs(lead))) too "
+                + "\(lead > 0 ? "early" : "late"), because it is read by this clock."
+        }
+        return
+            " Times are shown by the wrong clock, Friday begins and ends at the wrong hour, and if somebody set the "
+            + "clock by hand to the time around you, every adhan is called \(hours(abs(lead))) wrong."
     }
 
     /// A zone in the configuration goes before the machine's.
@@ -173,7 +180,8 @@ extension Doctor {
             return DoctorCheck(
                 .timetable, .problem,
                 "The timetable cannot be used\(timetable.days + timetable.everyYear > 0 ? ", and the one before it stays in force" : ""): \(sentence(problem))",
-                fix: sudo("adhanctl timetable undo", facts))
+                fix: timetable.days + timetable.everyYear > 0
+                    ? sudo("adhanctl timetable undo", facts) : command)
         }
         if let warning = timetable.warning {
             return DoctorCheck(.timetable, .warning, sentence(warning), fix: command)

@@ -12,30 +12,40 @@ extension Doctor {
                 .silence, isOpen ? .problem : .warning, "adhand is muted: \(mute.text).",
                 fix: sudo("adhanctl unmute", facts))
         }
-        let off = status.prayers.filter { !$0.enabled }
-        if !off.isEmpty, status.timetable?.isSilent == true {
+        let today = status.prayers.filter { !$0.enabled }
+        if !today.isEmpty, status.timetable?.isSilent == true {
             return DoctorCheck(
                 .silence, .problem,
                 "Nothing is called today, because the timetable does not have the day and timetable.missing is "
                     + "\"silent\". Import the times of these days, or have them computed.",
                 fix: sudo("adhanctl set timetable.missing compute", facts))
         }
+        // Friday's prayer is none of today's on six days of seven.
+        let all =
+            status.switchedOff
+            ?? today.compactMap { Prayer(rawValue: $0.prayer) }.map { .init(prayer: $0, how: .command) }
+        let off = all.filter(\.isOff)
         if !off.isEmpty {
-            let names = off.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
             return DoctorCheck(
-                .silence, off.count == status.prayers.count ? .problem : .warning,
-                "\(list(names)) \(off.count == 1 ? "is" : "are") switched off and will not be called.",
+                .silence, today.count == status.prayers.count ? .problem : .warning,
+                "\(list(off.map(\.title))) \(off.count == 1 ? "is" : "are") switched off and will not be called.",
                 fix: sudo("adhanctl enable \(off.map(\.prayer).joined(separator: " "))", facts))
         }
-        let unheard = status.prayers.filter { $0.volume == 0 || $0.sound == [AdhanSettings.silent] }
-        if !unheard.isEmpty {
-            let names = unheard.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
+        let names = unheard(status, all)
+        if !names.isEmpty {
             return DoctorCheck(
                 .silence, .warning,
-                "\(list(names)) \(unheard.count == 1 ? "is" : "are") configured to be silent (volume 0, or the sound "
+                "\(list(names)) \(names.count == 1 ? "is" : "are") configured to be silent (volume 0, or the sound "
                     + "\"silent\").")
         }
         return DoctorCheck(.silence, .ok, "Nothing is muted or switched off.")
+    }
+
+    /// Prayers that are called without a sound; an older adhand tells those of today alone.
+    private static func unheard(_ status: StatusDocument, _ all: [SwitchedOff]) -> [String] {
+        guard status.switchedOff == nil else { return all.filter { !$0.isOff }.map(\.title) }
+        return status.prayers.filter { $0.volume == 0 || $0.sound == [AdhanSettings.silent] }
+            .map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
     }
 
     static func devices(_ facts: DoctorFacts) -> DoctorCheck {

@@ -6,6 +6,8 @@ package struct DecidedTimes: Sendable, Equatable {
     package var exceptions = DayExceptions()
     /// First days of months, as they were told by command; one in the configuration wins.
     package var pins: [HijriMonth: CivilDate] = [:]
+    /// What `enable` and `disable` say over the configuration.
+    package var toggles = Toggles()
 
     package init() {}
 }
@@ -17,8 +19,17 @@ extension Site {
         _ = calculation.hijri.add(decided.pins)
         mosque.table = decided.table
         mosque.exceptions = decided.exceptions
+        mosque.switch(decided.toggles)
         return Site(
             name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
             mosque: mosque)
+    }
+}
+
+extension MosqueTimes {
+    /// The same with the switches of `enable` and `disable` over what the configuration says.
+    package mutating func `switch`(_ toggles: Toggles) {
+        let configured = off
+        off = Set(Prayer.allCases.filter { !toggles.isEnabled($0) { !configured.contains($0) } })
     }
 }

@@ -11,6 +11,8 @@ package struct MosqueTimes: Sendable, Equatable {
     package var eid = EidSettings()
     /// Seconds before its congregation at which an adhan is called.
     package var beforeIqama: [Prayer: Double] = [:]
+    /// Prayers that are switched off. They have their times, and are shown with a mark.
+    package var off: Set<Prayer> = []
 
     package init() {}
 
@@ -24,6 +26,7 @@ package struct MosqueTimes: Sendable, Equatable {
         eid = config.eid
         for prayer in Prayer.allCases {
             if let seconds = config[prayer].beforeIqama { beforeIqama[prayer] = seconds }
+            if !config[prayer].enabled { off.insert(prayer) }
         }
     }
 

@@ -8,19 +8,22 @@ package struct DateSelection: Sendable, Equatable {
     package var year: String?
     /// Whether days before 1900 are meant.
     package var historical = false
+    /// Whether a month without its year is the coming one: in November, 3 is March of next year.
+    package var isMonthToCome = false
 
     /// The most days of one answer: ten years.
     package static let most = 3660
 
     package init(
         date: String? = nil, count: String? = nil, month: String? = nil, year: String? = nil,
-        historical: Bool = false
+        historical: Bool = false, isMonthToCome: Bool = false
     ) {
         self.date = date
         self.count = count
         self.month = month
         self.year = year
         self.historical = historical
+        self.isMonthToCome = isMonthToCome
     }
 
     /// Earlier years are mostly slips: `26` for 2026, or a year of the Hijri calendar.
@@ -94,17 +97,20 @@ package struct DateSelection: Sendable, Equatable {
         return Self.days(first, through: last)
     }
 
-    /// `2026-11`, or `11` of the current year.
+    /// `2026-11`, or `11` of the current year, or of the year in which it comes.
     private func days(ofMonth text: String, today: CivilDate) throws(OptionError) -> [CivilDate] {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
         let year =
             parts.count == 2 && parts[0].utf8.count == 4 ? Int(parts[0]) : parts.count == 1 ? today.year : nil
         guard digits, let year, let month = parts.last.flatMap({ Int($0) }),
-            let first = CivilDate(year: year, month: month, day: 1)
+            let first = CivilDate(
+                year: isMonthToCome && parts.count == 1 && month < today.month ? year + 1 : year,
+                month: month,
+                day: 1)
         else {
-            throw OptionError(
-                "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"\(text)\"")
+            let which = isMonthToCome ? "1 to 12 for the coming one" : "1 to 12 of this year"
+            throw OptionError("--month must be a month written YYYY-MM, or \(which), not \"\(text)\"")
         }
         var last = first.adding(days: 27)
         while last.adding(days: 1).month == month { last = last.adding(days: 1) }

@@ -42,7 +42,10 @@ package enum CityText {
         var table = TextTable([.left, .left, .right, .right, .left, .right])
         for place in places {
             let region = place.region == place.name ? nil : place.region
-            let country = [place.district, region, place.country].compactMap(\.self).joined(separator: ", ")
+            let isAlone = GazetteerPlace.isDisputed(place.countryCode, place.region, place.timezone)
+            let country =
+                isAlone
+                ? "" : [place.district, region, place.country].compactMap(\.self).joined(separator: ", ")
             table.add([
                 .init(place.name, .heading), .init(country), .init(NumberText.decimals(place.latitude, 4)),
                 .init(NumberText.decimals(place.longitude, 4)), .init(place.timezone, .faint),

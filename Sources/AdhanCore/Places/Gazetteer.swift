@@ -59,11 +59,17 @@ package struct Gazetteer: Sendable {
         let (latitude, longitude) = coordinates(rank)
         return GazetteerPlace(
             name: name(rank), district: district.isEmpty ? nil : district,
-            region: region.count < 2 ? nil : String(region[1]),
+            region: region.count < 2 ? nil : Self.plain(region[1]),
             regionCode: region.first.flatMap { $0.isEmpty ? nil : String($0) },
             countryCode: String(country.prefix(2)), country: Self.names(ofCountry: country)[0],
             latitude: latitude, longitude: longitude, timezone: zones[Self.integer(bytes, area + 2, 2)],
             magnitude: magnitude(rank), rank: rank)
+    }
+
+    /// GeoNames puts the kind of a Russian region behind its name: `Tatarstan, Respublika`.
+    private static func plain(_ region: Substring) -> String {
+        let kind = ", Respublika"
+        return String(region.hasSuffix(kind) ? region.dropLast(kind.count) : region)
     }
 
     /// What a country is called, the English name first.

@@ -25,13 +25,26 @@ package struct GazetteerPlace: Sendable, Equatable {
 
     /// `Springfield, Illinois, United States`
     package var described: String {
-        [name, district, region, country].compactMap(\.self).joined(separator: ", ")
+        isDisputed ? name : [name, district, region, country].compactMap(\.self).joined(separator: ", ")
     }
 
     /// What a configuration calls it: `Queens, New York` or `Istanbul, Turkey`.
     package var label: String {
-        "\(name), \(Self.namedByRegion.contains(countryCode) ? region ?? country : country)"
+        isDisputed
+            ? name : "\(name), \(Self.namedByRegion.contains(countryCode) ? region ?? country : country)"
     }
+
+    /// Where people who live there do not agree on the country: a program for prayer times names the town alone.
+    package var isDisputed: Bool { Self.isDisputed(countryCode, region, timezone) }
+
+    static func isDisputed(_ countryCode: String, _ region: String?, _ timezone: String) -> Bool {
+        timezone == "Europe/Simferopol" || disputed[countryCode]?.contains(region ?? "") == true
+    }
+
+    private static let disputed: [String: Set<String>] = [
+        "IL": ["Al Quds"], "PS": ["Jerusalem"], "IN": ["Jammu and Kashmīr", "Ladākh"],
+        "PK": ["Azad Jammu and Kashmir", "Gilgit-Baltistan"],
+    ]
 
     /// Where people name the state or province behind a town, and not the country.
     private static let namedByRegion: Set = ["US", "CA", "AU"]

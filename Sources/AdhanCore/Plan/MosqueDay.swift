@@ -9,6 +9,8 @@ struct MosqueDay: Sendable {
     let published: PublishedDay?
     let exceptions: [Prayer: DayException]
     let said: [DayEvent: SiteDay.Said]
+    /// Whether imsak is so long before a Fajr that is published or set by hand as it would be before the computed one.
+    let imsakFollowsFajr: Bool
     /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
     let jumuaIsDhuhr: Bool
     private let clock: SeasonClock
@@ -49,10 +51,13 @@ struct MosqueDay: Sendable {
         {
             said[.isha] = .init(at: at, origin: .rule)
         }
-        // Who fasts stops before the Fajr that is called, not before another one.
-        if let fajr = said[.fajr], said[.imsak] == nil, let sky = computed[.fajr],
-            let imsak = computed[.imsak]
-        {
+        // A fast begins before the Fajr that is called. An imsak that is printed for another Fajr, or after this one, would
+        // have people eat into the day.
+        if let printed = said[.imsak], let fajr = said[.fajr]?.at ?? computed[.fajr], printed.at >= fajr {
+            said[.imsak] = nil
+        }
+        imsakFollowsFajr = said[.fajr] != nil && said[.imsak] == nil
+        if let fajr = said[.fajr], imsakFollowsFajr, let sky = computed[.fajr], let imsak = computed[.imsak] {
             said[.imsak] = .init(at: fajr.at + (imsak - sky), origin: fajr.origin)
         }
         self.said = said
@@ -167,9 +172,7 @@ struct MosqueDay: Sendable {
             result.wake = mosque.ramadan.wake.compactMap { instant(of: $0) }.sorted()
             if let rule = mosque.ramadan.imsak {
                 // A printed imsak goes before the rule; one that only follows a printed fajr does not.
-                let printed = published?.instant(of: .imsak, in: zone).map {
-                    SiteDay.Said(at: $0, origin: .published)
-                }
+                let printed = imsakFollowsFajr ? nil : said[.imsak]
                 result.imsak =
                     printed ?? instant(of: rule).map { SiteDay.Said(at: $0, origin: .rule) }
             }
@@ -214,6 +217,7 @@ extension SiteDay {
         self.init(computed: day.computed, said: day.said)
         row = day.published
         exceptions = day.exceptions
+        imsakFollowsFajr = day.imsakFollowsFajr
         isMissing = !day.mosque.table.isEmpty && day.published == nil
         isSilenced = isMissing && day.mosque.missing == .silent
         jumuaIsDhuhr = day.jumuaIsDhuhr

@@ -89,6 +89,8 @@ package struct SiteDay: Sendable {
     /// When an adhan that hangs on its congregation is called.
     package var calls: [Prayer: Instant] = [:]
     package var observances = Observances()
+    /// Whether imsak goes with a Fajr that is published or set by hand, and is not printed itself.
+    package var imsakFollowsFajr = false
 
     init(computed: DayTimes, said: [DayEvent: Said] = [:]) {
         self.computed = computed
@@ -106,7 +108,10 @@ package struct SiteDay: Sendable {
 
     /// The events that the timetable prints. An imsak that goes with a published Fajr is printed nowhere.
     package var published: [DayEvent] {
-        TableColumn.events.filter { origin(of: $0) == .published && row?.cells[.begins($0)] != nil }
+        TableColumn.events.filter {
+            origin(of: $0) == .published && row?.cells[.begins($0)] != nil
+                && !($0 == .imsak && imsakFollowsFajr)
+        }
     }
 
     package func origin(of event: DayEvent) -> Origin { said[event]?.origin ?? .computed }

@@ -8,13 +8,17 @@ package struct Toggles: Sendable, Equatable {
     }
 
     package func isEnabled(_ prayer: Prayer, in config: Config) -> Bool {
+        isEnabled(prayer) { config[$0].enabled }
+    }
+
+    func isEnabled(_ prayer: Prayer, configured: (Prayer) -> Bool) -> Bool {
         if let own = switches[prayer] { return own }
-        let configured = config[prayer].enabled
+        let isConfigured = configured(prayer)
         // Jumua is what Friday's dhuhr does: it follows dhuhr's switch, unless the file tells the two apart.
-        if prayer == .jumua, configured == config[.dhuhr].enabled, let dhuhr = switches[.dhuhr] {
+        if prayer == .jumua, isConfigured == configured(.dhuhr), let dhuhr = switches[.dhuhr] {
             return dhuhr
         }
-        return configured
+        return isConfigured
     }
 
     /// Sets a switch, and returns whether that changed anything.

@@ -48,8 +48,11 @@ package struct SunCheck: Sendable {
     /// What was found, in the order of the days.
     package func findings() -> [TableFinding] {
         guard !days.isEmpty else { return [] }
-        var findings = clockFindings() + earlyMaghrib() + orderFindings() + schoolFinding()
-        findings += offsets() + outliers() + angles() + iqamas()
+        // Of a table for another place nothing that the Sun says of single days is worth reading.
+        let isElsewhere = placeFinding()
+        var findings =
+            isElsewhere.map { [$0] } ?? clockFindings() + earlyMaghrib() + schoolFinding() + offsets()
+        findings += orderFindings() + (isElsewhere == nil ? outliers() + angles() : []) + iqamas()
         return findings.enumerated().sorted {
             ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
         }.map(\.element)

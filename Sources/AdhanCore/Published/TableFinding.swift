@@ -3,6 +3,7 @@ package import PrayerEngine
 /// Something about a table that a person should look at.
 package struct TableFinding: Sendable, Equatable, Encodable {
     package enum Kind: String, CaseIterable, Sendable, Encodable {
+        case otherPlace = "other-place"
         case wrongClock = "wrong-clock"
         case offset
         case outlier
@@ -17,6 +18,7 @@ package struct TableFinding: Sendable, Equatable, Encodable {
         case otherYear = "other-year"
         case iqamaBeforeAdhan = "iqama-before-adhan"
         case iqamaTooLate = "iqama-too-late"
+        case unreadableCell = "unreadable-cell"
     }
 
     package enum Severity: String, Sendable, Encodable {
@@ -30,11 +32,25 @@ package struct TableFinding: Sendable, Equatable, Encodable {
     /// Names of columns.
     package let events: [String]
     package let text: String
+    /// The first cell that it is about, where it is about cells.
+    package let cell: Cell?
+
+    /// Where a cell stands, and what it says. The column is in `events`.
+    package struct Cell: Sendable, Equatable, Encodable {
+        package let file: String
+        package let line: Int
+        package let text: String
+
+        package init(file: String, line: Int, text: String) {
+            (self.file, self.line, self.text) = (file, line, text)
+        }
+    }
 
     package init(
         _ kind: Kind, _ severity: Severity = .warning, from: CivilDate, until: CivilDate,
-        events: [String] = [], _ text: String
+        events: [String] = [], cell: Cell? = nil, _ text: String
     ) {
+        self.cell = cell
         self.kind = kind
         self.severity = severity
         self.from = from
@@ -43,10 +59,11 @@ package struct TableFinding: Sendable, Equatable, Encodable {
         self.text = text
     }
 
-    private enum Key: String, CodingKey { case kind, severity, from, until, events, text }
+    private enum Key: String, CodingKey { case kind, severity, from, until, events, text, cell }
 
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
+        try values.encodeIfPresent(cell, forKey: .cell)
         try values.encode(kind, forKey: .kind)
         try values.encode(severity, forKey: .severity)
         try values.encode(from.description, forKey: .from)

@@ -56,4 +56,11 @@ package enum LocalText {
         if hours > 0 { return minutes > 0 ? "\(hours) h \(minutes) min" : "\(hours) h" }
         return minutes > 0 ? "\(minutes) min" : "\(total) s"
     }
+
+    /// The same with its seconds below an hour: `2 min 4 s`.
+    package static func exactSpan(_ seconds: Double) -> String {
+        guard seconds.isFinite, (60..<3600).contains(seconds) else { return span(seconds) }
+        let rest = Int(seconds) % 60
+        return span(seconds) + (rest > 0 ? " \(rest) s" : "")
+    }
 }

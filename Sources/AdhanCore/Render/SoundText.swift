@@ -66,7 +66,7 @@ package enum SoundText {
     }
 
     /// `8.7 s`, `3 min 34 s`
-    static func length(_ seconds: Double) -> String {
+    package static func length(_ seconds: Double) -> String {
         if seconds < 59.95 { return "\(NumberText.decimals(seconds, 1)) s" }
         let whole = Int(min(seconds, 1e9).rounded())
         return "\(whole / 60) min \(whole % 60) s"

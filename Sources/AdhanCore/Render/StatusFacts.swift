@@ -60,6 +60,19 @@ enum StatusFacts {
             "Mute", "everything is silent until \(LocalText.spoken(until, now: status.now))", .caution)
     }
 
+    /// What will not be heard whatever day it is, Friday's prayer on a Monday included.
+    static func switchedOff(_ status: StatusDocument) -> StatusFact? {
+        let all = status.switchedOff ?? []
+        guard !all.isEmpty else { return nil }
+        let (off, silent) = (all.filter(\.isOff), all.filter { !$0.isOff })
+        var parts = off.isEmpty ? [] : [off.map(\.title).joined(separator: ", ")]
+        if !silent.isEmpty { parts.append("without a sound: " + silent.map(\.title).joined(separator: ", ")) }
+        let command = off.isEmpty ? nil : "adhanctl enable " + off.map(\.prayer).joined(separator: " ")
+        return StatusFact(
+            "Off", parts.joined(separator: "; "), .caution,
+            advice: command.map { "\"\($0)\" switches on again." })
+    }
+
     /// `playing Fajr (standard), 12 s of 3 min`
     static func playback(_ playback: StatusDocument.Playback) -> String {
         let subject = playback.prayer.flatMap { Prayer(rawValue: $0)?.title } ?? playback.prayer ?? "a sound"
@@ -108,7 +121,7 @@ enum StatusFacts {
         guard clock.synchronized else {
             return StatusFact(
                 "Clock", "not synchronized; it may run slow or fast", .caution,
-                advice: "\"sudo timedatectl set-ntp true\" keeps it right.")
+                advice: "\"sudo timedatectl set-ntp true\" keeps it accurate.")
         }
         return StatusFact("Clock", "synchronized")
     }

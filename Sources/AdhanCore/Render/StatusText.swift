@@ -76,6 +76,7 @@ package enum StatusText {
                 "\(status.calculation.method), Asr \(status.calculation.asr), "
                     + "high latitude \(status.calculation.highLatitude)"),
         ]
+        if let off = StatusFacts.switchedOff(status) { facts.insert(off, at: 1) }
         if let problem = status.configurationProblem {
             facts.append(
                 StatusFact(

@@ -11,6 +11,10 @@ package struct TimesCalendar {
     private let besides: [DayEvent]
     /// How many seconds before an event an application reminds of it.
     private let alarm: Double?
+    /// Prayers that have no event.
+    package var leftOut: Set<Prayer> = []
+    /// Whether congregations have events of their own.
+    package var hasCongregations = true
 
     package init(made: Instant, besides: [DayEvent] = [], alarm: Double? = nil) {
         self.made = made
@@ -30,11 +34,11 @@ package struct TimesCalendar {
                 lines += entry(
                     event, named: event.rawValue, TimesTable.title(event), on: date, day, times.location)
             }
-            for prayer in Prayer.prayers(on: date) {
+            for prayer in Prayer.prayers(on: date) where !leftOut.contains(prayer) {
                 lines += entry(
                     prayer.event, named: prayer.rawValue, prayer.title, on: date, day, times.location)
             }
-            lines += congregations(of: day, on: date, times.location)
+            if hasCongregations { lines += congregations(of: day, on: date, times.location) }
         }
         lines.append("END:VCALENDAR")
         return lines.map { Self.folded($0) + "\r\n" }.joined()
@@ -53,13 +57,13 @@ package struct TimesCalendar {
         of day: TimesDocument.Day, on date: CivilDate, _ place: TimesDocument.Location
     ) -> [String] {
         var lines: [String] = []
-        for prayer in TableColumn.prayers {
+        for prayer in TableColumn.prayers where !leftOut.contains(prayer) {
             guard let at = day.iqama?[prayer.rawValue] else { continue }
             lines += entry(
                 at: at, named: "iqama_\(prayer.rawValue)", "\(prayer.title) iqama", on: date, day.hijri.text,
                 place)
         }
-        for friday in day.jumua ?? [] {
+        for friday in leftOut.contains(.jumua) ? [] : day.jumua ?? [] {
             let number = friday.slot > 1 ? "-\(friday.slot)" : ""
             for (name, title, at) in [
                 ("khutba\(number)", "Khutba", friday.khutba),

@@ -36,7 +36,11 @@ package enum TimesTable {
                 .init(title(event), isPrayer(event) ? .plain : .faint), .init(time + mark),
             ]
             if hasIqama { row.append(.init(day.iqama?[event.rawValue].map { clock($0, on: day) } ?? "")) }
-            if let origin = origin(of: event, day) { row.append(.init(origin, .faint)) }
+            if let off = off(event, day) {
+                row.append(.init(off, .caution))
+            } else if let origin = origin(of: event, day) {
+                row.append(.init(origin, .faint))
+            }
             table.add(row)
         }
         for slot in day.jumua ?? [] {
@@ -48,6 +52,14 @@ package enum TimesTable {
         }
         let date = CivilDate(day.date).map(LocalText.long) ?? day.date
         return "\(date), \(day.hijri.text)\n\n" + table.rendered(style) + notes.rendered(style)
+    }
+
+    /// `Jumu'ah is switched off`
+    private static func off(_ event: DayEvent, _ day: TimesDocument.Day) -> String? {
+        let prayers = (day.off ?? []).compactMap(Prayer.init).filter { $0.event == event }
+        guard !prayers.isEmpty else { return nil }
+        let names = prayers.map(\.title).joined(separator: " and ")
+        return "\(names) \(prayers.count == 1 ? "is" : "are") switched off"
     }
 
     /// Who says when an event is, where it is not computed.
@@ -86,7 +98,8 @@ package enum TimesTable {
                     .faint),
             ]
             for event in columns {
-                let mark = notes.mark(day.notes[event.rawValue], on: event)
+                let mark =
+                    notes.mark(day.notes[event.rawValue], on: event) + notes.mark(off(event, day), on: event)
                 row.append(.init(clock(day, event, times) + mark))
             }
             table.add(row)

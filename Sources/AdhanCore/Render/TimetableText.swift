@@ -99,11 +99,13 @@ package enum TimetableText {
 
     package static func findings(_ findings: [TableFinding], _ style: Style) -> String {
         guard !findings.isEmpty else { return "\nchecked against the sun: nothing to remark\n" }
+        // What makes the rest easier to read comes first.
+        let ordered = findings.filter { $0.kind == .otherPlace } + findings.filter { $0.kind != .otherPlace }
         return "\n"
-            + findings.map { finding in
+            + ordered.map { finding in
                 let span = DateSpan(finding.from, finding.until).text
-                let text =
-                    finding.text.contains("\(finding.from)") ? finding.text : "\(span): \(finding.text)"
+                let isDated = finding.kind == .otherPlace || finding.text.contains("\(finding.from)")
+                let text = isDated ? finding.text : "\(span): \(finding.text)"
                 return note(
                     finding.severity.rawValue, text, finding.severity == .warning ? .caution : .faint, style)
             }.joined()

@@ -27,22 +27,52 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
         // Who decides has the last word; how it would be computed stands before it.
-        if let row = day.row, let at = row.instant(of: event, in: site.zone) {
+        if event == .imsak, day.imsakFollowsFajr || day.said[.imsak] == nil {
+            steps += Self.imsak(of: day, site, text)
+        } else if let row = day.row, let at = row.instant(of: event, in: site.zone) {
             steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: event, in: row)))
         }
         if day.origin(of: event) == .rule, let at = day[event] {
             steps.append(Step(rule: "rule for Ramadan", at: text(at), source: "ramadan.\(event.rawValue)"))
         }
-        if day.origin(of: event) == .exception, let at = day[event] {
-            let reason = day.exceptions.values.first { $0.prayer.event == event }?.reason
-            steps.append(
-                Step(rule: "set by hand for this day", at: text(at), source: reason ?? "adhanctl exception"))
+        if day.origin(of: event) == .exception, event != .imsak, let at = day[event] {
+            steps.append(Self.byHand(event, at: text(at), day))
         }
         self.steps = steps
         let exact = site.calculation.effectiveRounding == .none
         result = day[event].map {
             InstantText.rfc3339($0, in: site.zone, milliseconds: exact)
         }
+    }
+
+    private static func byHand(_ event: DayEvent, at: String, _ day: SiteDay) -> Step {
+        let reason = day.exceptions.values.first { $0.prayer.event == event }?.reason
+        return Step(rule: "set by hand for this day", at: at, source: reason ?? "adhanctl exception")
+    }
+
+    /// An imsak that goes with a Fajr that somebody decides: that Fajr, and how long before it.
+    private static func imsak(of day: SiteDay, _ site: Site, _ text: (Instant) -> String) -> [Step] {
+        var steps: [Step] = []
+        if let row = day.row, let printed = row.instant(of: .imsak, in: site.zone) {
+            steps.append(
+                Step(
+                    rule: "published imsak, which is not before Fajr and is not used", at: text(printed),
+                    source: source(of: .imsak, in: row)))
+        }
+        guard day.imsakFollowsFajr, let fajr = day[.fajr], let imsak = day[.imsak] else { return steps }
+        if day.origin(of: .fajr) == .exception {
+            let step = byHand(.fajr, at: text(fajr), day)
+            steps.append(Step(rule: "Fajr \(step.rule)", at: step.at, source: step.source))
+        } else {
+            let origin = day.row.map { Self.source(of: .fajr, in: $0) }
+            steps.append(Step(rule: "published Fajr", at: text(fajr), source: origin))
+        }
+        let before = LocalText.span(fajr - imsak)
+        steps.append(
+            Step(
+                rule: fajr == imsak ? "imsak is Fajr itself" : "\(before) before it", at: text(imsak),
+                source: nil))
+        return steps
     }
 
     /// `the timetable "main" (2027.csv, imported 2026-12-20)`

@@ -1,3 +1,5 @@
+import PrayerEngine
+
 /// What the daemon refuses, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
 package enum ControlError: Error, Sendable, Equatable {
     case unknownPrayer(prayer: String)
@@ -128,7 +130,8 @@ package enum ControlError: Error, Sendable, Equatable {
         case .notPermitted(let needed):
             "not permitted: only root, the daemon's own user and members of the group \"\(needed)\" may change things; "
                 + "add yourself with \"sudo usermod -aG \(needed) $USER\" and log in again"
-        case .invalidTime(let value, let reason): "cannot use the time \"\(value)\": \(reason)"
+        case .invalidTime(let value, let reason):
+            "cannot use the \(CivilDate(value) == nil ? "time" : "date") \"\(value)\": \(reason)"
         case .soundNotFound(let sound):
             "there is no sound \"\(sound)\"; neither the added nor the shipped sounds have it"
         case .soundUnusable(let sound, let reason): "cannot play the sound \"\(sound)\": \(reason)"

@@ -123,4 +123,6 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable package var stateDirectory: String?
     @Nullable package var audioDirectory: String?
+    /// What is switched off or silent, whatever today is; an older adhand does not say.
+    package var switchedOff: [SwitchedOff]?
 }

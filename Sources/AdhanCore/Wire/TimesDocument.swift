@@ -39,6 +39,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         /// When congregations stand up, by prayer.
         package var iqama: [String: String]?
         package var jumua: [FridayTimes]?
+        /// The prayers of the day that are switched off; left out where none is.
+        package var off: [String]?
     }
 
     /// One of Friday's congregations.
@@ -88,6 +90,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             date: date.description,
             hijri: Hijri(year: hijri.year, month: hijri.month, day: hijri.day, text: hijri.text),
             events: events, notes: notes)
+        let off = times.prayers.filter(site.times.mosque.off.contains).map(\.rawValue)
+        day.off = off.isEmpty ? nil : off
         guard !site.times.mosque.isPlain else { return day }
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone) }
         func names(_ origin: SiteDay.Origin) -> [String] {

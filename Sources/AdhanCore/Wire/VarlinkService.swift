@@ -52,8 +52,10 @@ extension Varlink {
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
           playback: Playback, audio: Audio, timers: []Timer,
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateDirectory: ?string,
-          audioDirectory: ?string, timetable: ?Timetable
+          audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff
         )
+        # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
+        type SwitchedOff (prayer: string, slot: ?int, how: (command, configuration, volume, sound))
         # The mosque's published times: how many days, which events of today, what is called on days without a row, what is
         # amiss with it, and why the one on disk is not in force.
         type Timetable (
@@ -69,10 +71,11 @@ extension Varlink {
         type Hijri (year: int, month: int, day: int, text: string)
         type FridayTimes (slot: int, khutba: ?string, prayer: ?string)
         # published, exceptions: the events that come from the timetable, and those that were set by hand. These and what
-        # follows them are left out where there is nothing but the computation.
+        # follows them are left out where there is nothing but the computation. off: the prayers of the day that are switched
+        # off; left out where none is.
         type Day (
           date: string, hijri: Hijri, events: [string]?string, notes: [string]string, published: ?[]string,
-          exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes
+          exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes, off: ?[]string
         )
         # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty

@@ -16,16 +16,24 @@ struct Prayed: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "fajr, dhuhr (on Fridays also jumua), asr, maghrib or isha.")
+    @Argument(
+        help: "fajr, dhuhr (on Fridays also jumua), asr, maghrib or isha.",
+        completion: .list(Prayer.allCases.map(\.rawValue)))
     var prayer: String?
 
-    @Option(help: ArgumentHelp("The day, YYYY-MM-DD, today or yesterday.", valueName: "day"))
+    @Option(
+        help: ArgumentHelp("The day, YYYY-MM-DD, today or yesterday.", valueName: "day"),
+        completion: .list(["today", "yesterday"]))
     var date: String?
 
-    @Option(help: ArgumentHelp("With --excused: the last of several days.", valueName: "day"))
+    @Option(
+        help: ArgumentHelp("With --excused: the last of several days.", valueName: "day"),
+        completion: .list(["today", "yesterday"]))
     var until: String?
 
-    @Option(help: ArgumentHelp("When it was prayed, by the place's clocks.", valueName: "hh:mm"))
+    @Option(
+        help: ArgumentHelp("When it was prayed, by the place's clocks.", valueName: "hh:mm"),
+        completion: .list([]))
     var at: String?
 
     @Flag(help: "Prayed after its time, on its day.")

@@ -38,6 +38,7 @@ struct DisplayCommand: ParsableCommand {
 
         func run() throws {
             let server = ScreenServer(port: options.port)
+            guard server.isInstalled else { throw ScreenServer.notInstalled }
             let document = Document(url: server.url, network: server.networkURLs)
             try global.output.show(document) { _ in
                 ([document.url] + document.network).joined(separator: "\n") + "\n"
@@ -54,8 +55,10 @@ struct DisplayCommand: ParsableCommand {
         @OptionGroup var options: ServerOptions
 
         func run() throws {
-            let document = ScreenDocument(ScreenServer(port: options.port))
+            let server = ScreenServer(port: options.port)
+            let document = ScreenDocument(server)
             guard document.answers else {
+                guard server.isInstalled else { throw ScreenServer.notInstalled }
                 if !global.json { try global.output.write(document.text(global.output.style)) }
                 throw CommandError(
                     .unreachable,

@@ -77,11 +77,13 @@ struct Hijri: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "This month has thirty days.",
             usage: "adhanctl hijri complete [<date>]",
-            discussion: "On the first two days of a month the one before is meant.")
+            discussion: """
+                From the evening of the 29th on. On the first two days of a month the one before is meant.
+                """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "A day of the month.", completion: .dates) var date: String?
+        @Argument(help: "The 29th or 30th day of the month.", completion: .dates) var date: String?
 
         func run() throws { try Hijri.tell("HijriComplete", date, global) }
     }

@@ -35,6 +35,12 @@ struct Times: ParsableCommand {
     var include: [String] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "With ics: leave out a prayer, or iqama: every congregation; repeatable.", valueName: "event"))
+    var exclude: [String] = []
+
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp("With ics: remind so long before, such as 10m.", valueName: "duration"))
     var alarm: String?
@@ -58,7 +64,9 @@ struct Times: ParsableCommand {
         if global.json, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) exclude each other")
         }
-        for (option, isGiven) in [("--include", !include.isEmpty), ("--alarm", alarm != nil)]
+        for (option, isGiven) in [
+            ("--include", !include.isEmpty), ("--exclude", !exclude.isEmpty), ("--alarm", alarm != nil),
+        ]
         where isGiven && format != .ics {
             throw ValidationError("\(option) goes with --format ics")
         }
@@ -82,7 +90,18 @@ struct Times: ParsableCommand {
             }
             seconds = parsed
         }
-        return TimesCalendar(made: WallClock.now(), besides: included, alarm: seconds)
+        var calendar = TimesCalendar(made: WallClock.now(), besides: included, alarm: seconds)
+        for name in exclude {
+            if name.lowercased() == "iqama" {
+                calendar.hasCongregations = false
+            } else if let prayer = Spelling.prayer(name) {
+                calendar.leftOut.insert(prayer)
+            } else {
+                let names = (Prayer.allCases.map(\.rawValue) + ["iqama"]).joined(separator: ", ")
+                throw CommandError(.usage, "--exclude knows \(names), not \"\(name)\"")
+            }
+        }
+        return calendar
     }
 }
 
@@ -99,7 +118,7 @@ struct DayArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 of this year.", valueName: "month"))
+        help: ArgumentHelp("A month: YYYY-MM, or 1 to 12 for the coming one.", valueName: "month"))
     var month: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("A whole year.", valueName: "year"))
@@ -109,7 +128,9 @@ struct DayArguments: ParsableArguments {
     var historical = false
 
     var selection: DateSelection {
-        DateSelection(date: date, count: days, month: month, year: year, historical: historical)
+        DateSelection(
+            date: date, count: days, month: month, year: year, historical: historical,
+            isMonthToCome: true)
     }
 }
 

@@ -171,24 +171,3 @@ struct TimetableCommand: ParsableCommand {
         return part
     }
 }
-
-/// A year of computed times as a table, with what is published over it.
-enum ComputedYear {
-    static func table(_ year: Int, published: PublishedTable, site: Site) -> PublishedTable {
-        var table = PublishedTable()
-        guard let first = CivilDate(year: year, month: 1, day: 1) else { return table }
-        for day in site.timetable.days(from: first, count: 366) where day.date.year == year {
-            var cells: [TableColumn: Int] = [:]
-            for event in TableColumn.events {
-                guard let instant = day[event] else { continue }
-                let minutes = Int(
-                    (SunReference.minutes(of: instant, after: day.date, in: site.zone) + 0.001).rounded(.down)
-                )
-                cells[.begins(event)] = ((minutes % 1440) + 1440) % 1440
-            }
-            cells.merge(published.published(on: day.date, in: site.zone)?.cells ?? [:]) { $1 }
-            table.dated[day.date] = .init(cells: cells, sources: [])
-        }
-        return table
-    }
-}

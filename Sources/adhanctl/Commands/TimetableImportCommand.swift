@@ -69,12 +69,13 @@ extension TimetableCommand {
         func run() throws {
             var chosen = try importOptions()
             let isTerminal = isatty(STDIN_FILENO) == 1
+            // That a file is not there is more to the point than that nobody can be asked about it.
+            let files = try TimetableFiles.read(paths)
             guard yes || dryRun || isTerminal else {
                 throw CommandError(
                     .usage, "there is no terminal to ask at; say --yes to save, or --dry-run to look only")
             }
             let place = try TimetablePlace(options, global.daemon)
-            let files = try TimetableFiles.read(paths)
             let asks = isTerminal && !yes && !dryRun
             let result = try understand(files, &chosen, place, asks: asks)
             var document = Self.document(of: result, name: chosen.name)

@@ -102,6 +102,11 @@ extension CommandError {
         isHang = failure.isHang
     }
 
-    static let howToStart =
-        "start it with \"sudo systemctl start adhand\", or in a checkout with \"make run\""
+    /// A machine with the package has no checkout.
+    static var howToStart: String {
+        let start = "start it with \"sudo systemctl start adhand\""
+        let units = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
+        let isInstalled = units.contains { Environment.process.exists($0 + "/adhand.service") }
+        return isInstalled ? start : start + ", or in a checkout with \"make run\""
+    }
 }

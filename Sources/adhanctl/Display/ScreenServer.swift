@@ -33,6 +33,19 @@ struct ScreenServer {
         return NetworkAddresses.all.map { "http://\($0):\(port)/" }
     }
 
+    /// Whether there is such a program here, wherever it was put; one that answers is there.
+    var isInstalled: Bool {
+        let own = (CommandLine.arguments.first ?? "").split(separator: "/").dropLast().joined(separator: "/")
+        let search = Environment.process.variables["PATH"]?.split(separator: ":").map(String.init) ?? []
+        return Unit.allCases.contains { Self.state(of: $0) != nil }
+            || (["/" + own, "/usr/bin", "/usr/local/bin"] + search).contains {
+                Environment.process.exists($0 + "/adhan-display")
+            } || (try? ask("/healthz")) != nil
+    }
+
+    static let notInstalled = CommandError(
+        .failed, "the screen is not installed on this machine; it is the package adhand-display")
+
     func ask(_ path: String) throws(FileError) -> LoopbackWeb.Reply {
         try LoopbackWeb.ask(path, port: port, within: Self.patience)
     }

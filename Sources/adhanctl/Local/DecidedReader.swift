@@ -27,6 +27,7 @@ struct DecidedReader {
             case .file(let error):
                 guard error.isForbidden, let told = try? told() else { throw CommandError(sounds: error) }
                 return told.table
+            case .vanished: throw CommandError(.invalidInput, error.message)
             }
         }
     }
@@ -70,6 +71,11 @@ struct DecidedReader {
         }
         decided.exceptions = try ask("GetExceptions", ExceptionsReply.self).decided
         decided.pins = try ask("GetHijriPins", HijriPinsReply.self).commanded
+        if let off = try ask("GetStatus", StatusReply.self).status.switchedOff {
+            let names = Set(off.filter(\.isOff).map(\.prayer))
+            decided.toggles = Toggles(
+                Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, !names.contains($0.rawValue)) }))
+        }
         return decided
     }
 

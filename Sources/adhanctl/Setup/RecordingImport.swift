@@ -19,9 +19,10 @@ enum RecordingImport {
                 folders: place.folders
             ).run(in: store)
             let notes = added.warnings.map { " Note: \($0)." }.joined()
-            let minutes = NumberText.decimals(added.durationSeconds / 60, 1)
             return .added(
-                name: name.text, sentence: "Added as \"\(name.text)\", \(minutes) min long.\(notes)")
+                name: name.text,
+                sentence:
+                    "Added as \"\(name.text)\", \(SoundText.length(added.durationSeconds)) long.\(notes)")
         } catch let refusal as CommandError {
             return .refused(reason: refusal.message)
         } catch {

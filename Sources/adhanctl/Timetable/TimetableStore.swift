@@ -8,7 +8,7 @@ struct TimetableStore: ~Copyable {
     private var path: String { directory.path }
 
     private static let current = TimetableFile.name
-    private static let previous = "timetable.previous.csv"
+    private static let previous = TimetableFile.previous
     private static let broken = "timetable.broken.csv"
     private static let temporary = ".timetable.new"
 
@@ -45,6 +45,7 @@ struct TimetableStore: ~Copyable {
                 }
                 first.reason += advice
                 throw CommandError(first)
+            case .vanished: throw CommandError(.invalidInput, error.message)
             }
         }
     }
@@ -53,10 +54,11 @@ struct TimetableStore: ~Copyable {
     borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        var table = try Self.table(Self.current, in: directory, advice: Self.wayOut)
-        let before = table
+        // Of one that is gone nothing can be kept, and the one before it is all that is left to go back to.
+        let before = hasVanished ? nil : try Self.table(Self.current, in: directory, advice: Self.wayOut)
+        var table = before ?? PublishedTable()
         edit(&table)
-        try write([(Self.previous, before), (Self.current, table)])
+        try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
     /// Nothing is published any more; `nil` where what was there could not be read, and is kept beside as it is.
@@ -81,6 +83,15 @@ struct TimetableStore: ~Copyable {
         return before
     }
 
+    private var hasVanished: Bool {
+        do throws(TimetableFile.Fault) {
+            _ = try TimetableFile.read(in: directory)
+        } catch {
+            if case .vanished = error { return true }
+        }
+        return false
+    }
+
     private borrowing func lock() throws(CommandError) {
         do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
             throw CommandError(sounds: error)
@@ -92,6 +103,7 @@ struct TimetableStore: ~Copyable {
         do throws(TimetableFile.Fault) {
             return try TimetableFile.read(in: directory)
         } catch {
+            if case .vanished = error { return nil }
             guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
                 throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
             }

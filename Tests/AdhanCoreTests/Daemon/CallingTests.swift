@@ -127,7 +127,7 @@ struct CallingTests {
         if !called {
             let entry = try #require(box.history.last)
             #expect(entry.outcome == .missed)
-            #expect(entry.reason?.contains("later than the grace of 2m allows") == true)
+            #expect(entry.reason?.contains("later than the grace of 2 min allows") == true)
             #expect(box.notices.contains { $0.kind == .prayerMissed && $0.level == .error })
         }
     }

@@ -160,6 +160,26 @@ struct DecidedByHandTests {
         #expect(again.state.world.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
     }
 
+    @Test("A month is complete from the evening of its 29th on, and on the first two days the one before is")
+    func completeTooEarly() throws {
+        // 13 Jumada al-Akhirah 1448.
+        var early = try Box("2026-11-23T18:00:00-05:00")
+        guard case .invalidTime(let value, let reason)? = early.ask(.hijriComplete(date: nil))?.refusal else {
+            Issue.record("a month of which nobody knows was taken as complete")
+            return
+        }
+        #expect(value == "2026-11-23" && reason.contains("it is 13 Jumada al-Akhirah 1448"))
+        #expect(reason.contains("which is Wednesday 9 December 2026"))
+        #expect(
+            ControlError.invalidTime(value: value, reason: "x").sentence
+                == "cannot use the date \"2026-11-23\": x")
+        #expect(early.state.saved.pins.isEmpty)
+        for day in ["2026-12-09", "2026-12-10", "2026-12-11"] {
+            var box = try Box("2026-12-09T18:00:00-05:00")
+            #expect(box.ask(.hijriComplete(date: day))?.refusal == nil, "\(day)")
+        }
+    }
+
     @Test("What no calendar can have is refused")
     func impossibleMonths() throws {
         var box = try Box("2026-12-09T18:00:00-05:00")

@@ -114,4 +114,18 @@ struct TimeZoneTests {
         #expect(check.verdict == .problem)
         #expect(check.fix == "sudo adhanctl setup")
     }
+
+    @Test("With a timetable a wrong zone calls every published time hours wrong")
+    func published() throws {
+        var patient = try Patient()
+        patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "UTC")
+        #expect(try patient.check(.timezone).message.contains("Times are shown by the wrong clock"))
+        try patient.tell {
+            $0.timetable = #"""
+                {"days": 365, "everyYear": 0, "first": "2026-01-01", "last": "2026-12-31", "published": ["fajr"],
+                 "missing": "compute", "warning": null, "problem": null}
+                """#
+        }
+        #expect(try patient.check(.timezone).message.contains("publishes is called 5 hours too early"))
+    }
 }

@@ -72,6 +72,57 @@ struct TimesSourceTests {
         #expect(explained.steps.last?.source == "exams")
     }
 
+    @Test("An imsak that is printed at or after its Fajr is not used, and explained")
+    func imsak() throws {
+        let (site, _) = try site()
+        func day(imsak: Int?, fajr: Int?) -> (SiteDay, ExplainDocument) {
+            var table = PublishedTable()
+            var cells: [TableColumn: Int] = [:]
+            cells[.begins(.imsak)] = imsak
+            cells[.begins(.fajr)] = fajr
+            table.dated[friday] = .init(cells: cells, sources: [])
+            let site = site.deciding(table: table)
+            return (site.times.day(friday), ExplainDocument(.imsak, named: "imsak", on: friday, site: site))
+        }
+        // Fajr is computed at 05:21.
+        for (imsak, fajr) in [(310, 310), (315, 300), (nil, 300), (1439, 300)] as [(Int?, Int)] {
+            let (day, explained) = day(imsak: imsak, fajr: fajr)
+            let isUsed = imsak == 1439
+            #expect(day.imsakFollowsFajr != isUsed)
+            let expected = isUsed ? (fajr + 1) * 60 : 600
+            #expect(try Int(#require(day[.fajr]) - #require(day[.imsak])) == expected)
+            #expect(day.published == (isUsed ? [.imsak, .fajr] : [.fajr]))
+            let rules = explained.steps.map(\.rule)
+            #expect(rules.last == (isUsed ? "published time" : "10 min before it"))
+            #expect(rules.contains("published Fajr") != isUsed)
+            #expect(rules.contains { $0.contains("is not used") } == (imsak != nil && !isUsed))
+        }
+        let (alone, explained) = day(imsak: 6 * 60, fajr: nil)
+        #expect(alone[.imsak] == alone.computed[.imsak] && alone.published.isEmpty)
+        #expect(explained.steps.last?.rule.contains("is not used") == true)
+    }
+
+    @Test("A year that is exported has the imsak of the published Fajr, and is imported as it is")
+    func exported() throws {
+        let (site, _) = try site()
+        var table = PublishedTable()
+        let first = try #require(CivilDate(year: 2026, month: 1, day: 1))
+        for date in (0..<365).map({ first.adding(days: $0) }) {
+            let fajr = try #require(site.timetable.day(date)[.fajr])
+            let minutes = Int(SunReference.minutes(of: fajr, after: date, in: site.zone).rounded())
+            table.dated[date] = .init(cells: [.begins(.fajr): minutes - 12], sources: [])
+        }
+        let year = ComputedYear.table(2026, published: table, site: site)
+        #expect(year.dated.count == 365)
+        for (_, row) in year.dated {
+            let (imsak, fajr) = (
+                try #require(row.cells[.begins(.imsak)]), try #require(row.cells[.begins(.fajr)])
+            )
+            #expect(fajr - imsak == 10)
+        }
+        #expect(try PublishedTable(csv: Array(year.csv().utf8), file: "export.csv").dated == year.dated)
+    }
+
     @Test("A table that comes takes effect at once and repeats nothing; one that is broken changes nothing")
     func arrives() throws {
         var box = try Box("2026-11-20T14:30:00-05:00")

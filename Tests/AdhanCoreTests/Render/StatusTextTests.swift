@@ -19,6 +19,8 @@ struct SampleStatus {
         #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
     var stateProblem = "null"
     var configurationProblem = "null"
+    var switchedOff = "[]"
+    var timetable = "null"
 
     var document: StatusDocument {
         get throws {
@@ -34,7 +36,8 @@ struct SampleStatus {
                  "calculation": {"method": "isna", "asr": "hanafi", "highLatitude": "auto"},
                  "clock": \(clock), "mute": \(mute), "next": \(next), "prayers": [\(prayers.joined(separator: ","))],
                  "playback": \(playback), "audio": \(audio), "timers": [], "stateProblem": \(stateProblem),
-                 "configurationProblem": \(configurationProblem)}
+                 "configurationProblem": \(configurationProblem), "switchedOff": \(switchedOff),
+                 "timetable": \(timetable)}
                 """
             return try JSON.decode(StatusDocument.self, from: text.utf8)
         }

@@ -1,0 +1,74 @@
+import AdhanCore
+import PrayerEngine
+
+/// Cells of congregations that say nothing that is understood. The rest of the table is taken without them.
+struct UnreadCells {
+    private struct Same: Hashable {
+        var column: TableColumn
+        var text: String
+    }
+
+    private struct Found {
+        var first: RawCell
+        var reason: IqamaReading.Reason
+        var dates: [CivilDate]
+    }
+
+    private var found: [Same: Found] = [:]
+
+    /// More different texts than these in one column are counted, not shown: the column is something else.
+    private static let mostTexts = 5
+
+    mutating func add(
+        _ cell: RawCell, _ column: TableColumn, on date: CivilDate, _ reason: IqamaReading.Reason
+    ) {
+        let same = Same(column: column, text: cell.text)
+        found[same, default: Found(first: cell, reason: reason, dates: [])].dates.append(date)
+    }
+
+    /// One for each text of a column.
+    var findings: [TableFinding] {
+        let columns = Dictionary(grouping: found, by: \.key.column).sorted { $0.key < $1.key }
+        return columns.flatMap { column, cells in
+            let ordered = cells.sorted {
+                ($0.value.first.line, $0.key.text) < ($1.value.first.line, $1.key.text)
+            }
+            let shown = ordered.prefix(Self.mostTexts).map { Self.finding($0.value, column) }
+            return shown + Self.rest(ordered.dropFirst(Self.mostTexts).map(\.value), column)
+        }
+    }
+
+    private static func finding(_ one: Found, _ column: TableColumn) -> TableFinding {
+        let why =
+            one.reason == .range
+            ? "is a range of times; write the one at which the congregation stands up"
+            : "is not understood; write a time such as 13:30, or minutes after the adhan such as +10"
+        return finding(
+            [one], column,
+            "line \(one.first.line), column \"\(TableMistake.shown(one.first.header))\": \"\(TableMistake.shown(one.first.text))\" \(why). "
+                + left(one.dates.count))
+    }
+
+    private static func rest(_ others: [Found], _ column: TableColumn) -> [TableFinding] {
+        guard let first = others.first else { return [] }
+        let count = others.reduce(0) { $0 + $1.dates.count }
+        return [
+            finding(
+                others, column,
+                "line \(first.first.line) and others, column \"\(TableMistake.shown(first.first.header))\": \(others.count) more texts are not understood. "
+                    + left(count))
+        ]
+    }
+
+    private static func left(_ days: Int) -> String {
+        "It is left out on \(CountText.of(days, "day"))"
+    }
+
+    private static func finding(_ found: [Found], _ column: TableColumn, _ text: String) -> TableFinding {
+        let dates = found.flatMap(\.dates)
+        let first = found[0].first
+        return TableFinding(
+            .unreadableCell, from: dates.min() ?? found[0].dates[0], until: dates.max() ?? found[0].dates[0],
+            events: [column.name], cell: .init(file: first.file, line: first.line, text: first.text), text)
+    }
+}
