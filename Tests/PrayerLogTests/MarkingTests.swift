@@ -71,7 +71,7 @@ struct MarkingTests {
     @Test func noPrayersTimeNamesWhatToDo() {
         #expect(
             refusal(MarkWish(), 8)
-                == "it is no prayer's time now: that of Fajr ended at 06:30; name the prayer that you mean, such as \"prayed fajr\""
+                == "it is not the time of any prayer now: that of Fajr ended at 06:30; name the prayer that you mean, such as \"prayed fajr\""
         )
     }
 

@@ -75,8 +75,8 @@ package enum TimesTable {
         let all = published == times.days.count
         let sentence =
             all
-            ? "All of these days are published by the mosque's timetable."
-            : "\(published) of these \(times.days.count) days are published by the mosque's timetable; the others are computed."
+            ? "All of these days are in the mosque's timetable."
+            : "\(published) of these \(times.days.count) days are in the mosque's timetable; the others are computed."
         return "\n" + Wrapping.lines(sentence, indent: 0).map { style($0, .faint) + "\n" }.joined()
     }
 
@@ -98,8 +98,9 @@ package enum TimesTable {
                     .faint),
             ]
             for event in columns {
-                let mark =
-                    notes.mark(day.notes[event.rawValue], on: event) + notes.mark(off(event, day), on: event)
+                let byHand = day.exceptions?.contains(event.rawValue) == true ? "set by hand" : nil
+                let mark = [day.notes[event.rawValue], byHand, off(event, day)]
+                    .map { notes.mark($0, on: event) }.joined()
                 row.append(.init(clock(day, event, times) + mark))
             }
             table.add(row)

@@ -108,8 +108,8 @@ package struct Marking {
         let fajr = today.today[.fajr]
         throw LogRefusal(
             today.now < fajr.start
-                ? "it is no prayer's time now; name the one that you mean, such as \"prayed isha --date yesterday\""
-                : "it is no prayer's time now: that of Fajr ended at \(minute(fajr.end)); "
+                ? "it is not the time of any prayer now; name the one that you mean, such as \"prayed isha --date yesterday\""
+                : "it is not the time of any prayer now: that of Fajr ended at \(minute(fajr.end)); "
                     + "name the prayer that you mean, such as \"prayed fajr\"")
     }
 

@@ -45,7 +45,8 @@ struct DecidedReader {
             // The daemon goes on by the table that it had.
             guard isDaemons, let told = try? told() else { return computed(error.message) }
             StandardError.say(
-                "adhanctl: the table on disk could not be read, and adhand goes by another: \(error.message)")
+                "adhanctl: the table on disk could not be read; these are the times that adhand has: \(error.message)"
+            )
             return told
         }
     }

@@ -24,7 +24,7 @@ struct TimetableEffect {
             return (false, "adhand is not running; it loads this when it starts.")
         }
         guard let told = status.stateDirectory, Directories.areSame(told, stateDirectory) else {
-            return (false, "The adhand that runs has another state directory, and does not go by this.")
+            return (false, "The adhand that runs has another state directory, and does not load this.")
         }
         do throws(CommandError) {
             let said = try daemon.ask("ReloadTimetable", for: SaidReply.self, patience: Self.patience)

@@ -171,6 +171,9 @@ struct TimesRenderTests {
             TimesDocument(site: site, dates: [friday]), .plain)
         #expect(one.contains("20:20         20:45  published") && one.contains("set by hand"), "\(one)")
         #expect(one.contains("Jumu'ah 2"))
+        let several = TimesTable.render(times, .plain)
+        #expect(
+            several.contains("Asr: set by hand") && several.contains("days are in the mosque's timetable"))
         let calendar = TimesCalendar(made: Instant(unixSeconds: 0)).render(times)
         #expect(calendar.contains("UID:iqama_jumua-2_20270319_") && calendar.contains("SUMMARY:Khutba"))
     }
