@@ -178,7 +178,7 @@ purge_orders() {
         systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy; test "$(listens | wc -l)" = 2
         echo "$order" | tr , "\n" > /tmp/steps
         while read -r step; do
-            apt-get $step -y -qq -o Dpkg::Use-Pty=0 < /dev/null > /tmp/said 2>&1; cat /tmp/said; if grep -i "warning\|still be activated" /tmp/said; then exit 1; fi
+            apt-get $step -y -qq -o Dpkg::Use-Pty=0 < /dev/null > /tmp/said 2>&1; cat /tmp/said; if grep "Warning: Stopping" /tmp/said; then exit 1; fi
             test -z "$(systemctl list-units --no-legend "adhan-display*" "adhan-kiosk*" "adhan-touch*")"; test -z "$(listens)"
             case "$step " in "purge adhand "*) test ! -e /etc/adhand; esac
         done < /tmp/steps
