@@ -178,12 +178,12 @@ purge_orders() {
         systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy; test "$(listens | wc -l)" = 2
         echo "$order" | tr , "\n" > /tmp/steps
         while read -r step; do
-            apt-get $step -y -qq -o Dpkg::Use-Pty=0 < /dev/null > /tmp/said 2>&1; cat /tmp/said; if grep -i "warning\|still be activated" /tmp/said; then exit 1; fi
+            apt-get $step -y -qq -o Dpkg::Use-Pty=0 < /dev/null > /tmp/said 2>&1; cat /tmp/said; if grep "Warning: Stopping" /tmp/said; then exit 1; fi
             test -z "$(systemctl list-units --no-legend "adhan-display*" "adhan-kiosk*" "adhan-touch*")"; test -z "$(listens)"
-            case $step in "purge adhand"*) test ! -e /etc/adhand; esac
+            case "$step " in "purge adhand "*) test ! -e /etc/adhand; esac
         done < /tmp/steps
         test -z "$(systemctl list-units --no-legend "adhan*")"
-        apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand adhand-display < /dev/null
+        dpkg --purge adhand-display adhand < /dev/null
         left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
         echo "$left"; test -z "$left"; if getent passwd | grep adhan; then exit 1; fi; if getent group | grep adhan; then exit 1; fi
     done'

@@ -19,7 +19,7 @@ is() {
 within() { inside sh -euxc "$1"; }
 
 # What systemd before 254 says of the two settings it does not know, which adhand.service tells of.
-only_newer=' | grep -vE "Unknown key name .Restart(Steps|MaxDelaySec). in section .Service., ignoring" || true'
+only_newer=' | grep -vE "Unknown key (name )?.Restart(Steps|MaxDelaySec). in section .Service., ignoring" || true'
 
 check_package() {
     is 'an upgrade from a package that owned the configuration keeps it' upgrade_untouched

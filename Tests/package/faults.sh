@@ -17,6 +17,7 @@ check_faults() {
 check_display_faults() {
     is 'the display killed 25 times: it is back, and its port was never free' display_killed
     is 'a page that is broken: tried every minute until it is whole' display_refused
+    is 'an address that another program has: tried every minute until it is free' display_locked_out
 }
 
 # While adhan-companion is installed, and somebody has a service manager.
@@ -95,6 +96,8 @@ box_conditions() {
         sed -i "s/^ConditionKernelCommandLine=.*/ConditionKernelCommandLine=|adhan.data/" /run/systemd/system/adhand.service.d/box.conf
         systemctl daemon-reload; mv /var/lib/adhand /var/lib/adhand.kept; cp -a /etc/adhand /tmp/settings; rm -rf /etc/adhand/*
         systemctl start adhand; if systemctl is-active adhand; then exit 1; fi
+        (for i in 1 2 3 4 5 6 7 8 9 10; do timeout 2 adhanctl status; sleep 0.3; done) > /dev/null 2>&1 & asking=$!; sleep 5
+        test "$(journalctl -u adhand --since -5s -o cat | wc -l)" -lt 100; kill $asking || true
         printf "[location]\nlatitude = 1.0\nlongitude = 2.0\n" > /etc/adhand/adhand.toml; systemctl start adhand; systemctl is-active adhand
         waits 10 "test -e /var/lib/adhand/configuration.json"
         systemctl stop adhand; rm /etc/adhand/adhand.toml; systemctl start adhand; systemctl is-active adhand; systemctl stop adhand
@@ -121,6 +124,13 @@ display_refused() {
     within "$waits"'mv /usr/share/adhand/display/index.html /tmp/; if systemctl restart adhan-display; then exit 1; fi
         test "$(systemctl show -P ExecMainStatus adhan-display)" = 65; mv /tmp/index.html /usr/share/adhand/display/
         waits 80 healthy; systemctl is-active adhan-display.service adhan-display.socket adhan-display-again.timer'
+}
+
+display_locked_out() {
+    within "$waits"'systemctl stop adhan-display.service adhan-display.socket
+        systemd-socket-activate -l 127.0.0.1:8787 /bin/true & other=$!; sleep 1
+        if systemctl start adhan-display; then exit 1; fi; if systemctl is-active adhan-display.service; then exit 1; fi
+        kill $other; waits 80 healthy; systemctl is-active adhan-display.service adhan-display.socket'
 }
 
 companion_killed() {

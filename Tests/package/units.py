@@ -18,7 +18,7 @@ TRIED = {
     "systemd/adhand-user.service": ["session_killed", "session_setup"],
     "systemd/adhand-user.socket": ["session_killed", "session_setup"],
     "systemd/adhan-display.service": ["display_killed", "display_refused"],
-    "systemd/adhan-display.socket": ["display_killed", "display_refused"],
+    "systemd/adhan-display.socket": ["display_killed", "display_refused", "display_locked_out"],
     "systemd/adhan-companion.service": ["companion_killed"],
     "systemd/again.timer": ["refused_configuration", "display_refused", "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],
@@ -64,8 +64,8 @@ def look(file, is_unit):
     for key in ("StartLimitBurst", "StartLimitAction", "StartLimitInterval"):
         if values(lines, key):
             wrong(f"has {key}=")
-    if file.suffix == ".socket" and "0" not in values(lines, "TriggerLimitIntervalSec") + values(lines, "TriggerLimitBurst"):
-        wrong("gives its address up after too many connections: TriggerLimitIntervalSec=0 is missing")
+    if file.suffix == ".socket" and "0" not in values(lines, "TriggerLimitBurst") and not is_brought_back(file, lines):
+        wrong("gives its address up after too many connections in vain, and its service does not bring it back (Wants=, Requires=, WantedBy=)")
     one_shot = values(lines, "Type") == ["oneshot"]
     if is_unit and file.suffix == ".service" and not one_shot and "@." not in file.name and values(lines, "Restart") != ["always"]:
         wrong("ends for good when it ends by itself: Restart=always is missing")
@@ -80,6 +80,15 @@ def look(file, is_unit):
         for trial in tried:
             if not has_trial(trial):
                 wrong(f"the trial {trial} is not there")
+
+
+def is_brought_back(file, lines):
+    service = (values(lines, "Service") or [f"{file.stem.removesuffix('-user')}.service"])[0]
+    if service in " ".join(values(lines, "WantedBy")).split():
+        return True
+    source = file.with_name(service.replace(".service", "-user.service")) if "-user" in file.stem else file.with_name(service)
+    wanted = " ".join(values(list(settings(source.read_text())), "Wants") + values(list(settings(source.read_text())), "Requires")).split()
+    return file.name.replace("-user", "") in wanted
 
 
 def has_trial(name):
