@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// A client's end of a Unix stream socket. Every call waits, but no longer than it is told to.
@@ -34,10 +33,11 @@ package struct LocalSocket: ~Copyable {
     /// The user whose program listens at the other end, as the kernel says: whoever made the socket listen, which for a socket
     /// of a service manager is that manager. `nil` where the kernel does not say.
     package var server: UInt32? {
-        var credentials = ucred()
-        var length = socklen_t(MemoryLayout<ucred>.size)
+        // struct ucred: the process, the user and the group, 32 bits each.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
         let result = unsafe getsockopt(descriptor.raw, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
-        return result == 0 ? credentials.uid : nil
+        return result == 0 ? credentials[1] : nil
     }
 
     /// Sends all of `bytes`; the other side may take `timeout` seconds over it.
