@@ -1,4 +1,4 @@
-"""Start-up, answer and memory of adhand, beside MPD and cron with mpg123. usage: footprint.py RELEASE-DIRECTORY ROUNDS"""
+"""Start-up, answer, memory and wake-ups of adhand, beside MPD and cron with mpg123. usage: footprint.py RELEASE-DIRECTORY ROUNDS"""
 import os
 import pathlib
 import shutil
@@ -8,11 +8,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 RELEASE, ROUNDS = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="adhand-footprint-"))
 SOUND = pathlib.Path("Resources/audio/signal.mp3").resolve()
+# Seconds until a program that was started rests, and over which its wake-ups are counted.
+SETTLING, REST = 100, 120
 failed = False
 
 
@@ -35,6 +38,31 @@ def row(what, figure, unit, limit=None, other=""):
         verdict = f"limit {limit:g}" if figure <= limit else f"OVER the limit of {limit:g}"
         failed |= figure > limit
     print(f"  {what:<46}{figure:9.1f} {unit:<3} {verdict:<18} {other}".rstrip())
+
+
+def switches(pid):
+    """How often each of its threads has gone to sleep of itself, which is how often it was woken."""
+    counts = {}
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            text = (task / "status").read_text()
+        except OSError:
+            continue  # it has just ended
+        counts[task.name] = int(text.partition("\nvoluntary_ctxt_switches:")[2].split()[0])
+    return counts
+
+
+def wakeups(pids, seconds):
+    """Wake-ups a minute of each process over the same time, threads that end on the way included."""
+    last, sums = [switches(pid) for pid in pids], [0] * len(pids)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        time.sleep(1)
+        for index, pid in enumerate(pids):
+            now = switches(pid)
+            sums[index] += sum(count - last[index].get(thread, 0) for thread, count in now.items())
+            last[index] = now
+    return [total * 60 / seconds for total in sums]
 
 
 def ended(process):
@@ -78,6 +106,60 @@ def mpd():
         except OSError:
             time.sleep(0.0005)
     raise SystemExit("mpd did not start")
+
+
+def display():
+    """adhan-display before the adhand that runs, watched as its unit has it watched; the process and its port."""
+    process = subprocess.Popen(
+        [RELEASE / "adhan-display", "--socket", WORK / "control.sock", "--listen", "127.0.0.1:0", "--page-dir",
+         "Resources/display/page"], env=dict(os.environ, WATCHDOG_USEC="60000000"), stderr=subprocess.PIPE, text=True)
+    return process, int(process.stderr.readline().rstrip("/\n").rpartition(":")[2])
+
+
+def companion(name, socket_path):
+    """adhan-companion of somebody without a session bus."""
+    home = WORK / name
+    (home / "config/adhand").mkdir(parents=True)
+    shutil.copy(WORK / "adhand.toml", home / "config/adhand")
+    environment = {"HOME": str(home), "XDG_CONFIG_HOME": f"{home}/config", "XDG_DATA_HOME": f"{home}/data",
+                   "XDG_RUNTIME_DIR": str(home), "ADHAND_SOCKET": str(socket_path), "PATH": os.environ["PATH"]}
+    return subprocess.Popen([RELEASE / "adhan-companion", "run"], env=environment, stderr=subprocess.DEVNULL)
+
+
+def rest():
+    """Wake-ups a minute of all programs while nothing is due, beside what others need."""
+    others = {}
+    if shutil.which("mpd"):
+        others["MPD: wake-ups a minute at rest"] = mpd()[0]
+    if shutil.which("cron"):
+        others["cron: wake-ups a minute at rest"] = subprocess.Popen(["cron", "-f"], stderr=subprocess.DEVNULL)
+    lone, _ = adhand()
+    # The pauses between looks for a bus and a daemon that are not there have grown by then.
+    alone = companion("alone", WORK / "nobody.sock")
+    time.sleep(SETTLING)
+    processes = {"adhand: wake-ups a minute at rest": (lone, 2), "adhan-companion, no bus and no adhand": (alone, 2)}
+    processes |= {what: (process, None) for what, process in others.items() if process.poll() is None}
+    for (what, (_, limit)), count in zip(
+            processes.items(), wakeups([process.pid for process, _ in processes.values()], REST)):
+        row(what, count, "", limit)
+    for process in [alone, *others.values()]:
+        if process.poll() is None:
+            ended(process)
+
+    screen, port = display()
+    beside = companion("beside", WORK / "control.sock")
+    time.sleep(SETTLING)
+    nobody, person = wakeups([screen.pid, beside.pid], REST)
+    row("adhan-display, nobody looks", nobody, "", 4, "watched by the service manager")
+    row("adhan-companion beside adhand, no bus", person, "", 2)
+    with socket.create_connection(("127.0.0.1", port)) as viewer:
+        viewer.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        threading.Thread(target=lambda: [None for _ in iter(lambda: viewer.recv(65536), b"")], daemon=True).start()
+        time.sleep(3)
+        row("adhan-display, one screen", wakeups([screen.pid], REST)[0], "", 70, "a tick each second")
+        viewer.shutdown(socket.SHUT_RDWR)
+    for process in (screen, beside, lone):
+        ended(process)
 
 
 def several(start):
@@ -133,6 +215,7 @@ def main():
         quiet = dict(os.environ, ALSA_CONFIG_PATH=str(WORK / "asound.conf"))
         player = whole(["sh", "-c", f"exec mpg123 -q -o alsa -n 1 {SOUND}"], quiet)
         row("cron with mpg123: late by the player's start", player, "ms", other="and cron knows minutes only")
+    rest()
 
 
 try:

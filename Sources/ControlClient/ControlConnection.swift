@@ -30,8 +30,10 @@ struct ControlConnection: ~Copyable {
     }
 
     /// The next message without its terminator. Waits at most `limit` seconds for its beginning, `nil` for ever; once begun it
-    /// is to be whole within `patience` seconds, however slowly it comes.
-    mutating func receive(within limit: Double?, whole patience: Double) throws(SocketError) -> Arrival {
+    /// is to be whole within `patience` seconds, however slowly it comes. A `doorbell` that rings ends the wait.
+    mutating func receive(
+        within limit: Double?, whole patience: Double, doorbell: Doorbell? = nil
+    ) throws(SocketError) -> Arrival {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
             if let end = pending.firstIndex(of: 0) {
@@ -48,8 +50,9 @@ struct ControlConnection: ~Copyable {
             }
             let wait = [deadline, end].compactMap { $0.map { $0 - now } }.min()
             if let wait, wait <= 0 { return .timedOut }
+            if let doorbell, doorbell.isRung { return .timedOut }
             do throws(SocketError) {
-                let chunk = try socket.receive(timeout: wait)
+                let chunk = try socket.receive(timeout: wait, doorbell: doorbell)
                 guard !chunk.isEmpty else { return .closed }
                 if began == nil { began = WallClock.monotonic() }
                 pending += chunk

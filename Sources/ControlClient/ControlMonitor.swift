@@ -1,6 +1,6 @@
 package import AdhanCore
 import Glibc
-import Host
+package import Host
 
 /// Follows what happens, also beyond a restart of adhand: a connection that ended is made anew.
 package struct ControlMonitor: ~Copyable {
@@ -8,7 +8,7 @@ package struct ControlMonitor: ~Copyable {
         /// The events begin here; with a snapshot, what is true now. What happened before may have been missed.
         case connected(StatusDocument?)
         case event(LogEntry)
-        /// Nothing has happened within the time that was asked for.
+        /// Nothing has happened within the time that was asked for, or the doorbell rang.
         case nothing
         /// adhand has gone. It is looked for from now on; ``connected(_:)`` tells that it is back.
         case lost(ControlFailure)
@@ -20,6 +20,7 @@ package struct ControlMonitor: ~Copyable {
 
     private let client: ControlClient
     private let snapshot: Bool
+    private let doorbell: Doorbell?
     private var connection: ControlConnection?
     private var hasBegun = false
     private var awaitsSnapshot = false
@@ -28,7 +29,9 @@ package struct ControlMonitor: ~Copyable {
     private var nextAttempt = 0.0
 
     /// With a `snapshot` each connection begins with the status, so that nothing can happen unseen between the two.
-    package init(_ client: ControlClient, snapshot: Bool) {
+    /// A `doorbell` ends a wait; whoever waits answers it.
+    package init(_ client: ControlClient, snapshot: Bool, doorbell: Doorbell? = nil) {
+        self.doorbell = doorbell
         self.client = client
         self.snapshot = snapshot
     }
@@ -51,8 +54,13 @@ package struct ControlMonitor: ~Copyable {
     private borrowing func wait(until deadline: Double?) -> Bool {
         let now = WallClock.monotonic()
         let until = min(nextAttempt, deadline ?? .infinity)
-        if until > now { usleep(useconds_t((until - now) * 1e6)) }
-        return nextAttempt <= deadline ?? .infinity
+        guard until > now else { return nextAttempt <= deadline ?? .infinity }
+        guard let doorbell else {
+            usleep(useconds_t((until - now) * 1e6))
+            return nextAttempt <= deadline ?? .infinity
+        }
+        doorbell.wait(until - now)
+        return !doorbell.isRung && nextAttempt <= deadline ?? .infinity
     }
 
     private mutating func connect() throws(ControlFailure) -> Bool {
@@ -81,7 +89,8 @@ package struct ControlMonitor: ~Copyable {
             awaitsSnapshot ? ControlClient.patience : deadline.map { max(0, $0 - WallClock.monotonic()) }
         let arrival: ControlConnection.Arrival?
         do throws(SocketError) {
-            arrival = try connection?.receive(within: limit, whole: ControlClient.patience)
+            arrival = try connection?.receive(
+                within: limit, whole: ControlClient.patience, doorbell: awaitsSnapshot ? nil : doorbell)
         } catch {
             return lose(ControlFailure(error))
         }

@@ -60,8 +60,10 @@ package struct LocalSocket: ~Copyable {
     }
 
     /// What has arrived, at most 64 KiB of it; empty when the other side has closed. Waits for `timeout` seconds, or
-    /// as long as it takes when that is `nil`.
-    package borrowing func receive(timeout: Double?) throws(SocketError) -> [UInt8] {
+    /// as long as it takes when that is `nil`. A `doorbell` that rings ends the wait as if the time were over.
+    package borrowing func receive(
+        timeout: Double?, doorbell: Doorbell? = nil
+    ) throws(SocketError) -> [UInt8] {
         let deadline = timeout.map { WallClock.monotonic() + $0 }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -70,7 +72,7 @@ package struct LocalSocket: ~Copyable {
             }
             if count >= 0 { return Array(buffer[..<count]) }
             if errno == EAGAIN {
-                try wait(for: Int16(POLLIN), until: deadline, timeout ?? 0)
+                try wait(for: Int16(POLLIN), until: deadline, timeout ?? 0, doorbell)
             } else if errno != EINTR {
                 throw .broken(path: address.path, code: errno)
             }
@@ -78,15 +80,22 @@ package struct LocalSocket: ~Copyable {
     }
 
     private borrowing func wait(
-        for events: Int16, until deadline: Double?, _ timeout: Double
+        for events: Int16, until deadline: Double?, _ timeout: Double, _ doorbell: Doorbell? = nil
     ) throws(SocketError) {
-        var request = pollfd(fd: descriptor.raw, events: events, revents: 0)
+        // A negative descriptor is passed over.
+        var requests = [
+            pollfd(fd: descriptor.raw, events: events, revents: 0),
+            pollfd(fd: doorbell?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
         let left = deadline.map { $0 - WallClock.monotonic() }
         if let left, left <= 0 { throw .timedOut(path: address.path, seconds: timeout) }
         // Rounded up, so that the last millisecond is waited for and not spun through.
         let milliseconds = left.map { Int32(min($0 * 1000, 1e9).rounded(.up)) } ?? -1
-        if unsafe poll(&request, 1, milliseconds) < 0, errno != EINTR {
+        if unsafe poll(&requests, 2, milliseconds) < 0, errno != EINTR {
             throw .broken(path: address.path, code: errno)
+        }
+        if requests[0].revents == 0, let doorbell, doorbell.isRung {
+            throw .timedOut(path: address.path, seconds: timeout)
         }
     }
 }

@@ -30,11 +30,28 @@ final class Follower: Sendable {
     private let preview: Bool
     private let state = Mutex(State())
 
+    private struct Attention {
+        /// When somebody asked last (CLOCK_MONOTONIC).
+        var lastLook = -Double.infinity
+        var isResting = false
+        /// The wall clock less the monotonic one: changes when the clock is set, or the machine slept.
+        var lead: Double?
+    }
+    private let attention = Mutex(Attention())
+    /// Ends the follower's wait.
+    private let doorbell = Doorbell()
+
     /// Seconds: how long a change may wait for more of its kind, how often all is asked anew, and how often the folder of
     /// slides is looked at.
     private static let settling = 0.1
     private static let refresh = 60.0
     private static let slideInterval = 30.0
+    /// Seconds between two attempts while adhand does not answer.
+    private static let retry = 1.0
+    /// Seconds without a question after which nobody looks, and by how much both intervals are longer then: adhand tells what
+    /// changes, and who looks again is told anew at once.
+    private static let attentionSpan = 90.0
+    private static let restExtension = 600.0
 
     init(
         socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, isConfigWrong: Bool,
@@ -54,6 +71,36 @@ final class Follower: Sendable {
         startThread("follower") { self.follow(changed) }
     }
 
+    // MARK: Attention
+
+    /// Somebody looks: what was not asked for while nobody did is asked now. To be called with every question, and each second
+    /// for whoever listens.
+    func look() {
+        let (now, lead) = (WallClock.monotonic(), WallClock.now().unixSeconds - WallClock.monotonic())
+        let isNews = attention.withLock { attention in
+            let wasSet = attention.lead.map { abs($0 - lead) > 1 } ?? false
+            let wasResting = attention.isResting
+            attention = Attention(lastLook: now, isResting: false, lead: lead)
+            return wasResting || wasSet
+        }
+        if isNews { doorbell.ring() }
+    }
+
+    /// Seconds until something is to be done, unless adhand tells news before.
+    private func wait(_ world: World) -> Double {
+        if world.lostSince != nil { return Self.retry }
+        if world.isDirty { return Self.settling }
+        return max(0, min(world.nextRefresh, world.nextSlides) + putOff() - WallClock.monotonic())
+    }
+
+    /// By how much looks at adhand and at the slides are put off now.
+    private func putOff() -> Double {
+        attention.withLock { attention in
+            attention.isResting = WallClock.monotonic() - attention.lastLook > Self.attentionSpan
+            return attention.isResting ? Self.restExtension : 0
+        }
+    }
+
     // MARK: Following
 
     private func follow(_ changed: @escaping @Sendable () -> Void) -> Never {
@@ -67,7 +114,7 @@ final class Follower: Sendable {
     /// Apart from the loop around it, and not inlined: the optimizer of Swift 6.2 never ends with the two in one function.
     @inline(never)
     private func attendUntilLost(_ world: inout World, _ changed: @Sendable () -> Void) -> ControlFailure {
-        var monitor = ControlMonitor(client, snapshot: true)
+        var monitor = ControlMonitor(client, snapshot: true, doorbell: doorbell)
         while true {
             do throws(ControlFailure) {
                 try attend(&monitor, &world, changed)
@@ -99,7 +146,7 @@ final class Follower: Sendable {
     private func attend(
         _ monitor: inout ControlMonitor, _ world: inout World, _ changed: @Sendable () -> Void
     ) throws(ControlFailure) {
-        switch try monitor.next(within: world.isDirty ? Self.settling : 1) {
+        switch try monitor.next(within: wait(world)) {
         case .connected:
             world.isDirty = true
         case .event:
@@ -107,19 +154,20 @@ final class Follower: Sendable {
             if !world.isDirty { world.nextRefresh = WallClock.monotonic() + Self.settling }
             world.isDirty = true
             if WallClock.monotonic() < world.nextRefresh { return }
-        case .nothing: break
+        case .nothing: doorbell.answer()
         case .lost(let failure):
             return lose(failure, &world, changed)
         }
         let now = WallClock.monotonic()
-        if world.nextSlides <= now {
+        let later = putOff()
+        if world.nextSlides + later <= now {
             world.nextSlides = now + Self.slideInterval
             let found = SlideFolder.look(config)
             if found != world.slides { world.isDirty = true }
             world.slides = found
         }
         world.lookAtClock()
-        guard world.isDirty || world.nextRefresh <= now || world.lostSince != nil else { return }
+        guard world.isDirty || world.nextRefresh + later <= now || world.lostSince != nil else { return }
         world.isDirty = false
         do throws(ControlFailure) {
             world.daemon = try DaemonAnswers(asking: client, zones: zones, now: WallClock.now())

@@ -21,6 +21,18 @@ final class Hub {
     private var states: [Audience: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
+    /// The next tick, or while nobody listens the next sign of life.
+    private var next: Scheduled<Void>?
+    private var isTicking = false
+
+    /// Seconds between two signs of life that the service manager waits for; `nil` when it does not.
+    private static let lifeInterval: Double? = {
+        var microseconds: UInt64 = 0
+        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
+        return Double(microseconds) / 2e6
+    }()
+    /// Seconds after which memory is given back while nobody listens.
+    private static let trimDelay = 5.0
 
     init(loop: any EventLoop, follower: Follower, zone: Zone) {
         self.loop = loop
@@ -50,7 +62,7 @@ final class Hub {
                 if byAddress[address] == 0 { byAddress[address] = nil }
             }
             listeners[ObjectIdentifier(channel)] = nil
-            isTrimDue = true
+            trimSoon()
         }
         return true
     }
@@ -63,10 +75,11 @@ final class Hub {
         listeners[ObjectIdentifier(context.channel)] = stream
         stream.offer(state(audience), serial: serial)
         stream.offer(tick())
+        if !isTicking { schedule() }
     }
 
     func begin() {
-        scheduleTick()
+        schedule()
     }
 
     func stateHasChanged() {
@@ -79,23 +92,39 @@ final class Hub {
         guard now.serial != serial else { return }
         serial = now.serial
         states = now.documents.filter { !$0.value.isEmpty }.mapValues { Self.event("state", $0) }
-        isTrimDue = true
+        trimSoon()
     }
 
     private func state(_ audience: Audience) -> ByteBuffer { states[audience] ?? ByteBuffer() }
 
-    /// Each tick is aimed at the next second of the wall anew: a step of the clock moves it with it.
-    private func scheduleTick() {
-        let now = WallClock.now().unixSeconds
-        let wait = now.rounded(.down) + 1.002 - now
-        _ = loop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(wait * 1000))) { [self] in
-            beat()
-            scheduleTick()
+    /// A tick each second while somebody listens, which is also a sign of life. Else nothing wakes the machine but the signs of
+    /// life that the service manager asks for, and memory that is to be given back.
+    private func schedule() {
+        next?.cancel()
+        isTicking = !listeners.isEmpty
+        let wait: Double
+        if isTicking {
+            // Aimed at the next second of the wall anew each time: a step of the clock moves the ticks with it.
+            let now = WallClock.now().unixSeconds
+            wait = now.rounded(.down) + 1.002 - now
+        } else {
+            let trim = isTrimDue ? Self.trimDelay : nil
+            guard let first = [trim, Self.lifeInterval].compactMap(\.self).min() else {
+                next = nil
+                return
+            }
+            wait = first
+        }
+        next = loop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(wait * 1000))) { [self] in
+            if isTicking { beat() } else { giveBack() }
+            _ = unsafe sd_notify(0, "WATCHDOG=1")
+            schedule()
         }
     }
 
     private func beat() {
         sequence += 1
+        follower.look()
         let tick = tick()
         for (id, stream) in listeners {
             stream.catchUp(state(stream.audience), serial: serial)
@@ -104,12 +133,20 @@ final class Hub {
                 stream.channel.close(promise: nil)
             }
         }
-        _ = unsafe sd_notify(0, "WATCHDOG=1")
-        // What many callers or a new state needed goes back to the system.
-        if isTrimDue, sequence % 5 == 0 {
-            isTrimDue = false
-            Memory.giveBack()
-        }
+        if sequence % 5 == 0 { giveBack() }
+    }
+
+    /// What many callers or a new state needed goes back to the system.
+    private func giveBack() {
+        guard isTrimDue else { return }
+        isTrimDue = false
+        Memory.giveBack()
+    }
+
+    private func trimSoon() {
+        guard !isTrimDue else { return }
+        isTrimDue = true
+        if !isTicking { schedule() }
     }
 
     private func tick() -> ByteBuffer {

@@ -51,6 +51,7 @@ struct Router: Sendable {
     }
 
     private func answer(path: String, query: Substring, _ audience: Audience) -> Answer {
+        follower.look()
         switch path {
         case "/": return Answer(type: page.index.type, body: .bytes(page.index.bytes))
         case "/events": return Answer(type: "text/event-stream; charset=utf-8", body: .events)

@@ -27,8 +27,11 @@ final class CompanionLoop {
     /// What was to be said and could not be: it is tried again.
     private var isOwing = false
 
-    /// Seconds between two attempts to reach a bus or a server that is not there.
-    private static let pause = 5.0
+    /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
+    /// a machine without a desktop is left alone.
+    private var pause = firstPause
+    private static let firstPause = 5.0
+    private static let longestPause = 120.0
 
     init(_ options: GlobalOptions) throws(Refusal) {
         self.options = options
@@ -73,7 +76,9 @@ final class CompanionLoop {
         closeWhatIsOver(log.today)
         let coming = plan.notices.first { now < $0.at }?.at
         let ends = (server?.slots ?? []).compactMap { log.today.windows($0.date)?[$0.prayer].end }
-        let retry = isOwing || bus == nil ? now + Self.pause : nil
+        let isWaiting = isOwing || bus == nil
+        let retry = isWaiting ? now + pause : nil
+        pause = isWaiting ? min(pause * 2, Self.longestPause) : Self.firstPause
         // At least once an hour: times and wishes may have changed without a word.
         return ([coming, retry, now + 3600].compactMap(\.self) + ends).filter { now < $0 }.min() ?? now + 60
     }

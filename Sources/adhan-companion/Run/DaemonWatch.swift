@@ -1,6 +1,5 @@
 import AdhanCore
 import ControlClient
-import Dispatch
 import Glibc
 import Host
 import Synchronization
@@ -25,8 +24,9 @@ final class DaemonWatch: Sendable {
 
     /// Events after which times may be others.
     private static let changes: Set<String> = ["plan.computed", "config.reloaded", "zone.changed"]
-    /// Seconds between two looks for an adhand that was never there.
-    private static let pause: UInt32 = 10
+    /// Seconds between two looks for an adhand that was never there: the first pause, and the longest.
+    private static let firstPause: UInt32 = 10
+    private static let longestPause: UInt32 = 120
 
     init(socket: String?) throws(Refusal) {
         self.socket = socket
@@ -42,7 +42,7 @@ final class DaemonWatch: Sendable {
     }
 
     func start() {
-        DispatchQueue(label: "adhan-companion.watch").async { self.listen() }
+        if !BackgroundThread.start({ self.listen() }) { post(.absent) }
     }
 
     /// What has come since the last time.
@@ -57,6 +57,7 @@ final class DaemonWatch: Sendable {
 
     private func listen() -> Never {
         var isKnownAbsent = false
+        var pause = Self.firstPause
         while true {
             // A daemon of one's own may have come in the meantime.
             var monitor = ControlMonitor(
@@ -66,6 +67,7 @@ final class DaemonWatch: Sendable {
                     switch try monitor.next() {
                     case .connected:
                         isKnownAbsent = false
+                        pause = Self.firstPause
                         post(.connected)
                     case .event(let entry):
                         if Self.changes.contains(entry.event) { post(.changed) }
@@ -77,7 +79,8 @@ final class DaemonWatch: Sendable {
                 if !isKnownAbsent { post(.absent) }
                 isKnownAbsent = true
             }
-            sleep(Self.pause)
+            sleep(pause)
+            pause = min(pause * 2, Self.longestPause)
         }
     }
 

@@ -1,0 +1,16 @@
+import Foundation
+import LabSupport
+import Testing
+
+/// A box that waits costs nothing. One wake-up every second, of a timer in a library, would be fifteen here.
+@Suite("At rest") struct RestTests {
+    @Test("adhand sleeps while nothing is due")
+    func sleeps() async throws {
+        let box = try Box()
+        let program = try await box.start()
+        // A look at the sounds and the zone by those threads that may wait; memory that is given back.
+        try await Task.sleep(for: .seconds(8))
+        let woken = try await WakeUps.count(program.process.processIdentifier, over: 15)
+        #expect(woken <= 4, "\(woken) wake-ups in 15 s")
+    }
+}
