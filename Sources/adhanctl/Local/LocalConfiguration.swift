@@ -47,6 +47,15 @@ struct LocalConfiguration {
         }
     }
 
+    /// Whether a daemon could use it here.
+    func check(_ zones: ZoneFiles) throws(CommandError) {
+        do throws(SiteError) {
+            _ = try ResolvedSite(config, zones, kept: nil, isMeant: true)
+        } catch {
+            throw invalid(error)
+        }
+    }
+
     /// What is calculated with `options` in force over the file, for a town if one is named.
     func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
         let override = try PlaceOverride(city)
