@@ -29,8 +29,8 @@ extension DaemonState {
         let old = world
         let wasBroken = configurationProblem != nil
         let next = readings.end(change, at: turn.now)
-        world = new
         if change != .zone { configurationProblem = new.problem }
+        world = new
         renewSite()
         tellZone(since: old, &turn)
         takeOver(new, &turn)
