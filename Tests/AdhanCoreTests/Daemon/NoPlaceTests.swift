@@ -41,7 +41,10 @@ struct NoPlaceTests {
         #expect(box.effects.cued.isEmpty && box.history.isEmpty)
         guard case .document(let agenda)? = box.ask(.getAgenda(from: "2026-11-21", days: 2)),
             let agenda = agenda as? AgendaReply
-        else { return Issue.record("no agenda") }
+        else {
+            Issue.record("no agenda")
+            return
+        }
         #expect(agenda.occasions.isEmpty)
     }
 
@@ -94,7 +97,10 @@ struct NoPlaceTests {
         let done = box.effects(of: .worldLoaded(try unplaced(), .reload(id)))
         #expect(box.state.status(at: box.now).timers.isEmpty)
         guard case .document(let document)? = Box.reply(to: id, in: done), let said = document as? SaidReply
-        else { return Issue.record("no answer") }
+        else {
+            Issue.record("no answer")
+            return
+        }
         #expect(said.problems?.contains { $0.contains("no place is set") } == true)
     }
 
