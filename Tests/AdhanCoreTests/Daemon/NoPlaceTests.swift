@@ -78,7 +78,7 @@ struct NoPlaceTests {
         box.run(for: 6 * 3600)
         box.take(.worldLoaded(try world(approximate: false), .reload(nil)))
         #expect(box.history.isEmpty && box.state.status(at: box.now).next?.prayer == "asr")
-        try box.run(until: "2026-11-20T16:00:00+05:00")
+        try box.run(until: "2026-11-20T17:15:00+05:00")
         #expect(box.effects.cued.count == 1)
 
         var before = try Box("2026-11-20T08:00:00+05:00", world: try unplaced())
