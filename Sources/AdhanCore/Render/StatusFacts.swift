@@ -170,8 +170,8 @@ enum PlaceText {
         "No place is set, and the time zone names none: these are Greenwich's times, and adhand calls nothing by them."
 
     /// What to say of a place that nobody chose.
-    static func caution(timezone: String) -> String {
-        ZonePlaces.isUniversal(timezone) ? nowhere : approximation
+    static func caution(_ name: String) -> String {
+        name == ZonePlaces.greenwich.name ? nowhere : approximation
     }
 
     /// `Queens, New York (40.7282, -73.7949)`; the coordinates alone when they are the name.

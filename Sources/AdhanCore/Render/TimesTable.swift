@@ -14,7 +14,7 @@ package enum TimesTable {
         text += ", \(place.timezone)\n"
         if place.approximate {
             let advice =
-                PlaceText.caution(timezone: place.timezone)
+                PlaceText.caution(place.name)
                 + " Give --latitude and --longitude, or run \"sudo adhanctl setup\"."
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }

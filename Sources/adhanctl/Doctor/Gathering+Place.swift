@@ -15,7 +15,7 @@ extension Gathering {
         do throws(CommandError) {
             let local = try LocalConfiguration(file: file)
             facts.config = local.config
-            try local.check(zones)
+            _ = try local.daemonSite(zones)
         } catch  where error.status == .invalidInput {
             facts.configuration.state = .invalid(reason: error.message)
         } catch {

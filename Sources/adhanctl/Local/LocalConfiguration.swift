@@ -47,10 +47,10 @@ struct LocalConfiguration {
         }
     }
 
-    /// Whether a daemon could use it here.
-    func check(_ zones: ZoneFiles) throws(CommandError) {
+    /// By which a daemon would go here. It starts also where a zone's file is broken or names no place.
+    func daemonSite(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
         do throws(SiteError) {
-            _ = try ResolvedSite(config, zones, kept: nil, isMeant: true)
+            return try ResolvedSite(config, zones, kept: nil, isMeant: true).site
         } catch {
             throw invalid(error)
         }
