@@ -262,7 +262,8 @@ struct TimesTests {
             + "set latitude and longitude in [location]"
         // The text is right, and adhand runs by it; but it calls nothing.
         let unplaced = try program.run("check")
-        #expect(unplaced.status != 65 && unplaced.error.contains("nothing is called until somebody sets a place"))
+        #expect(
+            unplaced.status != 65 && unplaced.error.contains("nothing is called until somebody sets a place"))
         #expect(
             try program.run("times")
                 == .init(
