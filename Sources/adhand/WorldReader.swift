@@ -23,9 +23,9 @@ struct WorldReader: Sendable {
         var lost: [ConfigurationLoss] = []
     }
 
-    /// Seconds for the files of the configuration, for those of the zone, and for the timetable: together less than systemd waits
-    /// for a start.
-    private static let (configurationLimit, zoneLimit, timetableLimit) = (10.0, 3.0, 5.0)
+    /// Seconds for the files of the configuration, for those of the zone, and for the timetable. What hangs mostly is one of them, and
+    /// an answer then comes before adhanctl gives up; all together take less than systemd waits for a start.
+    private static let (configurationLimit, zoneLimit, timetableLimit) = (8.0, 2.0, 5.0)
 
     /// The same for another file.
     func reading(_ file: String) -> WorldReader {
