@@ -27,9 +27,9 @@ package struct ZonePlaces: Sendable {
     /// `nil` when the zone belongs to no place, as `Etc/GMT+5` does, or is not known.
     package func place(of zone: String) -> ZonePlace? {
         var zone = Self.plain(zone)
-        if Self.universal.contains(zone) { return Self.greenwich }
         // A link may lead to another; no chain in the database is longer than two.
         for _ in 0..<4 {
+            if Self.isUniversal(zone) { return Self.greenwich }
             for table in tables {
                 if let place = Self.lines(table).lazy.compactMap(Self.place).first(where: { $0.zone == zone })
                 {
@@ -42,16 +42,19 @@ package struct ZonePlaces: Sendable {
         return nil
     }
 
-    /// A machine that nobody has told where it is keeps universal time. The meridian of that time at least makes the hours
-    /// fit the clock; as with every place that was not configured, it is shown as approximate.
+    /// Whether a zone is universal time under one of its names: that of a machine that nobody has told where it is. It names
+    /// no place, and nothing is called by it.
+    package static func isUniversal(_ zone: String) -> Bool { universal.contains(plain(zone)) }
+
     private static let universal: Set = [
         "UTC", "Etc/UTC", "GMT", "Etc/GMT", "UCT", "Etc/UCT", "Zulu", "Etc/Zulu", "Universal",
         "Etc/Universal",
         "Greenwich", "Etc/Greenwich", "GMT0", "Etc/GMT0",
     ]
 
-    /// The Royal Observatory: 51° 28′ 38″ N on the prime meridian.
-    private static let greenwich = ZonePlace(
+    /// What can be shown for no place at all: the Royal Observatory, 51° 28′ 38″ N on the prime meridian, where the hours at
+    /// least fit the clock.
+    package static let greenwich = ZonePlace(
         zone: "Etc/UTC", name: "Greenwich (UTC is not a place)", country: "GB",
         latitude: 51.4772,
         longitude: 0)

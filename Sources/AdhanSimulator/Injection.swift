@@ -28,7 +28,7 @@ extension Simulation {
         case .reloadRejected:
             let error = ConfigError(
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
-            deliver(.configRejected(error, for: nil))
+            deliver(.configRejected(error, .reload(nil)))
         case .zone(let site):
             self.site = site
             watch.moved()

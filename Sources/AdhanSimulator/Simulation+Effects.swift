@@ -42,21 +42,21 @@ extension Simulation {
             }
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
-        case .reload(let request): reread(request)
+        case .readWorld(let change): reread(change)
         case .replyWithHistory, .check, .readTimetable, .beginMonitor, .publish, .tell, .keep: break
         }
     }
 
     /// Somebody edited the configuration, more or less well, and asks for it to be read.
-    mutating func reread(_ request: RequestID?) {
+    mutating func reread(_ change: WorldChange) {
         guard dice.chance(0.8) else {
             let error = ConfigError(
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
-            return pending.append(.configRejected(error, for: request))
+            return pending.append(.configRejected(error, change))
         }
         configuration = dice.pick(Array(Setting.configurations.indices))
         let world = Setting.world(site: site, configuration: configuration)
-        pending.append(.worldLoaded(world, .reload(request)))
+        pending.append(.worldLoaded(world, change))
     }
 }
 

@@ -19,6 +19,8 @@ package struct Alert: Sendable, Equatable {
         /// The timetable on disk is damaged or gone; an earlier one is in force, or times are computed.
         case timetable
         case timetableEnds = "timetable-ends"
+        /// Nobody has said where this is, and nothing is called.
+        case noPlace = "no-place"
         /// Nobody has said where this is: the times are those of the zone's main place.
         case approximate
         /// Slides that cannot be shown.
@@ -90,7 +92,11 @@ extension Alert {
             if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNotice {
                 alerts.append(Alert(.timetableEnds, date: tableEnd))
             }
-            if status.location.approximate { alerts.append(Alert(.approximate, text: status.location.name)) }
+            if status.placeProblem != nil {
+                alerts.append(Alert(.noPlace))
+            } else if status.location.approximate {
+                alerts.append(Alert(.approximate, text: status.location.name))
+            }
         }
         if isScreenWrong { alerts.append(Alert(.screen)) }
         if !brokenSlides.isEmpty { alerts.append(Alert(.slides, text: brokenSlides.joined(separator: ", "))) }

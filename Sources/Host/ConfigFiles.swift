@@ -1,4 +1,5 @@
 package import AdhanCore
+internal import Glibc
 
 /// The files that make a configuration: the one in force, and the drop-ins beside it, `FILE.d/*.toml`, which are read after
 /// it in the order of their names. Drop-ins count without the file, too.
@@ -53,6 +54,10 @@ package struct ConfigFiles: Sendable, Equatable {
         do throws(FileError) {
             names = try Directories.names(in: directory).filter(isDropIn)
         } catch  where error.isMissing {
+            // A file or a dangling link of that name is no missing folder: what was in it would count no longer.
+            guard isNothing(at: directory) else {
+                throw FileError("list", directory, reason: "it is not a folder")
+            }
             return []
         }
         guard names.count <= mostDropIns else {
@@ -60,6 +65,11 @@ package struct ConfigFiles: Sendable, Equatable {
                 "read", directory, reason: "it has \(names.count) drop-ins, allowed are \(mostDropIns)")
         }
         return names.map { directory + "/" + $0 }
+    }
+
+    private static func isNothing(at path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
     /// What editors and package managers leave beside a file has other endings, or a dot in front.

@@ -42,9 +42,8 @@ package struct Paths: Sendable, Equatable {
     package static let systemAudio = "/usr/share/adhand/audio"
 
     package init(_ options: Options, in environment: Environment) {
-        isSystemService =
-            environment.value("STATE_DIRECTORY") != nil || environment.value("RUNTIME_DIRECTORY") != nil
-        configuration = Self.configuration(options, isSystemService, environment)
+        isSystemService = Self.isSystemService(environment)
+        configuration = Self.configuration(options, environment)
         audioDirectory = options.audioDirectory ?? Self.audio(isSystemService, environment)
         if isSystemService {
             stateDirectory =
@@ -87,15 +86,25 @@ package struct Paths: Sendable, Equatable {
         inHome(environment, "XDG_DATA_HOME", ".local/share") + "/adhand"
     }
 
+    /// Where a configuration is looked for, in this order; the first that is there counts.
+    package static func candidates(_ options: Options, in environment: Environment) -> [String] {
+        if let named = options.configuration { return [named] }
+        return isSystemService(environment)
+            ? [systemConfiguration] : [userConfiguration(environment), systemConfiguration]
+    }
+
+    private static func isSystemService(_ environment: Environment) -> Bool {
+        environment.value("STATE_DIRECTORY") != nil || environment.value("RUNTIME_DIRECTORY") != nil
+    }
+
     private static func configuration(
-        _ options: Options, _ isSystemService: Bool, _ environment: Environment
+        _ options: Options, _ environment: Environment
     ) -> Configuration {
         if let named = options.configuration {
             return ConfigFiles.exist(named, in: environment) || environment.isBlocked(named)
                 ? .file(named) : .embedded(lookedFor: [named])
         }
-        let candidates =
-            isSystemService ? [systemConfiguration] : [userConfiguration(environment), systemConfiguration]
+        let candidates = candidates(options, in: environment)
         return candidates.first { isThere($0, environment) }.map { .file($0) }
             ?? .embedded(lookedFor: candidates)
     }

@@ -6,6 +6,20 @@ package import PrayerEngine
 package enum SiteReader {
     package static func site(for config: Config, _ zones: ZoneFiles) throws(SiteError) -> Site {
         let zone = try zone(of: config, zones)
+        if config.location != nil { return try site(for: config, in: zone, principal: ZonePlaces.greenwich) }
+        let principal: ZonePlace
+        do throws(ZoneFileError) {
+            principal = try zones.place(of: zone)
+        } catch {
+            throw .noPlace(error)
+        }
+        return try site(for: config, in: zone, principal: principal)
+    }
+
+    /// - Parameter principal: the place of the zone, for where no location is configured.
+    static func site(
+        for config: Config, in zone: Zone, principal: ZonePlace
+    ) throws(SiteError) -> Site {
         let calculation: Calculation
         do throws(EngineError) {
             calculation = try config.calculation.calculation()
@@ -19,16 +33,11 @@ package enum SiteReader {
                 name: name, place: place, approximate: false, zone: zone, calculation: calculation,
                 mosque: MosqueTimes(config))
         }
-        let principal: ZonePlace
-        do throws(ZoneFileError) {
-            principal = try zones.place(of: zone)
-        } catch {
-            throw .noPlace(error)
-        }
         let place = try place(principal.latitude, principal.longitude, 0)
         return Site(
-            name: principal.name, place: place, approximate: true, zone: zone, calculation: calculation,
-            mosque: MosqueTimes(config))
+            name: principal.name, place: place, approximate: true,
+            isUnplaced: principal == ZonePlaces.greenwich,
+            zone: zone, calculation: calculation, mosque: MosqueTimes(config))
     }
 
     /// The configured zone, or the system's.

@@ -26,8 +26,23 @@ package struct ZoneFiles: Sendable {
         override = environment.variables["TZ"]
     }
 
+    /// A zone, and the bytes of the file that says its rules.
+    package struct Reading: Sendable {
+        package let zone: Zone
+        /// `nil` where no file was read.
+        package var tzif: [UInt8]?
+        /// Whether the machine says nothing of its zone, so that it is UTC.
+        package var isDefault = false
+    }
+
     /// The zone called `name`, such as `America/New_York`.
-    package func zone(named name: String) throws(ZoneFileError) -> Zone {
+    package func zone(named name: String) throws(ZoneFileError) -> Zone { try reading(named: name).zone }
+
+    /// The zone the system lives in.
+    package func systemZone() throws(ZoneFileError) -> Zone { try systemReading().zone }
+
+    /// The zone called `name`.
+    package func reading(named name: String) throws(ZoneFileError) -> Reading {
         guard ZonePlaces.isName(name) else { throw .noName(name) }
         let path = directory + "/" + name
         let bytes: [UInt8]
@@ -43,14 +58,14 @@ package struct ZoneFiles: Sendable {
     }
 
     /// The zone the system lives in. TZ goes before /etc/localtime, as for every program; without either it is UTC.
-    package func systemZone() throws(ZoneFileError) -> Zone {
+    package func systemReading() throws(ZoneFileError) -> Reading {
         if let override { return try overridden(by: override) }
-        if let name = linkedName() { return try zone(named: name) }
+        if let name = linkedName() { return try reading(named: name) }
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try FileBytes.read(localtime, limit: Self.longestZone)
-        } catch  where error.isMissing {
-            return .utc
+        } catch  where error.isMissing && Links.target(localtime) == nil {
+            return Reading(zone: .utc, isDefault: true)
         } catch {
             throw .unreadable(error)
         }
@@ -70,24 +85,26 @@ package struct ZoneFiles: Sendable {
     }
 
     /// The principal place of a zone.
-    package func place(of zone: Zone) throws(ZoneFileError) -> ZonePlace {
-        if let place = places().place(of: zone.name) { return place }
+    package func place(of zone: Zone) throws(ZoneFileError) -> ZonePlace { try place(named: zone.name) }
+
+    package func place(named name: String) throws(ZoneFileError) -> ZonePlace {
+        if let place = places().place(of: name) { return place }
         // A system without tzdata.zi still has old names as links.
-        if let target = Links.target(directory + "/" + zone.name)?.split(separator: "/").last,
+        if let target = Links.target(directory + "/" + name)?.split(separator: "/").last,
             let name = places().zones.first(where: { $0 == target || $0.hasSuffix("/" + target) }),
             let place = places().place(of: name)
         {
             return place
         }
-        throw .noPlace(zone.name)
+        throw .noPlace(name)
     }
 
     /// `:America/New_York`, `/usr/share/zoneinfo/…`, `EST5EDT,M3.2.0,M11.1.0`, or empty for UTC (tzset(3)).
-    private func overridden(by text: String) throws(ZoneFileError) -> Zone {
+    private func overridden(by text: String) throws(ZoneFileError) -> Reading {
         let text = text.hasPrefix(":") ? String(text.dropFirst()) : text
-        if text.isEmpty { return .utc }
+        if text.isEmpty { return Reading(zone: .utc) }
         if text.hasPrefix("/") {
-            if let name = name(fromPath: text) { return try zone(named: name) }
+            if let name = name(fromPath: text) { return try reading(named: name) }
             let bytes: [UInt8]
             do throws(FileError) {
                 bytes = try FileBytes.read(text, limit: Self.longestZone)
@@ -97,8 +114,8 @@ package struct ZoneFiles: Sendable {
             return try Self.parse(bytes, name: Self.unnamed, path: text)
         }
         // A zone's name comes first: EST5EDT is both.
-        if ZonePlaces.isName(text), let zone = try? zone(named: text) { return zone }
-        if let zone = try? Zone(name: text, posix: text) { return zone }
+        if ZonePlaces.isName(text), let reading = try? reading(named: text) { return reading }
+        if let zone = try? Zone(name: text, posix: text) { return Reading(zone: zone) }
         throw .unknown(text, nearest: places().nearest(to: text))
     }
 
@@ -133,9 +150,12 @@ package struct ZoneFiles: Sendable {
         return (["Etc/UTC"] + places().zones).first(where: isAlike)
     }
 
-    private static func parse(_ bytes: [UInt8], name: String, path: String) throws(ZoneFileError) -> Zone {
+    /// The zone that the machine would have if its file could be read, as far as a name says.
+    package var systemName: String? { override.map { ZonePlaces.isName($0) ? $0 : nil } ?? linkedName() }
+
+    private static func parse(_ bytes: [UInt8], name: String, path: String) throws(ZoneFileError) -> Reading {
         do throws(ZoneError) {
-            return try Zone(name: name, tzif: bytes)
+            return Reading(zone: try Zone(name: name, tzif: bytes), tzif: bytes)
         } catch {
             throw .broken(path: path, reason: error.description)
         }

@@ -64,9 +64,11 @@ struct Adhand: ParsableCommand {
             configuration: config, audioDirectory: audioDir, stateDirectory: stateDir, socket: socket)
         let paths = Paths(options, in: environment)
         let reader = WorldReader(
-            find: { Paths(options, in: environment).configuration }, zones: ZoneFiles(in: environment),
+            find: { Paths(options, in: environment).configuration },
+            candidates: Paths.candidates(options, in: environment), zones: ZoneFiles(in: environment),
             stateDirectory: Directories.absolute(paths.stateDirectory),
-            audioDirectory: Directories.absolute(paths.audioDirectory))
+            audioDirectory: Directories.absolute(paths.audioDirectory),
+            callsApproximate: environment.value("ADHAND_PLACE") != "named")
         if check {
             try check(reader, paths)
         } else if printConfig {

@@ -28,8 +28,8 @@ extension Daemon {
             case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
-            case .reload(let id): readWorld(for: id)
-            case .readTimetable(let id): pending.append(.timetableRead(worldReader.timetable(), for: id))
+            case .readWorld(let change): readWorld(change)
+            case .readTimetable(let id): readTimetable(for: id)
             case .tell(let service): ServiceNotify.tell(service)
             case .exit: end()
             }

@@ -29,6 +29,8 @@ actor Daemon {
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
+    /// Files that may lie on a server that does not answer.
+    private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
         Inspector(reader: worldReader, folders: library.folders, view: .daemon),
         answer: { [unowned self] reply in enter { $0.answerCheck(reply) } })
@@ -95,7 +97,7 @@ actor Daemon {
                 .warning, "\(error.message); a change of the clock is noticed at the next prayer only")
         }
         do throws(ShellError) {
-            zoneWatch = try ZoneWatch(on: queue) { [unowned self] in zoneMayHaveChanged() }
+            zoneWatch = try ZoneWatch(on: queue) { [unowned self] in take(.worldWanted(.zone)) }
         } catch {
             journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
         }
@@ -123,30 +125,34 @@ actor Daemon {
         take(.playback(token: token, event))
     }
 
-    /// `systemctl reload`, or SIGHUP by hand.
-    func reload() {
-        ServiceNotify.tell(.reloading)
-        readWorld(for: nil)
-        take(.timerDue)
-    }
-
-    private func zoneMayHaveChanged() {
-        guard let world = try? worldReader.renew(state.world), world.site.zone != state.world.site.zone else {
-            return
+    /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
+    func readWorld(_ change: WorldChange) {
+        let (reader, inForce) = (worldReader, state.world)
+        let isRead = change.isMeant || change == .retry && state.configurationProblem != nil
+        readings.async { [self] in
+            let reading = Result { () throws(ConfigError) in
+                isRead
+                    ? try reader.read(isMeant: change.isMeant, inForce: inForce) : reader.renew(inForce)
+            }
+            enter { $0.worldRead(reading, change) }
         }
-        journal.zone = world.site.zone
-        take(.worldLoaded(world, .zone))
     }
 
-    /// Reads the configuration and the machine's zone again; the outcome is the next event.
-    func readWorld(for request: RequestID?) {
-        do throws(ConfigError) {
-            let world = try worldReader.read(inForce: state.world)
-            journal.zone = world.site.zone
-            pending.append(.worldLoaded(world, .reload(request)))
-            measureSounds(of: world.config)
-        } catch {
-            pending.append(.configRejected(error, for: request))
+    private func worldRead(_ reading: Result<WorldReader.Reading, ConfigError>, _ change: WorldChange) {
+        switch reading {
+        case .success(let reading):
+            journal.zone = reading.world.site.zone
+            take(.worldLoaded(reading.world, change, lost: reading.lost))
+            measureSounds(of: reading.world.config)
+        case .failure(let error): take(.configRejected(error, change))
+        }
+    }
+
+    func readTimetable(for request: RequestID?) {
+        let reader = worldReader
+        readings.async { [self] in
+            let reading = reader.timetable()
+            enter { $0.take(.timetableRead(reading, for: request)) }
         }
     }
 }

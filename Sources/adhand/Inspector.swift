@@ -45,7 +45,7 @@ struct Inspector {
         let world: World
         let settings: [ConfigSetting]
         do throws(ConfigError) {
-            world = try reader.read()
+            world = try reader.read(isMeant: false).world
             settings = try reader.readConfig().settings
         } catch {
             return CheckDocument(
@@ -59,6 +59,12 @@ struct Inspector {
             file: name, view: view, user: Self.user, files: world.configurationFiles, settings: settings,
             site: world.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
+        if let problem = world.placeProblem {
+            document.add(CheckProblem(.place, .warning, problem.message, fix: "sudo \(PlaceProblem.fix)"))
+        }
+        if let problem = world.zoneProblem {
+            document.add(CheckProblem(.zone, .warning, problem.message, fix: problem.fix))
+        }
         // It takes as long as a year of days does; the daemon's queue is not the place for it.
         let today = world.site.zone.civilDate(of: WallClock.now())
         for problem in world.site.mosqueProblems(from: today, adhanSeconds: facts.adhanSeconds(world.config))

@@ -37,7 +37,7 @@ struct Start {
         daemon.enter { $0.begin() }
         Signals.wait(
             stop: { daemon.enter { $0.take(.stopping) } },
-            reload: { daemon.enter { $0.reload() } })
+            reload: { daemon.enter { $0.take(.worldWanted(.reload(nil))) } })
     }
 
     private func readWorld() throws -> World {
@@ -48,7 +48,8 @@ struct Start {
             return try reader.readAtStart()
         } catch {
             for mistake in error.all { journal.say(.error, mistake.message) }
-            throw Adhand.invalidInput
+            // A file system may answer at the next start.
+            throw error.cause == .mistake ? Adhand.invalidInput : ExitCode.failure
         }
     }
 

@@ -4,65 +4,76 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change
-/// things.
+/// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change things. Each part ends within
+/// seconds, whatever the file system does; that is still too long for the daemon's queue.
 struct WorldReader: Sendable {
     /// Looked for anew at every reading: the file may have been written since the start.
     let find: @Sendable () -> Paths.Configuration
+    /// The paths at which it is looked for, in this order.
+    let candidates: [String]
     let zones: ZoneFiles
     let stateDirectory: String
     let audioDirectory: String
+    /// Whether a place that nobody named is called for all the same.
+    let callsApproximate: Bool
+
+    struct Reading: Sendable {
+        let world: World
+        /// What was in force and is missing now; empty unless somebody asked for the reading.
+        var lost: [ConfigurationLoss] = []
+    }
+
+    /// Seconds for the files of the configuration, for those of the zone, and for the timetable. What hangs mostly is one of them, and
+    /// an answer then comes before adhanctl gives up; all together take less than systemd waits for a start.
+    private static let (configurationLimit, zoneLimit, timetableLimit) = (8.0, 2.0, 5.0)
 
     /// The same for another file.
     func reading(_ file: String) -> WorldReader {
         WorldReader(
-            find: { .file(file) }, zones: zones, stateDirectory: stateDirectory,
-            audioDirectory: audioDirectory)
+            find: { .file(file) }, candidates: [file], zones: zones, stateDirectory: stateDirectory,
+            audioDirectory: audioDirectory, callsApproximate: callsApproximate)
     }
 
     /// The path that would be read now, or what stands in for it.
-    var source: String { Self.source(find()) }
+    var source: String { ConfigurationTexts.name(of: find()) }
 
     private var folders: SoundFolders {
         SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
     }
 
-    /// - Parameter inForce: what is in force until now. A file that has been read does not give way to the embedded default, or
-    ///   to the drop-ins beside it, because it is gone for a moment, or for good: that would call other times without a word.
-    /// - Throws: what is wrong with the configuration, or with what it leaves to the machine.
-    func read(inForce: World? = nil) throws(ConfigError) -> World {
-        let found = find()
-        let source = Self.source(found)
-        if case .embedded = found, let inForce, inForce.configuration != source {
-            throw Self.gone(inForce.configuration)
-        }
-        let files = try Self.files(found)
-        if let inForce, inForce.configurationFiles.contains(source), !files.hasMain {
-            throw Self.gone(source)
-        }
-        let earlier = inForce?.kept ?? StateStore.keptConfiguration(in: stateDirectory)
-        if let error = Self.emptied(files, since: earlier) { throw error }
-        let effective = try ConfigLoader.load(files.sources)
-        let site: Site
+    private var kept: KeptConfiguration? { StateStore.keptConfiguration(in: stateDirectory) }
+
+    /// - Parameters:
+    ///   - isMeant: whether somebody asked for this reading. Otherwise what was there at the last good reading and is gone now does
+    ///     not give way to other defaults: that would call other times without a word.
+    ///   - inForce: what is in force until now.
+    /// - Throws: what is wrong with the configuration.
+    func read(isMeant: Bool, inForce: World? = nil) throws(ConfigError) -> Reading {
+        let texts = try texts()
+        let earlier = inForce?.kept ?? kept
+        let lost = ConfigurationLoss.all(
+            since: earlier, in: texts.sources, of: texts.name, lookedFor: candidates)
+        if !isMeant, let error = ConfigurationLoss.error(lost) { throw error }
+        let config = try ConfigLoader.load(texts.sources).config
+        let resolved: ResolvedSite
         do throws(SiteError) {
-            site = try SiteReader.site(for: effective.config, zones)
+            resolved = try resolve(config, earlier?.zone, isMeant: isMeant)
         } catch {
             throw ConfigLoader.error(
-                at: error.key, in: files.sources, file: source, reason: error.message)
+                at: error.key, in: texts.sources, file: texts.name, reason: error.message)
         }
-        let kept =
-            files.sources.isEmpty
-            ? nil : KeptConfiguration(source, files.sources, at: WallClock.now())
-        return world(
-            effective.config, source, files.sources.map(\.file), site, kept: kept,
-            inForce: inForce?.site.times.table)
+        let kept = KeptConfiguration(texts.name, texts.sources, zone: resolved.kept, at: WallClock.now())
+        return Reading(
+            world: world(
+                config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
+                inForce: inForce?.site.times.table), lost: lost)
     }
 
-    /// At the start: a configuration that cannot be used gives way to the last one of the same path that could.
+    /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
     /// - Throws: what is wrong, when none is kept.
     func readAtStart() throws(ConfigError) -> World {
         do throws(ConfigError) {
-            return try read()
+            return try read(isMeant: false).world
         } catch {
             guard let world = lastGood(error) else { throw error }
             return world
@@ -70,111 +81,95 @@ struct WorldReader: Sendable {
     }
 
     private func lastGood(_ error: ConfigError) -> World? {
-        let source = Self.source(find())
-        guard let kept = StateStore.keptConfiguration(in: stateDirectory), kept.configuration == source,
+        guard let kept, candidates.contains(kept.configuration),
             let config = try? ConfigLoader.load(kept.sources).config,
-            let site = try? SiteReader.site(for: config, zones)
+            let resolved = try? resolve(config, kept.zone, isMeant: false)
         else { return nil }
         return world(
-            config, source, kept.sources.map(\.file), site,
+            config, kept.configuration, kept.sources.map(\.file), resolved, kept: kept,
             problem: ConfigurationProblem(error, keptAt: kept.keptAt))
     }
 
-    /// A file of no bytes where there was text is what a loss of power leaves of one that was being written: valid by its text,
-    /// and another place's times.
-    private static func emptied(_ files: ConfigFiles, since earlier: KeptConfiguration?) -> ConfigError? {
-        guard files.hasMain, let main = files.sources.first, main.text.isEmpty, let earlier,
-            earlier.configuration == main.file, let old = earlier.sources.first, old.file == main.file,
-            !old.text.isEmpty
-        else { return nil }
-        return ConfigError(
-            file: main.file, line: 1, column: 1, key: nil,
-            reason:
-                "the file is empty and was not before, as after a loss of power; restore it, or write a comment "
-                + "into it if the defaults are meant")
+    /// The configuration in force on a machine whose zone or timetable may have changed. What else has been written to its file
+    /// meanwhile waits for a reload, and a mistake in it does not keep the old zone.
+    func renew(_ inForce: World) -> Reading {
+        let earlier = inForce.kept
+        guard let resolved = try? resolve(inForce.config, earlier?.zone, isMeant: false) else {
+            return Reading(world: inForce)
+        }
+        return Reading(
+            world: world(
+                inForce.config, inForce.configuration, inForce.configurationFiles, resolved,
+                kept: earlier?.having(zone: resolved.kept), problem: inForce.problem,
+                inForce: inForce.site.times.table))
     }
 
-    private static func gone(_ file: String) -> ConfigError {
-        ConfigError(
-            file: file, line: 1, column: 1, key: nil,
-            reason: "the file is gone; restore it, or restart adhand to run without it")
-    }
-
-    /// The configuration in force on a machine whose zone may have changed. What else has been written to its file meanwhile
-    /// waits for a reload, and a mistake in it does not keep the old zone.
-    func renew(_ inForce: World) throws(SiteError) -> World {
-        world(
-            inForce.config, inForce.configuration, inForce.configurationFiles,
-            try SiteReader.site(for: inForce.config, zones), kept: inForce.kept, problem: inForce.problem,
-            inForce: inForce.site.times.table)
+    private func resolve(
+        _ config: Config, _ kept: KeptZone?, isMeant: Bool
+    ) throws(SiteError) -> ResolvedSite {
+        let answer = Bounded.look(at: zones.directory, for: Self.zoneLimit) {
+            Result { () throws(SiteError) in
+                try ResolvedSite(config, zones, kept: kept, isMeant: isMeant)
+            }
+        }
+        guard let answer else { return try ResolvedSite(config, unanswered: zones, kept: kept) }
+        return try answer.get()
     }
 
     /// The timetable on disk.
     func timetable() -> TimetableReading {
-        do throws(TimetableFile.Fault) {
-            return .table(try TimetableFile.read(in: stateDirectory))
-        } catch {
-            return .unusable(error.message)
+        let path = "\(stateDirectory)/\(TimetableFile.name)"
+        let answer = Bounded.look(at: path, for: Self.timetableLimit) { () -> TimetableReading in
+            do throws(TimetableFile.Fault) {
+                return .table(try TimetableFile.read(in: stateDirectory))
+            } catch {
+                return .unusable(error.message)
+            }
         }
+        return answer
+            ?? .unusable(
+                "\"\(path)\" is not read within \(Int(Self.timetableLimit)) s: the file system does not answer"
+            )
     }
 
     private func world(
-        _ config: Config, _ source: String, _ files: [String], _ site: Site, kept: KeptConfiguration? = nil,
-        problem: ConfigurationProblem? = nil, inForce: PublishedTable? = nil
+        _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
+        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil, inForce: PublishedTable? = nil
     ) -> World {
         var (table, fault): (PublishedTable?, String?) = (inForce, nil)
         switch timetable() {
         case .table(let read): table = read
         case .unusable(let reason): fault = reason
         }
-        let whole = site.deciding(table: table)
-        let today = site.zone.civilDate(of: WallClock.now())
+        let whole = resolved.site.deciding(table: table)
+        let today = whole.zone.civilDate(of: WallClock.now())
         return World(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
-            mosqueProblems: whole.mosqueProblems(from: today))
+            mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
+            callsApproximate: callsApproximate)
     }
 
     /// The configuration alone, without the machine's part in it.
     func readConfig() throws(ConfigError) -> EffectiveConfig {
-        try ConfigLoader.load(try Self.files(find()).sources)
+        try ConfigLoader.load(try texts().sources)
     }
 
-    private static func files(_ configuration: Paths.Configuration) throws(ConfigError) -> ConfigFiles {
-        switch configuration {
-        case .embedded: return ConfigFiles(main: source(configuration), hasMain: false, sources: [])
-        case .file(let path):
-            do throws(FileError) {
-                return try ConfigFiles.read(path)
-            } catch {
-                throw ConfigError(
-                    file: error.path, line: 1, column: 1, key: nil, reason: Self.cause(error) ?? error.message
-                )
-            }
+    private func texts() throws(ConfigError) -> ConfigurationTexts {
+        let limit = Self.configurationLimit
+        let answer = Bounded.look(at: "configuration \(candidates)", for: limit) {
+            Result { () throws(ConfigError) in try ConfigurationTexts(find()) }
         }
-    }
-
-    /// Why a file that is there cannot be read, and what opens the way; "Permission denied" alone tells neither.
-    private static func cause(_ error: FileError) -> String? {
-        if error.isMissing, let target = Links.target(error.path) {
-            return
-                "cannot read \"\(PlainText.visible(error.path))\": it is a link to \"\(PlainText.visible(target))\", which is not there"
+        guard let answer else {
+            throw ConfigError(
+                file: candidates.last ?? "", line: 1, column: 1, key: nil,
+                reason:
+                    "the configuration is not read within \(Int(limit)) s: the file system does not answer",
+                cause: .unanswered)
         }
-        let access = FileAccess.of(error.path)
-        guard access != .missing, let obstacle = access.obstacle(for: Inspector.user) else { return nil }
-        let remedy = access.remedy(for: error.path).map { "; run \"\($0)\"" } ?? ""
-        return "\(error.message): \(obstacle)\(remedy)"
-    }
-
-    /// The path that is read, or what stands in for it.
-    private static func source(_ configuration: Paths.Configuration) -> String {
-        switch configuration {
-        case .file(let path): path
-        case .embedded(let lookedFor):
-            "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
-        }
+        return try answer.get()
     }
 
     private static func group(_ name: String) -> UInt32? {

@@ -48,10 +48,6 @@ struct ConfigFilesTests {
         try scratch.link("a.toml.d/2.toml", to: "/nowhere/at/all")
         let error = #expect(throws: FileError.self) { try ConfigFiles.read(main) }
         #expect(error?.path == main + ".d/2.toml")
-        try FileManager.default.removeItem(atPath: scratch.file("a.toml.d"))
-        try scratch.write("a.toml.d", [])
-        // Something of that name that is no directory has no drop-ins.
-        #expect(try ConfigFiles.read(main).sources.count == 1)
     }
 
     @Test("More drop-ins than anybody writes are refused")

@@ -22,6 +22,10 @@ struct Scratch {
         try Data(bytes).write(to: target)
     }
 
+    func removeFile(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: file(name))
+    }
+
     func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
     }

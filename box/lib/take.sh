@@ -125,7 +125,15 @@ take_all_after() {
     for ending in csv json zip; do
         on_card "timetable.$ending" take_timetable || true
     done
+    # A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
+    if [ -e "$run/configured" ]; then news=yes; elif lost; then news=; fi
     [ -z "$news" ] || ! systemctl --quiet is-active adhand.service || adhanctl reload
+    rm -f "$run/configured"
+}
+
+# lost: whether adhand goes on by what it kept, as something of its configuration is gone.
+lost() {
+    timeout 10 adhanctl --json status 2>/dev/null | jq -e '.configurationProblem.cause == "lost"' > /dev/null
 }
 
 # sound_files TEST...: what find says of the folder for recordings, but for what computers leave in every folder. As sounds/NAME.
@@ -185,7 +193,7 @@ take_configuration() {
     if [ -e "$etc/adhand/adhand.toml" ] && ! cmp -s "$draft" "$etc/adhand/adhand.toml"; then
         cp -p "$etc/adhand/adhand.toml" "$etc/adhand/adhand.toml.before-card.new" && settled "$etc/adhand/adhand.toml.before-card" || return 1
     fi
-    cp "$draft" "$state/adhand.toml" && settled "$etc/adhand/adhand.toml"
+    cp "$draft" "$state/adhand.toml" && settled "$etc/adhand/adhand.toml" && : > "$run/configured"
 }
 
 # The mistakes of a text, a line each; fails where none is told.

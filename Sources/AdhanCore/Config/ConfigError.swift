@@ -9,10 +9,24 @@ package struct ConfigError: Error, Sendable, Equatable {
     package let key: String?
     /// What is wrong, what is allowed, and the nearest valid name.
     package let reason: String
+    /// Whose fault it is.
+    package let cause: Cause
     /// The other mistakes, in the order of the text.
     package private(set) var others: [ConfigError] = []
 
-    package init(file: String, line: Int, column: Int, key: String?, reason: String) {
+    package enum Cause: String, Codable, Sendable {
+        /// A file that says what is not allowed, or that cannot be read.
+        case mistake
+        /// A file that was in force and has gone, is empty or breaks off (``ConfigurationLoss``).
+        case lost
+        /// A file system that does not answer.
+        case unanswered
+    }
+
+    package init(
+        file: String, line: Int, column: Int, key: String?, reason: String, cause: Cause = .mistake
+    ) {
+        self.cause = cause
         self.file = file
         self.line = line
         self.column = column
@@ -20,8 +34,11 @@ package struct ConfigError: Error, Sendable, Equatable {
         self.reason = reason
     }
 
-    /// `file:line:column: reason`
-    package var message: String { PlainText.visible("\(file):\(line):\(column): \(reason)") }
+    /// `file:line:column: reason`; a file that is not there, or does not answer, has no lines.
+    package var message: String {
+        let place = cause == .mistake ? "\(file):\(line):\(column)" : file
+        return PlainText.visible("\(place): \(reason)")
+    }
 
     /// This mistake and the others.
     package var all: [ConfigError] { [self] + others }
@@ -33,15 +50,20 @@ package struct ConfigError: Error, Sendable, Equatable {
     var andMore: String {
         switch others.count {
         case 0: ""
-        case 1: " (and 1 more mistake)"
-        case let count: " (and \(count) more mistakes)"
+        case 1: " (and 1 more \(cause == .lost ? "file" : "mistake"))"
+        case let count: " (and \(count) more \(cause == .lost ? "files" : "mistakes"))"
         }
     }
 
     /// Throws the first of some mistakes with the others in it; nothing when there are none.
     static func refuse(_ mistakes: [ConfigError]) throws(ConfigError) {
-        guard var first = mistakes.first else { return }
+        if let error = of(mistakes) { throw error }
+    }
+
+    /// The first of some mistakes with the others in it.
+    static func of(_ mistakes: [ConfigError]) -> ConfigError? {
+        guard var first = mistakes.first else { return nil }
         first.others = Array(mistakes.dropFirst())
-        throw first
+        return first
     }
 }

@@ -14,9 +14,14 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     /// RFC 3339, in UTC.
     package let keptAt: String
     private let texts: [Text]
+    /// The time zone that it had; `nil` in what older versions wrote, and where no file says what the zone is.
+    package let zone: KeptZone?
 
-    package init(_ configuration: String, _ sources: [ConfigSource], at now: Instant) {
+    package init(
+        _ configuration: String, _ sources: [ConfigSource], zone: KeptZone? = nil, at now: Instant
+    ) {
         version = 1
+        self.zone = zone
         self.configuration = configuration
         keptAt = InstantText.rfc3339(now, in: .utc)
         texts = sources.map { Text(file: $0.file, text: String(decoding: $0.text, as: UTF8.self)) }
@@ -26,9 +31,21 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         texts.map { ConfigSource(file: $0.file, text: Array($0.text.utf8)) }
     }
 
+    /// The same with the rules of a zone that has changed.
+    package func having(zone: KeptZone?) -> Self {
+        Self(self, zone: zone)
+    }
+
+    private init(_ other: Self, zone: KeptZone?) {
+        (version, configuration, keptAt, texts) = (
+            other.version, other.configuration, other.keptAt, other.texts
+        )
+        self.zone = zone
+    }
+
     /// Whether it says the same, whenever it was kept.
     package func isSame(as other: Self) -> Bool {
-        configuration == other.configuration && texts == other.texts
+        configuration == other.configuration && texts == other.texts && zone == other.zone
     }
 
     package func fileBytes() throws -> [UInt8] { try JSON.encode(self, pretty: true) + [UInt8(ascii: "\n")] }
@@ -47,14 +64,24 @@ package struct ConfigurationProblem: Sendable, Equatable {
         self.keptAt = keptAt
     }
 
-    /// What to type once the file has been mended.
+    /// What to type to have the files read at once, whatever they say.
     package static let fix = "adhanctl reload"
 
     /// What is wrong, and what is in force instead.
     package var message: String {
         let since = keptAt.map { ", kept on \($0.prefix(10))," } ?? ""
+        let fault = error.cause == .lost ? "lost a part" : "cannot be used"
         return
-            "the configuration cannot be used: \(error.message); the last one that could\(since) stays in force until the "
-            + "file is right"
+            "the configuration \(fault): \(error.summary); the last one that could be used\(since) stays in force until "
+            + (error.cause == .lost ? "it is back or somebody reloads" : "the file is right")
+    }
+
+    /// What to do about it, around what to type.
+    package static func remedy(_ cause: ConfigError.Cause?, fix: String) -> String {
+        switch cause {
+        case .lost: "Restore the file, or run \"\(fix)\" to go on without it."
+        case .unanswered: "adhand reads it again every minute."
+        case .mistake, nil: "Fix the file and run \"\(fix)\"; adhand reads it again every minute."
+        }
     }
 }

@@ -4,6 +4,7 @@ import PrayerEngine
 extension DaemonState {
     func agenda(from text: String, days: Int, now: Instant) throws(ControlError) -> AgendaReply {
         let dates = try dates(from: text, days: days)
+        guard world.placeProblem == nil else { return AgendaReply(occasions: []) }
         let all = world.site.times.days(from: dates[0], count: dates.count)
         return AgendaReply(occasions: all.flatMap { occasions(on: $0, at: now) })
     }

@@ -56,8 +56,7 @@ extension DaemonState {
         case .getTimetable: say(TimetableReply(table: world.site.times.table.csv()), to: id, &turn)
         case .reloadTimetable: turn.add(.readTimetable(id))
         case .reload:
-            turn.add(.tell(.reloading))
-            turn.add(.reload(id))
+            read(.reload(id), &turn)
         case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
         }
     }

@@ -16,9 +16,12 @@ extension DaemonState {
                 [
                     "version \(adhandVersion), running since \(text(startedAt)), now \(text(now))",
                     "configuration: \(world.configuration)",
-                    "place: \(place), zone \(zone.name), approximate: \(site.approximate)",
+                    "place: \(place), zone \(zone.name), approximate: \(site.approximate)"
+                        + (world.placeProblem.map { ", nothing is called (\($0.code.rawValue))" } ?? ""),
                     "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
                     "audio: \(audioText)", "state on disk: \(stateProblem ?? "well")",
+                    "configuration problem: \(configurationProblem?.message ?? "none")",
+                    "time zone problem: \(world.zoneProblem?.message ?? "none")",
                     "mute: \(saved.mute.map { muteText($0, now: now) } ?? "none")",
                     "switches: \(switchesText)",
                 ]

@@ -12,6 +12,7 @@ extension DaemonState {
                 + "configuration: \(world.configuration)")
         takeOver(world, &turn)
         tellConfigurationProblem(&turn)
+        tellPlaceProblem(&turn)
         tellTimetableProblem(&turn)
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
@@ -111,64 +112,6 @@ extension DaemonState {
         turn.publish(
             .prayerInterrupted, entry.endedBy == nil ? .error : .notice, "\(announcement.title): \(reason)",
             Notice.Fields(announcement, reason: reason))
-    }
-
-    mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
-        world = new
-        renewSite()
-        switch change {
-        case .reload(let request):
-            configurationProblem = new.problem
-            takeOver(new, &turn)
-            turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
-            for problem in new.soundProblems + new.mosqueProblems {
-                turn.publish(.configReloaded, .warning, problem)
-            }
-            tellTimetableProblem(&turn)
-            settle(&turn)
-            if let request {
-                let next =
-                    nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
-                let said = SaidReply(
-                    "reloaded \(new.configuration)\(next)",
-                    problems: new.soundProblems + new.mosqueProblems
-                        + [new.timetableProblem].compactMap(\.self))
-                turn.add(.reply(request, .document(said)))
-            }
-            turn.add(.tell(.ready))
-        case .zone:
-            turn.publish(.zoneChanged, .notice, "the time zone is now \(new.site.zone.name)")
-            settle(&turn)
-        }
-        publishPlan(&turn)
-    }
-
-    /// What can be used now may be needed when it no longer can.
-    private func takeOver(_ world: World, _ turn: inout Turn) {
-        if world.problem == nil, let kept = world.kept { turn.add(.keep(kept)) }
-    }
-
-    /// At the start and every midnight, so that an old configuration in force is noticed before a wrong time is.
-    mutating func tellConfigurationProblem(_ turn: inout Turn) {
-        guard let problem = configurationProblem else { return }
-        turn.publish(
-            .configRejected, .error, "\(problem.message); fix it and run \"\(ConfigurationProblem.fix)\"",
-            Notice.Fields(reason: problem.error.message))
-    }
-
-    mutating func reject(_ error: ConfigError, _ request: RequestID?, _ turn: inout Turn) {
-        configurationProblem = ConfigurationProblem(error, keptAt: configurationProblem?.keptAt)
-        turn.publish(
-            .configRejected, .error,
-            "configuration not reloaded, the old one stays in force: \(error.summary)",
-            Notice.Fields(reason: error.summary))
-        if let request {
-            let refusal = ControlError.configurationInvalid(
-                file: error.file, line: error.line, column: error.column, reason: error.reason + error.andMore
-            )
-            turn.add(.reply(request, .refused(refusal)))
-        }
-        turn.add(.tell(.ready))
     }
 
     mutating func clockStepped(by seconds: Double, _ turn: inout Turn) {
@@ -272,6 +215,8 @@ extension DaemonState {
     mutating func publishPlan(_ turn: inout Turn) {
         let today = zone.civilDate(of: turn.now)
         plannedDate = today
+        // Times of a place that nobody named are nobody's.
+        guard world.placeProblem == nil else { return }
         cover(turn.now)
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)

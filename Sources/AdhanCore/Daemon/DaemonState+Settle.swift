@@ -5,6 +5,7 @@ extension DaemonState {
     mutating func settle(_ turn: inout Turn) {
         lookAtClock(&turn)
         if trust.trusted, !stopping {
+            notePlace(&turn)
             cover(turn.now)
             let plan = plan(at: turn.now)
             reviveUpcoming(plan, &turn)
@@ -15,6 +16,7 @@ extension DaemonState {
             if plannedDate != zone.civilDate(of: turn.now) {
                 if plannedDate != nil {
                     tellConfigurationProblem(&turn)
+                    tellPlaceProblem(&turn)
                     tellTimetableProblem(atMidnight: true, &turn)
                 }
                 publishPlan(&turn)
@@ -24,9 +26,20 @@ extension DaemonState {
             for job in jobs where job.phase == .cued { drop(job, &turn) }
         }
         endMute(&turn)
+        readAgain(&turn)
         noteAlive(now: turn.now)
         rearm(&turn)
         tellStatus(&turn)
+    }
+
+    /// What was due while nobody had said where this is was nobody's to call: it is not missed.
+    private mutating func notePlace(_ turn: inout Turn) {
+        if world.placeProblem != nil {
+            saved.isWithoutPlace = true
+        } else if saved.isWithoutPlace {
+            saved.isWithoutPlace = false
+            saved.since = max(saved.since, turn.now)
+        }
     }
 
     /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
@@ -42,7 +55,10 @@ extension DaemonState {
 
     /// What is around `now`, the pretended ones included, in order.
     func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
-        let entries = planCache.entries(after: earliest(at: now), through: now + Self.horizon)
+        // What is asked for by hand is called also where nobody has said where this is.
+        let entries =
+            world.placeProblem == nil
+            ? planCache.entries(after: earliest(at: now), through: now + Self.horizon) : []
         guard !pretended.isEmpty else { return entries }
         let extra = pretended.map { DayPlan.Entry(announcement: $0, enabled: true) }
         return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]

@@ -29,6 +29,12 @@ extension DaemonState {
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
+            zoneProblem: world.zoneProblem.map {
+                .init(code: "unreadable", message: $0.message, fix: $0.fix)
+            },
+            placeProblem: world.placeProblem.map {
+                .init(code: $0.code.rawValue, message: $0.message, fix: PlaceProblem.fix)
+            },
             timetable: timetable(at: now), stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory,
             switchedOff: SwitchedOff.all(world.config, saved.toggles))
@@ -48,6 +54,7 @@ extension DaemonState {
     }
 
     func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
+        guard world.placeProblem == nil else { return [] }
         let today = zone.civilDate(of: now)
         let prayers = DayPlan.prayers(
             on: today, site: world.site, config: world.config, toggles: saved.toggles)

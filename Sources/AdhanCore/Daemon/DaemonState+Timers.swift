@@ -54,6 +54,9 @@ extension DaemonState {
         if let until = saved.mute?.until {
             timers.append(ArmedTimer(purpose: .muteEnds, at: until))
         }
+        if needsReadingAgain, let due = readings.due {
+            timers.append(ArmedTimer(purpose: .readAgain, at: due))
+        }
         if let due = denials.due {
             timers.append(ArmedTimer(purpose: .denials, at: due))
         }
@@ -112,6 +115,9 @@ extension DaemonState {
 
     private func currentStatusLine(at now: Instant) -> String {
         if !trust.trusted { return "Waiting for the clock to be set" }
+        if world.placeProblem != nil, jobs.isEmpty {
+            return "No place is set, nothing is called; run \"sudo \(PlaceProblem.fix)\""
+        }
         let broken =
             configurationProblem == nil ? "" : "; the configuration cannot be used, an older one is in force"
         let mute =

@@ -24,6 +24,7 @@ package struct DaemonState: Sendable {
     package internal(set) var stateProblem: String?
     /// What is wrong with the configuration on disk, while an older one is in force.
     package internal(set) var configurationProblem: ConfigurationProblem?
+    var readings = WorldReadings()
     /// Whether every step on the way to a decision is told, at level debug.
     package var explains = false
     var planCache = PlanCache()
@@ -82,6 +83,7 @@ package struct DaemonState: Sendable {
         startedAt = now
         lastAlive = now
         lastRearmed = now
+        readings.endedAt = now
         persisted = saved
         trust = ClockTrust(lastSaved: saved?.judgedThrough)
         renewSite()
@@ -109,8 +111,9 @@ package struct DaemonState: Sendable {
             if request.isReading { return finish(turn) }
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &turn)
-        case .worldLoaded(let world, let change): enter(world, change, &turn)
-        case .configRejected(let error, let request): reject(error, request, &turn)
+        case .worldWanted(let change): read(change, &turn)
+        case .worldLoaded(let world, let change, let lost): enter(world, change, lost, &turn)
+        case .configRejected(let error, let change): reject(error, change, &turn)
         case .timetableRead(let reading, let request): timetableRead(reading, request, &turn)
         case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
         case .clockHealth(let health):

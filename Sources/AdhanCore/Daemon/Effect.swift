@@ -27,8 +27,9 @@ package enum Effect: Sendable {
     case publish(Notice)
     /// Keeps the texts of the configuration in force, unless they are kept already.
     case keep(KeptConfiguration)
-    /// Reads the configuration again, and comes back with `worldLoaded` or `configRejected`.
-    case reload(RequestID?)
+    /// Reads the configuration and the machine's zone again, beside everything else, and comes back with `worldLoaded` or
+    /// `configRejected`.
+    case readWorld(WorldChange)
     /// Reads the timetable in the state directory, and comes back with `timetableRead`.
     case readTimetable(RequestID?)
     case tell(ServiceState)
@@ -65,6 +66,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case alive
         /// Refusals that were counted are told.
         case denials
+        /// What could not be read is looked at again.
+        case readAgain
     }
 
     package let purpose: Purpose
@@ -82,6 +85,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
         case .denials: "denials are told"
+        case .readAgain: "files are read again"
         }
     }
 }

@@ -10,10 +10,12 @@ package enum Event: Sendable {
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)
-    /// The configuration was read again; `for` names the request that asked for it, if one did.
+    /// The configuration or the machine's zone is to be read again.
+    case worldWanted(WorldChange)
+    /// It was read; with what was lost since the last reading, where somebody asked for a reload all the same.
     /// Indirect, so that no other event is as large as a configuration.
-    indirect case worldLoaded(World, WorldChange)
-    case configRejected(ConfigError, for: RequestID?)
+    indirect case worldLoaded(World, WorldChange, lost: [ConfigurationLoss] = [])
+    case configRejected(ConfigError, WorldChange)
     case timetableRead(TimetableReading, for: RequestID?)
     case clockStepped(by: Double)
     case clockHealth(ClockHealth)
@@ -24,10 +26,16 @@ package enum Event: Sendable {
     case stopping
 }
 
-/// Why the world was read again.
+/// Why the world is read again.
 package enum WorldChange: Sendable, Equatable {
+    /// Somebody asked for it: what the files say now is meant, whatever they said before.
     case reload(RequestID?)
+    /// Something could not be read when it was read last: looked at again every minute.
+    case retry
     case zone
+
+    /// Whether what is missing now was taken away on purpose.
+    package var isMeant: Bool { if case .reload = self { true } else { false } }
 }
 
 /// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
@@ -42,6 +50,8 @@ package struct World: Sendable {
     /// Why this is not what the files say now.
     package let problem: ConfigurationProblem?
     package internal(set) var site: Site
+    /// Why the site's zone is not the one that the machine's files say.
+    package let zoneProblem: ZoneProblem?
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?
@@ -50,6 +60,8 @@ package struct World: Sendable {
     package let audioDirectory: String?
     /// What of the configuration's sounds adhand cannot read, in sentences.
     package let soundProblems: [String]
+    /// Whether a place that nobody named, but the time zone does, is called for.
+    package let callsApproximate: Bool
     /// What is wrong with a mosque's own times in the coming year, in sentences.
     package let mosqueProblems: [String]
     /// Why the timetable in the state directory is not the one in force; a sentence.
@@ -59,8 +71,11 @@ package struct World: Sendable {
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
         controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
         stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
-        timetableProblem: String? = nil, mosqueProblems: [String] = []
+        timetableProblem: String? = nil, mosqueProblems: [String] = [], zoneProblem: ZoneProblem? = nil,
+        callsApproximate: Bool = true
     ) {
+        self.callsApproximate = callsApproximate
+        self.zoneProblem = zoneProblem
         self.kept = kept
         self.problem = problem
         self.config = config

@@ -8,6 +8,8 @@ package struct SavedState: Sendable, Equatable {
     package var judgedThrough: Instant
     package var mute: Mute?
     package var toggles = Toggles()
+    /// Whether nothing was called until now because nobody had said where this is.
+    package var isWithoutPlace = false
     package var exceptions = DayExceptions()
     /// First days of Hijri months, as somebody said by command.
     package var pins: [HijriMonth: CivilDate] = [:]

@@ -49,6 +49,7 @@ extension SavedState {
         let judgedThrough: Stamp
         let mute: Mute?
         let toggles: [String: Bool]
+        let withoutPlace: Bool?
         let exceptions: [Exception]?
         let hijriMonths: [String: String]?
         let handled: [Handled]
@@ -65,6 +66,7 @@ extension SavedState {
                     id: $0.id?.description)
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
+            withoutPlace = state.isWithoutPlace ? true : nil
             exceptions = state.exceptions.all.map {
                 Exception(
                     date: $0.date.description, prayer: $0.prayer, adhan: $0.adhan.map(ClockText.format),
@@ -92,6 +94,7 @@ extension SavedState {
                     scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id.flatMap { AnnouncementID($0) })
             }
+            state.isWithoutPlace = withoutPlace ?? false
             let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
             state.toggles = Toggles(Dictionary(switches) { _, last in last })
             state.exceptions = DayExceptions(

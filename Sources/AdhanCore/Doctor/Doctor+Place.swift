@@ -7,11 +7,18 @@ extension Doctor {
         let file = configuration.file
         // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
         if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
+            let fix = sudo(problem.fix ?? ConfigurationProblem.fix, facts)
             return DoctorCheck(
-                .configuration, .problem, sentence(problem.message),
-                fix: sudo(problem.fix ?? "adhanctl reload", facts))
+                .configuration, .problem,
+                "\(sentence(problem.message)) \(ConfigurationProblem.remedy(problem.cause, fix: fix))",
+                fix: fix)
         }
         switch configuration.state {
+        case .lost(let reason):
+            return DoctorCheck(
+                .configuration, .problem,
+                "\(sentence(reason)) The next start goes on by what was in force before. Restore the file, or reload "
+                    + "adhand when it runs to go on without it.", fix: sudo("adhanctl reload", facts))
         case .invalid(let reason):
             let effect =
                 facts.status == nil
@@ -47,6 +54,11 @@ extension Doctor {
     }
 
     static func location(_ facts: DoctorFacts) -> DoctorCheck {
+        if let problem = facts.status?.placeProblem {
+            return DoctorCheck(
+                .location, .problem, sentence(problem.message),
+                fix: sudo(problem.fix ?? PlaceProblem.fix, facts))
+        }
         guard let site = facts.whereabouts else { return unknown(.location, facts) }
         let place = PlaceText.describe(site.name, site.place.latitude, site.place.longitude)
         guard site.isApproximate else { return DoctorCheck(.location, .ok, "\(place).") }
@@ -68,6 +80,9 @@ extension Doctor {
     private static let strangestZone = 3.5
 
     static func timezone(_ facts: DoctorFacts) -> DoctorCheck {
+        if let problem = facts.status?.zoneProblem {
+            return DoctorCheck(.timezone, .problem, sentence(problem.message), fix: problem.fix)
+        }
         guard let whereabouts = facts.whereabouts else { return unknown(.timezone, facts) }
         let zone = whereabouts.zone
         guard !whereabouts.isApproximate else {
@@ -78,8 +93,8 @@ extension Doctor {
             }
             return DoctorCheck(
                 .timezone, .problem,
-                "This machine's clock keeps \(zone.name), which belongs to no place, and no location is set: the times "
-                    + "are those of Greenwich in England.", fix: sudo("adhanctl setup", facts))
+                "This machine's clock keeps \(zone.name), which does not say where it is, and no place is set: adhand calls "
+                    + "nothing.", fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
             abs(zone.lead(overMeridian: whereabouts.place.longitude, at: facts.now)) > strangestZone

@@ -30,6 +30,8 @@ package struct DoctorFacts: Sendable {
         package enum State: Sendable, Equatable {
             case valid
             case invalid(reason: String)
+            /// Something that was in force is gone, and nobody has said that it is meant.
+            case lost(reason: String)
             /// There, but not for this user.
             case unreadable(reason: String)
             /// There, but not for adhand.

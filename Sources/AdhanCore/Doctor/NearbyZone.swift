@@ -48,10 +48,7 @@ extension Zone {
     }
 
     /// A machine that nobody has told where it is.
-    var isUniversal: Bool {
-        let plain = ZonePlaces.plain(name)
-        return ["UTC", "UCT", "GMT", "Zulu", "Universal", "Greenwich"].contains { plain.hasSuffix($0) }
-    }
+    var isUniversal: Bool { ZonePlaces.isUniversal(name) }
 
     private static func wrapped(_ hours: Double) -> Double {
         hours - (hours / 24).rounded() * 24

@@ -21,7 +21,8 @@ extension Site {
         mosque.exceptions = decided.exceptions
         mosque.switch(decided.toggles)
         return Site(
-            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
+            name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
+            calculation: calculation,
             mosque: mosque)
     }
 }

@@ -7,6 +7,9 @@ package struct Site: Sendable {
     package let place: Place
     /// True when nobody configured a location and the principal place of the time zone stands in.
     package let approximate: Bool
+    /// True when the time zone names no place either, so that nobody knows where this is: what is calculated is Greenwich's,
+    /// and nothing is called by it.
+    package let isUnplaced: Bool
     package let zone: Zone
     package let calculation: Calculation
     package let times: TimesSource
@@ -14,9 +17,10 @@ package struct Site: Sendable {
     package var timetable: Timetable { times.computed }
 
     package init(
-        name: String, place: Place, approximate: Bool, zone: Zone, calculation: Calculation,
-        mosque: MosqueTimes = MosqueTimes()
+        name: String, place: Place, approximate: Bool, isUnplaced: Bool = false, zone: Zone,
+        calculation: Calculation, mosque: MosqueTimes = MosqueTimes()
     ) {
+        self.isUnplaced = isUnplaced
         self.name = name
         self.place = place
         self.approximate = approximate
@@ -29,8 +33,8 @@ package struct Site: Sendable {
     /// The same place with all that its mosque says.
     package func following(_ mosque: MosqueTimes) -> Site {
         Site(
-            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
-            mosque: mosque)
+            name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
+            calculation: calculation, mosque: mosque)
     }
 
     /// The same place by what its mosque has decided; what is left out stays.
@@ -42,7 +46,7 @@ package struct Site: Sendable {
         mosque.table = table ?? mosque.table
         mosque.exceptions = exceptions ?? mosque.exceptions
         return Site(
-            name: name, place: place, approximate: approximate, zone: zone, calculation: calculation,
-            mosque: mosque)
+            name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
+            calculation: calculation, mosque: mosque)
     }
 }

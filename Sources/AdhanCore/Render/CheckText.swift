@@ -10,7 +10,7 @@ package enum CheckText {
         text += "\(PlaceText.describe(place.name, place.latitude, place.longitude)), \(place.timezone)\n"
         if place.approximate {
             let advice =
-                PlaceText.approximation + " Set latitude and longitude under [location]."
+                PlaceText.caution(place.name) + " Set latitude and longitude under [location]."
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude)\n"

@@ -3,6 +3,9 @@ import PrayerEngine
 /// `adhanctl next`: one line.
 package enum NextText {
     package static func render(_ status: StatusDocument, _ style: Style) -> String {
+        if let problem = status.placeProblem {
+            return style(StatusFacts.placeProblem(problem), .alarm) + "\n"
+        }
         guard let next = status.next else { return "no prayer is enabled in the coming 24 hours\n" }
         let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
         return style(sentence(next, now: status.now), .heading) + muted + "\n"
@@ -67,6 +70,8 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
             problems.append("Audio: \(status.audio.lastError ?? "the last sound could not be played")")
         }
         if !status.clock.trusted { problems.append("Clock: nothing is called until it is set") }
+        if let problem = status.placeProblem { problems.append("Place: \(problem.message)") }
+        if let problem = status.zoneProblem { problems.append("Time zone: \(problem.message)") }
         if let problem = status.configurationProblem { problems.append("Configuration: \(problem.message)") }
         if let problem = status.stateProblem { problems.append("State: \(problem)") }
         return problems

@@ -126,8 +126,20 @@ enum StatusFacts {
         return StatusFact("Clock", "synchronized")
     }
 
+    /// `Nothing is called: no place is set. Run "sudo adhanctl setup".`
+    static func placeProblem(_ problem: StatusDocument.Problem) -> String {
+        "Nothing is called: no place is set. Run \"sudo \(problem.fix ?? PlaceProblem.fix)\"."
+    }
+
     static func place(_ status: StatusDocument) -> StatusFact {
         let place = status.location
+        if let problem = status.placeProblem {
+            return StatusFact(
+                "Place", problem.message, .alarm,
+                advice:
+                    "Run \"sudo \(problem.fix ?? PlaceProblem.fix)\", or set latitude and longitude under "
+                    + "[location] in the configuration.")
+        }
         let text = "\(PlaceText.describe(place.name, place.latitude, place.longitude)), \(place.timezone)"
         guard place.approximate else { return StatusFact("Place", text) }
         let file = status.configuration.hasPrefix("/") ? status.configuration : "the configuration"
@@ -153,6 +165,14 @@ enum PlaceText {
     /// Said wherever times are shown for a place that nobody chose.
     static let approximation =
         "Approximate: no location is set, so the main place of the time zone stands in."
+    /// The same where the zone names no place.
+    static let nowhere =
+        "No place is set, and the time zone names none: these are Greenwich's times, and adhand calls nothing by them."
+
+    /// What to say of a place that nobody chose.
+    static func caution(_ name: String) -> String {
+        name == ZonePlaces.greenwich.name ? nowhere : approximation
+    }
 
     /// `Queens, New York (40.7282, -73.7949)`; the coordinates alone when they are the name.
     static func describe(_ name: String, _ latitude: Double, _ longitude: Double) -> String {

@@ -7,7 +7,7 @@ package enum StatusText {
         if let today = CivilDate(LocalText.date(status.now)) {
             text += style("\(LocalText.long(today)), \(LocalText.minute(status.now))", .faint) + "\n"
         }
-        text += "\n" + times(status, style) + "\n"
+        text += status.prayers.isEmpty ? "\n" : "\n" + times(status, style) + "\n"
         for fact in facts(status) { text += fact.rendered(style) }
         return text
     }
@@ -16,6 +16,9 @@ package enum StatusText {
     private static func headline(_ status: StatusDocument, _ style: Style) -> String {
         if status.playback.state == .playing || status.playback.state == .stopping {
             return style(StatusFacts.playback(status.playback), .good)
+        }
+        if let problem = status.placeProblem {
+            return style(StatusFacts.placeProblem(problem), .alarm)
         }
         guard let next = status.next else {
             return style("No prayer is enabled in the coming 24 hours", .caution)
@@ -81,7 +84,14 @@ package enum StatusText {
             facts.append(
                 StatusFact(
                     "Configuration", problem.message, .alarm,
-                    advice: problem.fix.map { "Fix the file and run \"\($0)\"." }))
+                    advice: problem.fix.map {
+                        ConfigurationProblem.remedy(problem.cause, fix: $0)
+                    }))
+        }
+        if let problem = status.zoneProblem {
+            facts.append(
+                StatusFact(
+                    "Time zone", problem.message, .alarm, advice: problem.fix.map { "Run \"\($0)\"." }))
         }
         if let timetable = status.timetable {
             let (text, tone) = StatusFacts.timetable(timetable)

@@ -14,8 +14,8 @@ package enum TimesTable {
         text += ", \(place.timezone)\n"
         if place.approximate {
             let advice =
-                PlaceText.approximation
-                + " Give --latitude and --longitude, or run \"adhanctl setup\"."
+                PlaceText.caution(place.name)
+                + " Give --latitude and --longitude, or run \"sudo adhanctl setup\"."
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += style(

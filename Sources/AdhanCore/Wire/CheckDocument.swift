@@ -101,6 +101,12 @@ package struct CheckProblem: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable {
         /// The text is wrong, or says what is not possible.
         case configuration
+        /// A file that was in force is gone or empty: the next start goes on by what it said.
+        case lost
+        /// Nobody has said where this is.
+        case place
+        /// The machine's time zone cannot be read.
+        case zone
         /// The file cannot be read by adhand.
         case access
         case sound, device
@@ -138,13 +144,21 @@ package struct CheckProblem: Codable, Sendable, Equatable {
     }
 
     package init(_ error: ConfigError) {
-        self.init(.configuration, .problem, error.reason, file: error.file, key: error.key)
-        (line, column) = (error.line, error.column)
+        let kind: Kind =
+            switch error.cause {
+            case .mistake: .configuration
+            case .lost: .lost
+            case .unanswered: .access
+            }
+        self.init(kind, .problem, error.reason, file: error.file, key: error.key)
+        if error.cause == .mistake { (line, column) = (error.line, error.column) }
     }
 
     /// `/etc/adhand/adhand.toml:3:1: unknown key …`; the message alone where it has no place.
     package var sentence: String {
-        guard let file, let line, let column else { return message }
+        guard let file, let line, let column else {
+            return kind == .lost ? (file.map { "\($0): " } ?? "") + message : message
+        }
         return "\(file):\(line):\(column): \(message)"
     }
 }

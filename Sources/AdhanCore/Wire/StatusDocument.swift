@@ -71,8 +71,11 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let column: Int
         /// What is wrong, and what is in force instead.
         package let message: String
-        /// What to type once the file has been mended; an older adhand does not say.
+        /// What to type to have the files read at once; an older adhand does not say.
         package var fix: String?
+        /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
+        /// does not say.
+        package var cause: ConfigError.Cause?
 
         init(_ problem: AdhanCore.ConfigurationProblem) {
             file = problem.error.file
@@ -80,7 +83,16 @@ package struct StatusDocument: Codable, Sendable, Equatable {
             column = problem.error.column
             message = problem.message
             fix = AdhanCore.ConfigurationProblem.fix
+            cause = problem.error.cause
         }
+    }
+
+    /// What is wrong with the machine's zone, or with the place.
+    package struct Problem: Codable, Sendable, Equatable {
+        package let code: String
+        package let message: String
+        /// What to type.
+        @Nullable package var fix: String?
     }
 
     package struct Timetable: Codable, Sendable, Equatable {
@@ -116,6 +128,10 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let timers: [TimerEntry]
     /// What is wrong with the configuration on disk while an older one is in force; `null` when it is in force itself.
     @Nullable package var configurationProblem: ConfigurationProblem?
+    /// Why the time zone in force is not the one that the machine's files say; `null` when it is.
+    @Nullable package var zoneProblem: Problem?
+    /// Why nothing is called: nobody has said where this is. The codes are those of ``PlaceProblem/Code``.
+    @Nullable package var placeProblem: Problem?
     /// What is published; `null` when nothing is.
     @Nullable package var timetable: Timetable?
     /// What is wrong with the state on disk; `null` when all is well.

@@ -52,7 +52,8 @@ extension Varlink {
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
           playback: Playback, audio: Audio, timers: []Timer,
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateDirectory: ?string,
-          audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff
+          audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
+          placeProblem: ?Problem
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
         type SwitchedOff (prayer: string, slot: ?int, how: (command, configuration, volume, sound))
@@ -63,7 +64,10 @@ extension Varlink {
           missing: (compute, silent), isSilent: ?bool, warning: ?string, problem: ?string
         )
         # What is wrong with the configuration on disk while an older one is in force.
-        type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string)
+        type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string, cause: ?string)
+        # What is wrong with the machine's time zone ("unreadable") or with the place: "no-place", or "approximate" on a box that
+        # does not call for a place that nobody named. Nothing is called while there is a problem with the place.
+        type Problem (code: string, message: string, fix: ?string)
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
         )

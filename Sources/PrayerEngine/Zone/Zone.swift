@@ -40,6 +40,16 @@ public struct Zone: Sendable, Equatable {
         name: "UTC",
         rule: PosixRule(standard: LocalTimeKind(offset: 0, isDaylight: false, abbreviation: "UTC")))
 
+    /// The whole hours from UTC that fit the Sun at a longitude: what ships keep, for a place whose zone nobody can read.
+    public static func ofMeridian(_ longitude: Double) -> Zone {
+        let hours = Int((longitude / 15).rounded())
+        let name = "UTC\(hours < 0 ? "-" : "+")\(abs(hours))"
+        return Zone(
+            name: name,
+            rule: PosixRule(
+                standard: LocalTimeKind(offset: hours * 3600, isDaylight: false, abbreviation: name)))
+    }
+
     /// Seconds east of UTC at an instant.
     public func offset(at instant: Instant) -> Int { span(at: instant).kind.offset }
 

@@ -94,7 +94,7 @@ struct Examination {
         let configuration: LocalConfiguration
         do throws(CommandError) {
             configuration = try LocalConfiguration(file: file)
-            let site = try configuration.site()
+            let site = try configuration.daemonSite()
             var document = CheckDocument(
                 file: configuration.source, view: .text, user: user, files: configuration.files,
                 settings: configuration.settings, site: site)

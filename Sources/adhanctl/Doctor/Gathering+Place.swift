@@ -15,7 +15,7 @@ extension Gathering {
         do throws(CommandError) {
             let local = try LocalConfiguration(file: file)
             facts.config = local.config
-            _ = try local.site(zones)
+            _ = try local.daemonSite(zones)
         } catch  where error.status == .invalidInput {
             facts.configuration.state = .invalid(reason: error.message)
         } catch {
@@ -45,7 +45,10 @@ extension Gathering {
                 : "it is older than this adhanctl and does not know how to look"
             return
         }
-        if let problem = found.problems.first(where: { $0.kind == .configuration }) {
+        if let problem = found.problems.first(where: { $0.kind == .lost }) {
+            facts.configuration.state = .lost(reason: problem.sentence)
+            facts.sound.unseen = "a part of the configuration is gone"
+        } else if let problem = found.problems.first(where: { $0.kind == .configuration }) {
             facts.configuration.state = .invalid(reason: problem.sentence)
             facts.sound.unseen = "the configuration cannot be used"
         } else if let problem = found.problems.first(where: { $0.kind == .access && $0.severity == .problem })
@@ -122,9 +125,16 @@ extension Gathering {
             return nil
         }
         // A copied zone file may have no name of its own.
-        let zone =
-            location.timezone == ZoneFiles.unnamed
-            ? try zones.systemZone() : try zones.zone(named: location.timezone)
+        let zone: Zone
+        do throws(ZoneFileError) {
+            zone =
+                location.timezone == ZoneFiles.unnamed
+                ? try zones.systemZone() : try zones.zone(named: location.timezone)
+        } catch {
+            // adhand goes by what it has kept, or by the hour of the longitude.
+            guard status.zoneProblem != nil else { throw error }
+            zone = .ofMeridian(location.longitude)
+        }
         return .init(
             name: location.name, place: place, isApproximate: location.approximate, zone: zone)
     }
@@ -132,7 +142,7 @@ extension Gathering {
     private mutating func configured() -> DoctorFacts.Whereabouts? {
         guard let config = facts.config else { return nil }
         do throws(SiteError) {
-            let site = try SiteReader.site(for: config, zones)
+            let site = try ResolvedSite(config, zones, kept: nil, isMeant: true).site
             return .init(
                 name: site.name, place: site.place, isApproximate: site.approximate, zone: site.zone)
         } catch {

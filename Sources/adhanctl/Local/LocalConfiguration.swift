@@ -47,6 +47,15 @@ struct LocalConfiguration {
         }
     }
 
+    /// By which a daemon would go here. It starts also where a zone's file is broken or names no place.
+    func daemonSite(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
+        do throws(SiteError) {
+            return try ResolvedSite(config, zones, kept: nil, isMeant: true).site
+        } catch {
+            throw invalid(error)
+        }
+    }
+
     /// What is calculated with `options` in force over the file, for a town if one is named.
     func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
         let override = try PlaceOverride(city)

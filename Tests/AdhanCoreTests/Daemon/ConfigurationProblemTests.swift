@@ -47,7 +47,7 @@ struct ConfigurationProblemTests {
         let mended = state.handle(.worldLoaded(try world(kept: good), .reload(nil)), at: midnight + 1)
         #expect(kept(mended) == [good])
         #expect(state.status(at: midnight + 1).configurationProblem == nil)
-        _ = state.handle(.configRejected(error, for: nil), at: midnight + 2)
+        _ = state.handle(.configRejected(error, .reload(nil)), at: midnight + 2)
         #expect(state.status(at: midnight + 2).configurationProblem?.line == 3)
     }
 

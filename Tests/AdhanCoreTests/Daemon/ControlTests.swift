@@ -276,7 +276,7 @@ struct ControlTests {
             Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix(
                 "reloaded a test; next is Fajr") == true)
         let error = ConfigError(file: "f", line: 3, column: 1, key: "x", reason: "unknown key \"x\"")
-        let broken = box.effects(of: .configRejected(error, for: RequestID(serial: 78)))
+        let broken = box.effects(of: .configRejected(error, .reload(RequestID(serial: 78))))
         #expect(
             Box.reply(to: RequestID(serial: 78), in: broken)?.refusal
                 == .configurationInvalid(file: "f", line: 3, column: 1, reason: "unknown key \"x\""))

@@ -82,7 +82,15 @@ struct VarlinkFuzzTests {
             case .reply(id, let reply):
                 answers += 1
                 try expectOneReply(reply)
-            case .replyWithHistory(id, _), .beginMonitor(id, _), .reload(id), .check(id, _, _): answers += 1
+            case .replyWithHistory(id, _), .beginMonitor(id, _), .check(id, _, _):
+                answers += 1
+            case .readWorld(let change):
+                for case .reply(id, let reply) in box.effects(
+                    of: .worldLoaded(try Box.world(.default), change))
+                {
+                    answers += 1
+                    try expectOneReply(reply)
+                }
             default: break
             }
         }

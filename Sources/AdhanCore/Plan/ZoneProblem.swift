@@ -1,0 +1,39 @@
+/// Why the zone by which the box runs is not the one that its files say: they cannot be read. Never the configuration's fault.
+package struct ZoneProblem: Sendable, Equatable {
+    /// What stands in for the zone.
+    package enum Substitute: Sendable, Equatable {
+        /// The rules of the last good reading.
+        case kept(name: String)
+        /// The zone of the nearest place whose file can be read.
+        case nearby(name: String)
+        /// Hours from UTC by the place's longitude.
+        case longitude(name: String)
+        /// Nobody knows where the box is.
+        case universal
+    }
+
+    /// What cannot be read, and why.
+    package let reason: String
+    package let substitute: Substitute
+    /// What root types to mend it.
+    package let fix: String
+
+    package init(reason: String, substitute: Substitute, fix: String) {
+        self.reason = reason
+        self.substitute = substitute
+        self.fix = fix
+    }
+
+    package var message: String {
+        let instead =
+            switch substitute {
+            case .kept(let name): "adhand goes on by the rules that it has kept of \(name)"
+            case .nearby(let name):
+                "adhand goes by \(name), the nearest zone that can be read; dates and published times may be wrong"
+            case .longitude(let name):
+                "adhand goes by \(name), the hour of the place's longitude; dates and published times may be an hour or more wrong"
+            case .universal: "adhand goes by UTC"
+            }
+        return "the time zone cannot be read: \(reason); \(instead)"
+    }
+}

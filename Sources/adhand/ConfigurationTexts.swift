@@ -1,0 +1,43 @@
+internal import AdhanCore
+internal import Host
+
+/// The texts of the configuration as they are on disk now.
+struct ConfigurationTexts: Sendable {
+    /// The path that was read, or what stands in for it.
+    let name: String
+    let sources: [ConfigSource]
+
+    init(_ configuration: Paths.Configuration) throws(ConfigError) {
+        name = Self.name(of: configuration)
+        guard case .file(let path) = configuration else {
+            sources = []
+            return
+        }
+        do throws(FileError) {
+            sources = try ConfigFiles.read(path).sources
+        } catch {
+            throw ConfigError(
+                file: error.path, line: 1, column: 1, key: nil, reason: Self.cause(error) ?? error.message)
+        }
+    }
+
+    static func name(of configuration: Paths.Configuration) -> String {
+        switch configuration {
+        case .file(let path): path
+        case .embedded(let lookedFor):
+            "embedded default (there is no \(lookedFor.joined(separator: ", no ")))"
+        }
+    }
+
+    /// Why a file that is there cannot be read, and what opens the way; "Permission denied" alone tells neither.
+    private static func cause(_ error: FileError) -> String? {
+        if error.isMissing, let target = Links.target(error.path) {
+            return
+                "cannot read \"\(PlainText.visible(error.path))\": it is a link to \"\(PlainText.visible(target))\", which is not there"
+        }
+        let access = FileAccess.of(error.path)
+        guard access != .missing, let obstacle = access.obstacle(for: Inspector.user) else { return nil }
+        let remedy = access.remedy(for: error.path).map { "; run \"\($0)\"" } ?? ""
+        return "\(error.message): \(obstacle)\(remedy)"
+    }
+}

@@ -1,0 +1,116 @@
+import PrayerEngine
+import Testing
+
+@testable import AdhanCore
+
+@Suite("What was in force and is not there any more")
+struct ConfigurationLossTests {
+    private static let main = "/etc/adhand/adhand.toml"
+    private static let dropIn = "/etc/adhand/adhand.toml.d/50-place.toml"
+    private static let london =
+        "# Our mosque\n[location]\nlatitude = 51.5\nlongitude = -0.1\n[adhan]\nvolume = 60\n"
+    private static let oslo = "[location]\nlatitude = 59.9\nlongitude = 10.7\n"
+
+    private static func source(_ file: String, _ text: String) -> ConfigSource {
+        ConfigSource(file: file, text: Array(text.utf8))
+    }
+
+    private func kept(_ texts: (String, String)..., configuration: String = main) -> KeptConfiguration {
+        KeptConfiguration(
+            configuration, texts.map(Self.source), at: Instant(unixSeconds: 1_790_000_000))
+    }
+
+    private func losses(
+        _ kept: KeptConfiguration?, _ now: (String, String)..., name: String = main,
+        lookedFor: [String] = [main]
+    ) -> [ConfigurationLoss] {
+        ConfigurationLoss.all(since: kept, in: now.map(Self.source), of: name, lookedFor: lookedFor)
+    }
+
+    @Test(
+        "a text that says nothing any more, or breaks off, is a loss; one that says something else is not",
+        arguments: [
+            ("", .emptied), ("\n", .emptied), (" \t\n\r\n", .emptied), ("#\n# - -\n", .emptied),
+            ("[location]\n", .emptied), ("# Our mosque\n", .cut), ("# Our mosque\n[location]\n", .cut),
+            ("# Our mosque\n[location]\nlatitude = 51.5\nlongitude = -0.1\n", .cut),
+            // It says the same as before.
+            (String(london.dropLast()), nil), (london + "# more\n", nil),
+            // Somebody wrote it, and means it.
+            ("# the defaults are meant\n", nil), ("#١\n", nil), ("# Our old mosque\n", nil),
+            ("[adhan]\nvolume = 60\n", nil), (oslo, nil),
+            // A mistake is told as one.
+            ("# Our mosque\n[loca", nil), ("\0\0\0\0", nil),
+        ] as [(String, ConfigurationLoss.Kind?)])
+    func texts(_ text: String, _ kind: ConfigurationLoss.Kind?) {
+        let found = losses(kept((Self.main, Self.london)), (Self.main, text))
+        #expect(found == (kind.map { [ConfigurationLoss(file: Self.main, kind: $0)] } ?? []))
+        // Of a drop-in, the same.
+        let beside = losses(
+            kept((Self.main, Self.oslo), (Self.dropIn, Self.london)), (Self.main, Self.oslo),
+            (Self.dropIn, text))
+        #expect(beside == (kind.map { [ConfigurationLoss(file: Self.dropIn, kind: $0)] } ?? []))
+    }
+
+    @Test("a byte order mark alone is no configuration: refused or a loss, and never the defaults")
+    func mark() {
+        let mark = ConfigSource(file: Self.main, text: [0xEF, 0xBB, 0xBF])
+        let found = ConfigurationLoss.all(
+            since: kept((Self.main, Self.london)), in: [mark], of: Self.main, lookedFor: [Self.main])
+        #expect(found.map(\.kind) == [.emptied] || (try? ConfigLoader.load([mark])) == nil)
+    }
+
+    @Test("a file that has gone is a loss, unless it said nothing")
+    func gone() {
+        let both = kept((Self.main, Self.london), (Self.dropIn, Self.oslo))
+        #expect(losses(both, (Self.main, Self.london)) == [.init(file: Self.dropIn, kind: .gone)])
+        #expect(losses(both, (Self.dropIn, Self.oslo)) == [.init(file: Self.main, kind: .gone)])
+        #expect(losses(both, name: "embedded default").map(\.file) == [Self.main, Self.dropIn])
+        #expect(losses(kept((Self.main, "# nothing\n"))).isEmpty)
+        #expect(losses(nil, (Self.main, "")).isEmpty)
+    }
+
+    @Test("a file of another name is no loss; one that was looked for before it is")
+    func elsewhere() {
+        let own = "/home/ali/.config/adhand/adhand.toml"
+        let ofUser = kept((own, Self.oslo), configuration: own)
+        #expect(losses(ofUser, (Self.main, Self.london)).isEmpty)
+        #expect(
+            losses(ofUser, (Self.main, Self.london), lookedFor: [own, Self.main])
+                == [.init(file: own, kind: .gone)])
+        // A file of one's own that comes goes before the system's.
+        let ofSystem = kept((Self.main, Self.london))
+        #expect(losses(ofSystem, (own, Self.oslo), name: own, lookedFor: [own, Self.main]).isEmpty)
+    }
+
+    @Test("the error names every file, blames no line, and says what to type")
+    func message() throws {
+        let lost = losses(kept((Self.main, Self.london), (Self.dropIn, Self.oslo)), (Self.main, "\n"))
+        let error = try #require(ConfigurationLoss.error(lost))
+        #expect(error.cause == .lost && error.all.map(\.file) == [Self.main, Self.dropIn])
+        #expect(
+            error.summary
+                == "\(Self.main): the file is empty and was not before, as after a loss of power (and 1 more file)"
+        )
+        let problem = ConfigurationProblem(error, keptAt: "2026-11-20T10:00:00Z")
+        #expect(
+            problem.message.contains(
+                "kept on 2026-11-20, stays in force until it is back or somebody reloads"))
+        #expect(
+            ConfigurationProblem.remedy(.lost, fix: "x")
+                == "Restore the file, or run \"x\" to go on without it.")
+        #expect(ConfigurationLoss.error([]) == nil)
+    }
+
+    @Test("the zone's rules are kept with the texts, byte by byte, and older files have none")
+    func zone() throws {
+        let bytes = [UInt8](0...255)
+        let zone = KeptZone(configured: nil, name: "Europe/Oslo", tzif: bytes)
+        let whole = KeptConfiguration(
+            Self.main, [Self.source(Self.main, Self.oslo)], zone: zone, at: Instant(unixSeconds: 0))
+        let again = try KeptConfiguration(fileBytes: try whole.fileBytes())
+        #expect(again == whole && again.zone == zone && zone.zone == nil)
+        #expect(!whole.isSame(as: whole.having(zone: nil)))
+        let old = #"{"version":1,"configuration":"/a","keptAt":"2026-01-01T00:00:00Z","texts":[]}"#
+        #expect(try KeptConfiguration(fileBytes: Array(old.utf8)).zone == nil)
+    }
+}

@@ -1,0 +1,264 @@
+import AdhanCore
+import Foundation
+import LabSupport
+import PrayerEngine
+import Testing
+
+/// What a power cut, a slip of the hand or a file system that hangs leaves of the files, and what the second command makes of it.
+@Suite("A configuration that is lost, and files that hang", .serialized) struct LostConfigurationTests {
+    private static let volume = "[adhan]\nvolume = 33\n"
+
+    private func restart(_ box: Box, _ program: Program) async throws -> Program {
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        return try await box.start()
+    }
+
+    /// A drop-in beside the file, with a volume of its own.
+    private func dropIn(_ box: Box, _ text: String = "[adhan.isha]\nvolume = 11\n") throws -> String {
+        let folder = box.configuration.path + ".d"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: folder + "/50-own.toml", atomically: true, encoding: .utf8)
+        return folder + "/50-own.toml"
+    }
+
+    private func isKept(_ box: Box, _ file: String, _ what: String) throws {
+        let status = try box.status
+        #expect(status.prayers.map(\.volume) == [33, 33, 33, 33, 11], "\(what)")
+        #expect(status.configurationProblem?.cause == .lost, "\(what)")
+        #expect(status.configurationProblem?.file == file, "\(what)")
+        #expect(status.configurationProblem?.fix == "adhanctl reload")
+    }
+
+    @Test("whatever is lost, a restart keeps what was in force and says so, and so does the second one")
+    func restarts() async throws {
+        let box = try Box(Self.volume)
+        let dropIn = try dropIn(box)
+        let folder = box.configuration.path + ".d"
+        let (main, own) = (
+            try Data(contentsOf: box.configuration), try Data(contentsOf: URL(filePath: dropIn))
+        )
+        var program = try await box.start()
+        let files = FileManager.default
+        let losses: [(String, String, () throws -> Void)] = [
+            ("drop-in emptied", dropIn, { try Data().write(to: URL(filePath: dropIn)) }),
+            ("drop-in gone", dropIn, { try files.removeItem(atPath: dropIn) }),
+            ("folder gone", dropIn, { try files.removeItem(atPath: folder) }),
+            ("one line end", box.configuration.path, { try Data("\n".utf8).write(to: box.configuration) }),
+            (
+                "cut behind its first line", box.configuration.path,
+                {
+                    try (main.prefix { $0 != UInt8(ascii: "\n") } + Data("\n".utf8)).write(
+                        to: box.configuration)
+                }
+            ),
+            ("gone", box.configuration.path, { try files.removeItem(at: box.configuration) }),
+        ]
+        for (what, file, lose) in losses {
+            try lose()
+            program = try await restart(box, program)
+            try isKept(box, file, what)
+            program = try await restart(box, program)
+            try isKept(box, file, "\(what), second start")
+            try main.write(to: box.configuration)
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try own.write(to: URL(filePath: dropIn))
+            program = try await restart(box, program)
+            #expect(try box.status.configurationProblem == nil, "\(what)")
+        }
+        // A file in the place of the folder cannot be read, whoever asks.
+        try files.removeItem(atPath: folder)
+        try Data().write(to: URL(filePath: folder))
+        program = try await restart(box, program)
+        #expect(try box.status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
+        #expect(try box.status.configurationProblem?.message.contains("it is not a folder") == true)
+        #expect(throws: ControlError.self) { try box.say("Reload") }
+    }
+
+    @Test("a reload takes what the files say, tells what is gone, and the next start agrees with it")
+    func reloadThenRestart() async throws {
+        let box = try Box(Self.volume)
+        let dropIn = try dropIn(box)
+        var program = try await box.start()
+        try Data().write(to: URL(filePath: dropIn))
+        program = try await restart(box, program)
+        try isKept(box, dropIn, "restart")
+        let said = try box.say("Reload")
+        #expect(
+            said.problems == [
+                "\(dropIn): the file is empty and was not before, as after a loss of power; it is no longer in force"
+            ])
+        #expect(try box.status.configurationProblem == nil)
+        #expect(try box.status.prayers.last?.volume == 33)
+        program = try await restart(box, program)
+        #expect(try box.status.configurationProblem == nil)
+        #expect(try box.status.prayers.last?.volume == 33)
+        // The signal is a reload as well; and what is gone altogether stays gone.
+        try FileManager.default.removeItem(at: box.configuration)
+        try FileManager.default.removeItem(atPath: dropIn)
+        program.send(SIGHUP)
+        #expect(try await box.says("the file was in force and is gone"))
+        #expect(try await eventually { try box.status.configuration.hasPrefix("embedded default") })
+        program = try await restart(box, program)
+        #expect(try box.status.configurationProblem == nil)
+        #expect(try box.status.configuration.hasPrefix("embedded default"))
+        program.send(SIGTERM)
+    }
+
+    @Test("a comment says that nothing is meant")
+    func comment() async throws {
+        let box = try Box(Self.volume)
+        let dropIn = try dropIn(box)
+        var program = try await box.start()
+        try "# no drop-in any more\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+        program = try await restart(box, program)
+        #expect(try box.status.configurationProblem == nil)
+        #expect(try box.status.prayers.last?.volume == 33)
+        program.send(SIGTERM)
+    }
+
+    @Test(
+        "a zone file that was broken since keeps the box calling, blames no configuration, and is over by itself"
+    )
+    func brokenZone() async throws {
+        let box = try Box()
+        let zones = box.directory.appending(path: "zones")
+        try FileManager.default.createDirectory(
+            at: zones.appending(path: "Etc"), withIntermediateDirectories: true)
+        let name = Spot(noonIn: 6 * 3600).zoneName
+        let file = zones.appending(path: name)
+        let bytes = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(name)"))
+        try bytes.write(to: file)
+        let environment = ["TZDIR": zones.path]
+        var program = try await box.start(environment: environment)
+        let next = try #require(try box.status.next?.at)
+        for broken in [Data(), Data(bytes.prefix(50)), nil] {
+            program.send(SIGTERM)
+            _ = try await program.exitStatus()
+            if let broken { try broken.write(to: file) } else { try FileManager.default.removeItem(at: file) }
+            program = try await box.start(environment: environment)
+            let status = try box.status
+            #expect(status.next?.at == next && status.configurationProblem == nil)
+            #expect(status.zoneProblem?.message.contains("rules that it has kept of \(name)") == true)
+            // Nor is a reload refused for it.
+            try box.say("Reload")
+            #expect(try box.status.zoneProblem != nil)
+        }
+        try bytes.write(to: file)
+        try box.say("Reload")
+        #expect(try box.status.zoneProblem == nil)
+        // Without kept rules the hour of the longitude stands in.
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        try Data().write(to: file)
+        try FileManager.default.removeItem(at: box.state.appending(path: "configuration.json"))
+        program = try await box.start(environment: environment)
+        #expect(try box.status.next?.prayer != nil)
+        #expect(try box.status.zoneProblem?.message.contains("the hour of the place's longitude") == true)
+        program.send(SIGTERM)
+    }
+
+    @Test("on a machine in UTC without a place it runs, calls nothing, and plays what it is asked to")
+    func noPlace() async throws {
+        let box = try Box()
+        try "[debug]\ntriggers = true\n".write(to: box.configuration, atomically: true, encoding: .utf8)
+        let program = try await box.start(environment: ["TZ": "UTC"])
+        let status = try box.status
+        #expect(status.placeProblem?.code == "no-place" && status.next == nil && status.timers.isEmpty)
+        #expect(program.text.contains("run \"sudo adhanctl setup\""))
+        let entry = try await box.entry(try #require(try box.trigger("asr", in: "2s").id), within: 30)
+        #expect(entry.outcome == .played)
+        // Where a place must be named, the zone's does not do.
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        let flashed = try await box.start(environment: ["TZ": "Asia/Karachi", "ADHAND_PLACE": "named"])
+        let place = try box.status
+        #expect(place.placeProblem?.code == "approximate" && place.next == nil)
+        flashed.send(SIGTERM)
+        _ = try await flashed.exitStatus()
+        try await box.start(environment: ["TZ": "Asia/Karachi"])
+        let approximate = try box.status
+        #expect(approximate.placeProblem == nil && approximate.next != nil)
+    }
+
+    // MARK: Files that hang
+
+    private func hangingFiles(for box: Box) throws -> String {
+        let library = box.directory.appending(path: "slow_read.so").path
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "gcc", "-shared", "-fPIC", "-O2", Program.checkout.appending(path: "Tests/Lab/slow_read.c").path,
+            "-o", library,
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        return library
+    }
+
+    @Test(
+        "a file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
+        arguments: ["adhand.toml", "drop-in", "timetable.csv"])
+    func hangsAtReload(_ what: String) async throws {
+        let box = try Box(Self.volume)
+        let dropIn = try dropIn(box)
+        let library = try hangingFiles(for: box)
+        let slow = box.directory.appending(path: "slow").path
+        _ = try await box.start(
+            environment: ["LD_PRELOAD": library, "SLOW_READ": slow, "SLOW_SECONDS": "40"])
+        let file: String
+        switch what {
+        case "adhand.toml": file = box.configuration.path
+        case "drop-in": file = dropIn
+        default:
+            file = box.state.appending(path: "timetable.csv").path
+            try "date,fajr\n".write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        let id = try #require(try box.trigger("asr", in: "14s").id)
+        try FileManager.default.linkItem(atPath: file, toPath: slow)
+        box.program?.send(SIGHUP)
+        let begun = Date()
+        var slowest = 0.0
+        while Date().timeIntervalSince(begun) < 16 {
+            let asked = Date()
+            _ = try box.status
+            slowest = max(slowest, Date().timeIntervalSince(asked))
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        #expect(slowest < 1, "\(slowest) s for an answer")
+        let entry = try await box.entry(id, within: 40)
+        let lateness = try #require(entry.latenessMs)
+        #expect(entry.outcome == .played && (0..<50).contains(lateness), "\(entry)")
+        let status = try box.status
+        if what == "timetable.csv" {
+            #expect(status.timetable?.problem?.contains("does not answer") == true)
+        } else {
+            #expect(status.configurationProblem?.cause == .unanswered)
+        }
+        #expect(status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
+    }
+
+    @Test("a file that hangs at a start gives way to what was in force, and is taken over when it answers")
+    func hangsAtStart() async throws {
+        let box = try Box(Self.volume)
+        let library = try hangingFiles(for: box)
+        let first = try await box.start()
+        first.send(SIGTERM)
+        _ = try await first.exitStatus()
+        let slow = box.directory.appending(path: "slow").path
+        try FileManager.default.linkItem(atPath: box.configuration.path, toPath: slow)
+        let begun = Date()
+        let program = try box.launch(
+            environment: ["LD_PRELOAD": library, "SLOW_READ": slow, "SLOW_SECONDS": "40"])
+        #expect(try await eventually(within: 25) { (try? box.status) != nil })
+        #expect(Date().timeIntervalSince(begun) < 20)
+        let status = try box.status
+        #expect(status.configurationProblem?.cause == .unanswered && status.prayers.first?.volume == 33)
+        try FileManager.default.removeItem(atPath: slow)
+        try box.configure("[adhan]\nvolume = 44\n")
+        #expect(try await eventually(within: 130) { try box.status.prayers.first?.volume == 44 })
+        #expect(try box.status.configurationProblem == nil)
+        #expect(program.text.contains("can be used again"))
+    }
+}
