@@ -30,19 +30,40 @@ struct ListenAddress: ExpressibleByArgument, CustomStringConvertible, Sendable {
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// A door to the server.
+/// Who it is that comes, by the door that was taken.
+enum Door: Sendable {
+    /// Somebody at this machine, any user of it.
+    case machine
+    case network
+    /// adhan-kiosk's launcher: the socket's directory and mode let nobody else in.
+    case launcher
+
+    var audience: Audience { self == .network ? .network : .machine }
+}
+
+/// A socket on which the server answers.
 enum Listener: Sendable {
-    case passed(descriptor: Int32, isNetwork: Bool)
+    case passed(descriptor: Int32, Door)
     case own(ListenAddress)
 
-    /// Who it is that comes by this door: who comes from another machine is never taken for somebody at this one, whatever
-    /// the socket is called.
-    func audience(from remote: String?) -> Audience {
-        if case .passed(_, isNetwork: true) = self { return .network }
-        return Server.isNear(remote) ? .machine : .network
+    var isForThisMachine: Bool {
+        switch self {
+        case .passed(_, .machine), .own: true
+        case .passed(_, .network), .passed(_, .launcher): false
+        }
     }
 
-    /// The sockets that the service manager listens on for us, if it does; those named `lan` are open to other machines.
+    /// Who comes from another machine is never taken for somebody at this one, whatever the socket is called.
+    func door(from remote: String?) -> Door {
+        switch self {
+        case .passed(_, .launcher): .launcher
+        case .passed(_, .network): .network
+        case .passed(_, .machine), .own: Server.isNear(remote) ? .machine : .network
+        }
+    }
+
+    /// The sockets that the service manager listens on for us, if it does; those named `lan` are open to other machines, and
+    /// the Unix socket is the launcher's.
     static func passedIn() -> [Listener]? {
         var raw: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = unsafe sd_listen_fds_with_names(0, &raw)
@@ -58,7 +79,10 @@ enum Listener: Sendable {
             }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-            return .passed(descriptor: descriptor, isNetwork: name == "lan")
+            if sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0 {
+                return .passed(descriptor: descriptor, .launcher)
+            }
+            return .passed(descriptor: descriptor, name == "lan" ? .network : .machine)
         }
     }
 }
