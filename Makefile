@@ -355,11 +355,14 @@ install-display:
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-touch "$(DESTDIR)$(LIBEXECDIR)/adhan-touch"
 	@cd Resources/display/page && for f in *.html *.css *.js languages/*.json; do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
+	$(INSTALL) -D -m 644 Resources/display/kiosk.json "$(DESTDIR)$(DATADIR)/adhand/kiosk/adhand.json"
+# Empty: adhan-kiosk.service alone sees its browser's policy there.
+	$(INSTALL) -d -m 755 "$(DESTDIR)/etc/chromium/policies/managed"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhan-display.service \
 	    > "$(DESTDIR)$(UNITDIR)/adhan-display.service"
 	@for f in adhan-kiosk.service adhan-touch@.service; do \
-	    sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
+	    sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
 	    chmod 644 "$(DESTDIR)$(UNITDIR)/$$f" || exit 1; done
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service"
 	@$(call again,adhan-display,adhan-display(8),$(UNITDIR))

@@ -13,7 +13,8 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
 
         /// - Parameter bytes: of an address of IPv4 or IPv6, as the network sends them.
         package static func network(_ bytes: [UInt8]) -> Source {
-            let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [255, 255]
+            let isMapped =
+                bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [255, 255]
             return Source(address: isMapped ? Array(bytes[12...]) : bytes)
         }
 
@@ -124,7 +125,9 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
 
     /// Among the short requests of the address that has most of them.
     private func longestIdle(in scope: Scope) -> ID? {
-        let short = seats.filter { $0.value.use == .short && Self.scopes(of: $0.value.source).contains(scope) }
+        let short = seats.filter {
+            $0.value.use == .short && Self.scopes(of: $0.value.source).contains(scope)
+        }
         let crowds = Dictionary(grouping: short, by: \.value.source)
         let most = crowds.values.max { $0.count < $1.count }
         return most?.min { $0.value.lastActive < $1.value.lastActive }?.key

@@ -37,7 +37,9 @@ final class Beats: Sendable {
         let now = WallClock.monotonic()
         return pages.withLock { pages in
             pages[token, default: Page(lastAsked: now)].lastAsked = now
-            if pages.count > Self.most, let oldest = pages.min(by: { $0.value.lastAsked < $1.value.lastAsked })?.key {
+            if pages.count > Self.most,
+                let oldest = pages.min(by: { $0.value.lastAsked < $1.value.lastAsked })?.key
+            {
                 pages[oldest] = nil
             }
             guard let page = pages[token], let last = page.lastBeat else { return .silent }

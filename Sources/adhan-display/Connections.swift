@@ -64,7 +64,8 @@ extension SocketAddress {
         let family = text.contains(":") ? AF_INET6 : AF_INET
         // A scope may stand behind an address of the link alone.
         let address = String(text.prefix { $0 != "%" })
-        let isRead = unsafe bytes.withUnsafeMutableBytes { unsafe inet_pton(family, address, $0.baseAddress) } == 1
+        let isRead =
+            unsafe bytes.withUnsafeMutableBytes { unsafe inet_pton(family, address, $0.baseAddress) } == 1
         return isRead ? Array(bytes.prefix(family == AF_INET ? 4 : 16)) : nil
     }
 }

@@ -40,7 +40,9 @@ struct Page: Sendable {
             throw FileError("read", folder + "/languages/en.json", reason: "it is not a table of a language")
         }
         self.assets = assets
-        let all = assets.sorted { $0.key < $1.key }.flatMap { Array($0.value.bytes.readableBytesView) } + index.bytes.readableBytesView
+        let all =
+            assets.sorted { $0.key < $1.key }.flatMap { Array($0.value.bytes.readableBytesView) }
+            + index.bytes.readableBytesView
         build = String(
             all.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
         self.languages = languages

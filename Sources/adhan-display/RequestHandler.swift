@@ -102,7 +102,8 @@ final class RequestHandler: ChannelInboundHandler {
         guard !file.isOver else { return end(context, close: close) }
         guard let piece = file.next(context.channel.allocator) else { return context.close(promise: nil) }
         let loop = context.eventLoop.assumeIsolated()
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenSuccess { [self] in
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenSuccess {
+            [self] in
             // Not at once: one reader who is quick must not keep the loop from the others.
             loop.execute { [self] in
                 if context.channel.isActive { sendRest(of: file, context, close: close) }

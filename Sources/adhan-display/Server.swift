@@ -53,13 +53,15 @@ final class Server: Sendable {
             let parts = try loop.submit {
                 let hub = Hub(loop: loop, follower: follower, zone: zone)
                 let connections = Connections { hub.isLess() }
-                return NIOLoopBound(Parts(router: router, hub: hub, connections: connections), eventLoop: loop)
+                return NIOLoopBound(
+                    Parts(router: router, hub: hub, connections: connections), eventLoop: loop)
             }.wait()
             self.parts = parts
             channels = try listeners.map { try Server.open($0, group: group, parts: parts) }
-            port.number = zip(listeners, channels).compactMap { listener, channel in
-                listener.isForThisMachine ? channel.localAddress?.port : nil
-            }.first
+            port.number =
+                zip(listeners, channels).compactMap { listener, channel in
+                    listener.isForThisMachine ? channel.localAddress?.port : nil
+                }.first
         } catch let error as ServerError {
             throw error
         } catch {
@@ -69,7 +71,8 @@ final class Server: Sendable {
 
     /// The address of the first door.
     var address: String {
-        guard let address = channels.compactMap(\.localAddress).first(where: { $0.port != nil }), let port = address.port,
+        guard let address = channels.compactMap(\.localAddress).first(where: { $0.port != nil }),
+            let port = address.port,
             let host = address.ipAddress
         else { return "the socket that was passed" }
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"

@@ -31,7 +31,7 @@ extension DisplayTests {
 
         @Test("A page's beats count from the launcher's first question on, and for nobody else")
         func beats() throws {
-            defer { unlink(path) }
+            defer { unsafe unlink(path) }
             #expect(try display.get("/beat?token=abcdefgh12").status == 404)
             #expect(try ask("/beat?heard=abcdefgh12").status == 404)
             #expect(try display.get("/beat?token=abcdefgh12").status == 204)
@@ -49,7 +49,7 @@ extension DisplayTests {
 
         @Test("A page that wants the server's new files is told apart from one that has died")
         func renewing() throws {
-            defer { unlink(path) }
+            defer { unsafe unlink(path) }
             #expect(try ask("/beat?heard=abcdefgh12").status == 404)
             #expect(try display.get("/beat?token=abcdefgh12&renew=1").status == 204)
             #expect(try ask("/beat?heard=abcdefgh12").status == 410)
@@ -57,7 +57,7 @@ extension DisplayTests {
 
         @Test("The server tells its launcher at which port this machine's browsers reach it, and nobody else")
         func port() throws {
-            defer { unlink(path) }
+            defer { unsafe unlink(path) }
             #expect(try ask("/port").body == "\(display.port)\n")
             #expect(try display.get("/port").status == 404)
             #expect(try [200, 503].contains(ask("/healthz").status))

@@ -8,12 +8,15 @@ struct SeatsTests {
     private var seats = Seats<Int>()
     private var next = 0
 
-    private static func v4(_ number: Int) -> Source { .network([10, 0, UInt8(number / 256), UInt8(number % 256)]) }
+    private static func v4(_ number: Int) -> Source {
+        .network([10, 0, UInt8(number / 256), UInt8(number % 256)])
+    }
 
     /// An address of the link's prefix number `prefix`.
     private static func v6(_ prefix: Int, _ number: Int) -> Source {
-        .network([0x20, 0x01, 0x0D, 0xB8, 0, 0, UInt8(prefix / 256), UInt8(prefix % 256), 0, 0, 0, 0, 0, 0]
-            + [UInt8(number / 256), UInt8(number % 256)])
+        .network(
+            [0x20, 0x01, 0x0D, 0xB8, 0, 0, UInt8(prefix / 256), UInt8(prefix % 256), 0, 0, 0, 0, 0, 0]
+                + [UInt8(number / 256), UInt8(number % 256)])
     }
 
     private mutating func arrive(_ source: Source) -> (id: Int, verdict: Seats<Int>.Verdict) {
@@ -21,7 +24,9 @@ struct SeatsTests {
         return (next, seats.arrive(next, from: source))
     }
 
-    private mutating func stream(_ source: Source, isWall: Bool = false) -> (id: Int, verdict: Seats<Int>.Verdict) {
+    private mutating func stream(_ source: Source, isWall: Bool = false) -> (
+        id: Int, verdict: Seats<Int>.Verdict
+    ) {
         let (id, verdict) = arrive(source)
         guard verdict != .turnedAway else { return (id, verdict) }
         let second = seats.beginStream(id, isWall: isWall)
