@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Whose program is at the other end of a TCP connection within this machine. A connection by loopback does not say so itself;

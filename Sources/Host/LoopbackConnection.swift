@@ -1,4 +1,5 @@
 internal import AdhanCore
+internal import CLinux
 internal import Glibc
 
 /// A connection to a server on this machine: nothing goes further than the loopback interface, and nothing waits for longer than

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import CSystemd
 internal import DisplayProgramme
 internal import Glibc
+internal import Host
 internal import NIOCore
 
 /// `127.0.0.1:8787`, `[::1]:8787`.
@@ -23,7 +24,7 @@ struct ListenAddress: ExpressibleByArgument, CustomStringConvertible, Sendable {
         else { return nil }
         var host = argument[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard (try? SocketAddress(ipAddress: String(host), port: port)) != nil else { return nil }
+        guard (try? NIOCore.SocketAddress(ipAddress: String(host), port: port)) != nil else { return nil }
         self.init(host: String(host), port: port)
     }
 
@@ -60,6 +61,25 @@ enum Listener: Sendable {
         case .passed(_, .network): .network
         case .passed(_, .machine), .own: Server.isNear(remote) ? .machine : .network
         }
+    }
+
+    /// Those that were handed over, or one of its own.
+    static func all(own: ListenAddress?, in environment: Environment) throws(ServerError) -> [Listener] {
+        if let passed = passedIn() { return passed }
+        // A service whose socket could not be opened would listen in a network of its own, where nobody comes, and keep the
+        // socket from being opened later. It ends; systemd starts it again, and tries the socket again with it.
+        guard own != nil || !isService(environment) else {
+            throw ServerError(
+                message:
+                    "systemd handed over no socket; look at \"systemctl status adhan-display.socket\", or give "
+                    + "--listen an address")
+        }
+        return [.own(own ?? .standard)]
+    }
+
+    /// Whether systemd has started this very process as a service.
+    private static func isService(_ environment: Environment) -> Bool {
+        environment.value("SYSTEMD_EXEC_PID") == String(getpid())
     }
 
     /// The sockets that the service manager listens on for us, if it does; those named `lan` are open to other machines, and
@@ -104,7 +124,7 @@ struct ServerError: Error {
     var message: String { sentences.joined(separator: "\n") }
 }
 
-extension SocketAddress {
+extension NIOCore.SocketAddress {
     /// As people write it: a socket for both kinds of addresses, such as systemd's, has those of IPv4 written as of IPv6.
     var plainAddress: String? {
         guard let address = ipAddress else { return nil }
