@@ -67,6 +67,7 @@ display-test: build
 kiosk-test: build
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
 	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
+	Tests/display/policy.py Resources/display/kiosk.json
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
 # What a flashed box takes over from its card, on a folder; its mixers and upgrades.
@@ -355,11 +356,14 @@ install-display:
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-touch "$(DESTDIR)$(LIBEXECDIR)/adhan-touch"
 	@cd Resources/display/page && for f in *.html *.css *.js languages/*.json; do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
+	$(INSTALL) -D -m 644 Resources/display/kiosk.json "$(DESTDIR)$(DATADIR)/adhand/kiosk/adhand.json"
+# Empty: adhan-kiosk.service alone sees its browser's policy there.
+	$(INSTALL) -d -m 755 "$(DESTDIR)/etc/chromium/policies/managed"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/adhan-display.service \
 	    > "$(DESTDIR)$(UNITDIR)/adhan-display.service"
 	@for f in adhan-kiosk.service adhan-touch@.service; do \
-	    sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
+	    sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
 	    chmod 644 "$(DESTDIR)$(UNITDIR)/$$f" || exit 1; done
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-display.service"
 	@$(call again,adhan-display,adhan-display(8),$(UNITDIR))

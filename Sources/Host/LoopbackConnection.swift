@@ -2,8 +2,8 @@ internal import AdhanCore
 internal import CLinux
 internal import Glibc
 
-/// A TCP connection to a server on this machine: nothing goes further than the loopback interface, and nothing waits for longer
-/// than it is told to.
+/// A connection to a server on this machine: nothing goes further than the loopback interface, and nothing waits for longer than
+/// it is told to.
 struct LoopbackConnection: ~Copyable {
     private let descriptor: OwnedDescriptor
 
@@ -33,6 +33,23 @@ struct LoopbackConnection: ~Copyable {
         var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         guard unsafe getsockopt(raw, SOL_SOCKET, SO_ERROR, &code, &size) == 0, code == 0 else {
             throw FileError("connect to", name, code: code)
+        }
+        return connection
+    }
+
+    /// A Unix socket connects at once, or not at all.
+    static func open(socket path: String) throws(FileError) -> LoopbackConnection {
+        let address: SocketAddress
+        do throws(SocketError) {
+            address = try SocketAddress(path)
+        } catch {
+            throw FileError("connect to", path, reason: error.message)
+        }
+        let raw = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+        guard raw >= 0 else { throw FileError("connect to", path, code: errno) }
+        let connection = LoopbackConnection(OwnedDescriptor(raw))
+        guard unsafe address.withPointer({ unsafe Glibc.connect(raw, $0, $1) }) == 0 else {
+            throw FileError("connect to", path, code: errno)
         }
         return connection
     }
@@ -79,14 +96,44 @@ package enum LoopbackWeb {
     ) throws(FileError) -> Reply {
         let deadline = WallClock.monotonic() + seconds
         let connection = try LoopbackConnection.open(port: port, until: deadline)
+        let host = "127.0.0.1:\(port)"
+        return try ask(
+            connection, request(method, path, host, headers), "http://\(host)\(path)", until: deadline)
+    }
+
+    /// - Parameter socket: of Unix, where the server listens.
+    package static func ask(
+        _ path: String, socket: String, within seconds: Double
+    ) throws(FileError) -> Reply {
+        let deadline = WallClock.monotonic() + seconds
+        let connection = try LoopbackConnection.open(socket: socket)
+        return try ask(connection, request("GET", path, "localhost", []), socket, until: deadline)
+    }
+
+    /// Whether anybody at all takes connections there.
+    package static func isListening(port: UInt16, within seconds: Double) -> Bool {
+        do throws(FileError) {
+            _ = try LoopbackConnection.open(port: port, until: WallClock.monotonic() + seconds)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func request(
+        _ method: String, _ path: String, _ host: String, _ headers: [String]
+    ) -> [UInt8] {
         let lines =
-            [
-                "\(method) \(path) HTTP/1.0", "Host: 127.0.0.1:\(port)", "Content-Length: 0",
-                "Connection: close",
-            ]
+            ["\(method) \(path) HTTP/1.0", "Host: \(host)", "Content-Length: 0", "Connection: close"]
             + headers
-        let url = "http://127.0.0.1:\(port)\(path)"
-        guard connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)) else {
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    private static func ask(
+        _ connection: borrowing LoopbackConnection, _ request: [UInt8], _ url: String,
+        until deadline: Double
+    ) throws(FileError) -> Reply {
+        guard connection.send(request) else {
             throw FileError("ask", url, reason: "the connection was closed")
         }
         var bytes: [UInt8] = []

@@ -99,8 +99,7 @@ struct AdhanDisplay: ParsableCommand {
             if let render, let picture { return try draw(render, to: picture, in: environment) }
             let parts = try parts(in: environment, preview: preview)
             let server = try server(
-                parts, Listener.passedIn() ?? [Listener.own(listen ?? .standard)], preview: preview,
-                in: environment)
+                parts, try Listener.all(own: listen, in: environment), preview: preview, in: environment)
             parts.follower.start { server.stateHasChanged() }
             Self.say("the screen is at \(server.address)")
             server.run()

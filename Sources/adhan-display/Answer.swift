@@ -1,13 +1,16 @@
 internal import DisplayProgramme
+internal import NIOCore
 internal import NIOHTTP1
 
 /// What is answered to one request.
 struct Answer: Sendable {
     enum Body: Sendable {
-        case bytes([UInt8])
+        /// Shared by all who are told the same, so that a crowd of slow readers holds it once.
+        case bytes(ByteBuffer)
         case file(path: String)
         /// Server-sent events until one side goes away.
-        case events
+        /// - Parameter isWall: the caller is the page of this machine's own display.
+        case events(isWall: Bool)
         /// The state of another time, for which adhand is to be asked.
         case stateAt(String)
     }
@@ -21,10 +24,10 @@ struct Answer: Sendable {
     var mayTouch = false
 
     static func text(_ status: HTTPResponseStatus, _ sentence: String) -> Answer {
-        Answer(status: status, body: .bytes(Array((sentence + "\n").utf8)))
+        Answer(status: status, body: .bytes(ByteBuffer(string: sentence + "\n")))
     }
 
-    static func json(_ bytes: [UInt8]) -> Answer {
+    static func json(_ bytes: ByteBuffer) -> Answer {
         Answer(type: "application/json", body: .bytes(bytes))
     }
 

@@ -5,6 +5,7 @@ internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Languages
+internal import NIOCore
 internal import PrayerEngine
 internal import Synchronization
 
@@ -12,14 +13,14 @@ internal import Synchronization
 final class Follower: Sendable {
     struct State: Sendable {
         /// As JSON, for this machine and for others; empty until adhand has answered once.
-        var documents: [Audience: [UInt8]] = [:]
+        var documents: [Audience: ByteBuffer] = [:]
         /// Rises with every change.
         var serial = 0
         /// Why adhand cannot be asked; `nil` while it answers.
         var failure: String? = "adhand has not answered yet"
         var slides = SlideFolder.Found()
 
-        func document(for audience: Audience) -> [UInt8] { documents[audience] ?? [] }
+        func document(for audience: Audience) -> ByteBuffer { documents[audience] ?? ByteBuffer() }
     }
 
     private let client: ControlClient
@@ -201,9 +202,11 @@ final class Follower: Sendable {
     // MARK: Telling
 
     private func publish(_ world: World, failure: String?, _ changed: @Sendable () -> Void) {
-        var documents: [Audience: [UInt8]] = [:]
+        var documents: [Audience: ByteBuffer] = [:]
         for audience: Audience in [.machine, .network] {
-            documents[audience] = world.daemon.map { document($0, world, audience, now: WallClock.now()) }
+            documents[audience] = world.daemon.map {
+                ByteBuffer(bytes: document($0, world, audience, now: WallClock.now()))
+            }
         }
         state.withLock {
             // What was told before goes on being true for two days.

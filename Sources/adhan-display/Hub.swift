@@ -7,15 +7,12 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
 
-/// Who is connected, and what they are all told: the state when it changed, and a tick each second. On the loop only.
+/// Who listens to events, and what they are all told: the state when it changed, and a tick each second. On the loop only.
 final class Hub {
     private let loop: any EventLoop
     private let follower: Follower
     private let zone: Zone
     private var listeners: [ObjectIdentifier: EventStream] = [:]
-    private var connections = 0
-    private var fromNetwork = 0
-    private var byAddress: [String: Int] = [:]
     private var sequence = 0
     /// The event `state`, by who is told.
     private var states: [Audience: ByteBuffer] = [:]
@@ -40,39 +37,14 @@ final class Hub {
         self.zone = zone
     }
 
-    // MARK: Connections
-
-    func admit(_ channel: any Channel, _ audience: Audience) -> Bool {
-        guard connections < Server.mostConnections else { return false }
-        // Only who comes over the network is counted by address: this machine's own screens share one.
-        let address = audience == .network ? channel.remoteAddress?.plainAddress ?? "" : nil
-        if let address {
-            guard fromNetwork < Server.mostFromNetwork,
-                byAddress[address, default: 0] < Server.mostOfOneAddress
-            else { return false }
-            fromNetwork += 1
-            byAddress[address, default: 0] += 1
-        }
-        connections += 1
-        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
-            connections -= 1
-            if let address {
-                fromNetwork -= 1
-                byAddress[address, default: 1] -= 1
-                if byAddress[address] == 0 { byAddress[address] = nil }
-            }
-            listeners[ObjectIdentifier(channel)] = nil
-            trimSoon()
-        }
-        return true
-    }
-
     // MARK: Events
 
-    func listen(_ context: ChannelHandlerContext, _ audience: Audience) {
+    func listen(_ channel: any Channel, _ audience: Audience) {
         refreshState()
-        let stream = EventStream(channel: context.channel, audience: audience)
-        listeners[ObjectIdentifier(context.channel)] = stream
+        let stream = EventStream(channel: channel, audience: audience)
+        let id = ObjectIdentifier(channel)
+        listeners[id] = stream
+        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in listeners[id] = nil }
         stream.offer(state(audience), serial: serial)
         stream.offer(tick())
         if !isTicking { schedule() }
@@ -81,6 +53,9 @@ final class Hub {
     func begin() {
         schedule()
     }
+
+    /// A caller has left, and with it what it needed of memory.
+    func isLess() { trimSoon() }
 
     func stateHasChanged() {
         refreshState()
@@ -91,7 +66,7 @@ final class Hub {
         let now = follower.now
         guard now.serial != serial else { return }
         serial = now.serial
-        states = now.documents.filter { !$0.value.isEmpty }.mapValues { Self.event("state", $0) }
+        states = now.documents.filter { $0.value.readableBytes > 0 }.mapValues { Self.event("state", $0) }
         trimSoon()
     }
 
@@ -151,15 +126,15 @@ final class Hub {
 
     private func tick() -> ByteBuffer {
         let at = InstantText.rfc3339(WallClock.now(), in: zone, milliseconds: true)
-        return Self.event("tick", Array("{\"at\": \"\(at)\", \"sequence\": \(sequence)}".utf8))
+        return Self.event("tick", ByteBuffer(string: "{\"at\": \"\(at)\", \"sequence\": \(sequence)}"))
     }
 
     /// JSON has no raw line breaks, so that one `data:` line is enough.
-    private static func event(_ name: String, _ json: [UInt8]) -> ByteBuffer {
+    private static func event(_ name: String, _ json: ByteBuffer) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(json.count + 32)
+        buffer.reserveCapacity(json.readableBytes + 32)
         buffer.writeString("event: \(name)\ndata: ")
-        buffer.writeBytes(json)
+        buffer.writeImmutableBuffer(json)
         buffer.writeString("\n\n")
         return buffer
     }

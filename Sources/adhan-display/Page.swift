@@ -2,12 +2,13 @@ internal import AdhanCore
 internal import DisplayProgramme
 internal import Host
 internal import Languages
+internal import NIOCore
 
 /// The page's files, read once: nothing else is ever served below `/assets/`.
 struct Page: Sendable {
     struct File: Sendable {
         let type: String
-        let bytes: [UInt8]
+        let bytes: ByteBuffer
     }
 
     let index: File
@@ -26,7 +27,7 @@ struct Page: Sendable {
             for name in try Directories.names(in: directory) {
                 guard let type = Self.type(of: name), name != "index.html" else { continue }
                 let bytes = try FileBytes.read("\(directory)/\(name)", limit: Self.largest)
-                assets[prefix + name] = File(type: type, bytes: bytes)
+                assets[prefix + name] = File(type: type, bytes: ByteBuffer(bytes: bytes))
                 if prefix == "languages/", let language = try? JSON.decode(Language.self, from: bytes) {
                     languages[language.code] = language
                 }
@@ -34,12 +35,14 @@ struct Page: Sendable {
         }
         index = File(
             type: "text/html; charset=utf-8",
-            bytes: try FileBytes.read(folder + "/index.html", limit: Self.largest))
+            bytes: ByteBuffer(bytes: try FileBytes.read(folder + "/index.html", limit: Self.largest)))
         guard languages["en"] != nil else {
             throw FileError("read", folder + "/languages/en.json", reason: "it is not a table of a language")
         }
         self.assets = assets
-        let all = assets.sorted { $0.key < $1.key }.flatMap(\.value.bytes) + index.bytes
+        let all =
+            assets.sorted { $0.key < $1.key }.flatMap { Array($0.value.bytes.readableBytesView) }
+            + index.bytes.readableBytesView
         build = String(
             all.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 36)
         self.languages = languages

@@ -6,64 +6,52 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
 
-/// One connection's requests, one after another.
+/// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let router: Router
-    private let hub: Hub
-    private let audience: Audience
-    private var deadline: Scheduled<Void>?
+    private let parts: Parts
+    private let door: Door
+    private var isAnswering = false
 
-    /// How long a caller may take for an answer, and may stay without asking anything.
-    private static let patience = TimeAmount.seconds(60)
-
-    init(router: Router, hub: Hub, audience: Audience) {
-        self.audience = audience
-        self.router = router
-        self.hub = hub
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        deadline?.cancel()
-        context.fireChannelInactive()
+    init(_ parts: Parts, door: Door) {
+        self.parts = parts
+        self.door = door
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
-        wait(context)
-        let answer = router.answer(
-            head, address: context.channel.localAddress?.plainAddress, audience: audience)
+        // Two requests in what the gate took for one: the parser understands something else than the gate.
+        guard !isAnswering else { return context.close(promise: nil) }
+        isAnswering = true
+        parts.connections.isActive(context.channel)
+        let answer = parts.router.answer(
+            head, address: context.channel.localAddress?.plainAddress, door: door)
         // Whoever sends a body is not understood further.
         let isOver = !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
         switch answer.body {
         case .bytes(let bytes): send(bytes, answer, head, context, close: isOver)
         case .file(let path): send(file: path, answer, head, context, close: isOver)
-        case .events: stream(answer, head, context)
+        case .events(let isWall): stream(answer, head, context, isWall: isWall)
         case .stateAt(let text): look(at: text, head, context, close: isOver)
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard context.channel.isActive, error is HTTPParserError else {
+        guard context.channel.isActive, error is HTTPParserError, !isAnswering else {
             context.close(promise: nil)
             return
         }
+        isAnswering = true
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-        // The parser has limits of its own beside the guard's: so many fields, so long a name.
+        // The parser has limits of its own beside the gate's: so many fields, so long a name.
         let isLong = error as? HTTPParserError == .headerOverflow
         let answer =
             isLong
             ? Answer.text(.requestHeaderFieldsTooLarge, "The request has too many headers.")
             : Answer.text(.badRequest, "That is no HTTP request.")
-        if case .bytes(let bytes) = answer.body { send(bytes, answer, head, context, close: true) }
-    }
-
-    private func wait(_ context: ChannelHandlerContext) {
-        deadline?.cancel()
-        let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        send(plain: answer, head, context, close: true)
     }
 
     // MARK: Sending
@@ -81,12 +69,18 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func send(
-        _ bytes: [UInt8], _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
+        plain answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
+    ) {
+        if case .bytes(let bytes) = answer.body { send(bytes, answer, head, context, close: close) }
+    }
+
+    private func send(
+        _ bytes: ByteBuffer, _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
         close: Bool
     ) {
-        put(answer, headers(answer, length: bytes.count, close: close), head, context)
-        if head.method != .HEAD, !bytes.isEmpty {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+        put(answer, headers(answer, length: bytes.readableBytes, close: close), head, context)
+        if head.method != .HEAD, bytes.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
         }
         end(context, close: close)
     }
@@ -95,27 +89,26 @@ final class RequestHandler: ChannelInboundHandler {
         file path: String, _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
         close: Bool
     ) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        var status = stat()
-        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
-        else {
-            if descriptor >= 0 { Glibc.close(descriptor) }
-            let answer = Answer.text(.notFound, "There is nothing here.")
-            if case .bytes(let bytes) = answer.body { send(bytes, answer, head, context, close: close) }
-            return
+        guard let file = FileAnswer(path: path) else {
+            return send(plain: .text(.notFound, "There is nothing here."), head, context, close: close)
         }
-        let size = Int(status.st_size)
-        put(answer, headers(answer, length: size, close: close), head, context)
-        let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: descriptor)
-        if head.method != .HEAD, size > 0 {
-            let region = FileRegion(fileHandle: handle, readerIndex: 0, endIndex: size)
-            context.write(wrapOutboundOut(.body(.fileRegion(region)))).assumeIsolated().whenComplete { _ in
-                try? handle.close()
+        put(answer, headers(answer, length: file.size, close: close), head, context)
+        if head.method == .HEAD { return end(context, close: close) }
+        sendRest(of: file, context, close: close)
+    }
+
+    /// A piece when the one before it was taken. A length was promised: a file that cannot keep it ends the connection.
+    private func sendRest(of file: FileAnswer, _ context: ChannelHandlerContext, close: Bool) {
+        guard !file.isOver else { return end(context, close: close) }
+        guard let piece = file.next(context.channel.allocator) else { return context.close(promise: nil) }
+        let loop = context.eventLoop.assumeIsolated()
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenSuccess {
+            [self] in
+            // Not at once: one reader who is quick must not keep the loop from the others.
+            loop.execute { [self] in
+                if context.channel.isActive { sendRest(of: file, context, close: close) }
             }
-        } else {
-            try? handle.close()
         }
-        end(context, close: close)
     }
 
     private func put(
@@ -126,18 +119,35 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func end(_ context: ChannelHandlerContext, close: Bool) {
-        let channel = context.channel
-        let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if close { sent.whenComplete { _ in channel.close(promise: nil) } }
+        let loop = context.eventLoop.assumeIsolated()
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess { [self] in
+            if close { return context.close(promise: nil) }
+            // Not at once: requests that were sent ahead are answered in turn with everybody else's.
+            loop.execute { [self] in
+                guard context.channel.isActive else { return }
+                isAnswering = false
+                parts.connections.isActive(context.channel)
+                context.triggerUserOutboundEvent(GateEvent.answerTaken, promise: nil)
+            }
+        }
     }
 
-    private func stream(_ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func stream(
+        _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, isWall: Bool
+    ) {
+        if head.method == .HEAD {
+            put(answer, headers(answer, length: nil, close: true), head, context)
+            return end(context, close: true)
+        }
+        // Without an answer: a browser tries again after a lost connection, and gives up after a refusal.
+        guard parts.connections.beginStream(context.channel, by: door, isWall: isWall) else {
+            return context.close(promise: nil)
+        }
         put(answer, headers(answer, length: nil, close: true), head, context)
-        if head.method == .HEAD { return end(context, close: true) }
         context.flush()
         // It may stay for years; slow readers are looked after by the hub.
-        deadline?.cancel()
-        hub.listen(context, audience)
+        context.triggerUserOutboundEvent(GateEvent.streaming, promise: nil)
+        parts.hub.listen(context.channel, door.audience)
     }
 
     /// Another time's state is asked of adhand on a thread of its own: the loop waits for nobody.
@@ -145,10 +155,9 @@ final class RequestHandler: ChannelInboundHandler {
     {
         guard let now = InstantText.parse(text) else {
             let answer = Answer.text(.badRequest, "now is an instant such as 2026-11-21T18:00:00Z.")
-            if case .bytes(let bytes) = answer.body { send(bytes, answer, head, context, close: close) }
-            return
+            return send(plain: answer, head, context, close: close)
         }
-        let follower = router.follower
+        let follower = parts.router.follower
         let promise = context.eventLoop.makePromise(of: [UInt8].self)
         startThread("preview") {
             switch follower.document(at: now) {
@@ -160,11 +169,11 @@ final class RequestHandler: ChannelInboundHandler {
             guard context.channel.isActive else { return }
             let answer: Answer
             switch result {
-            case .success(let bytes): answer = .json(bytes)
+            case .success(let bytes): answer = .json(ByteBuffer(bytes: bytes))
             case .failure(let error):
                 answer = .text(.serviceUnavailable, (error as? ServerError)?.message ?? "\(error)")
             }
-            if case .bytes(let bytes) = answer.body { send(bytes, answer, head, context, close: close) }
+            send(plain: answer, head, context, close: close)
         }
     }
 }

@@ -6,12 +6,14 @@ internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
+internal import Synchronization
 
 /// What a request gets. Knows no sockets.
 struct Router: Sendable {
     let page: Page
     let follower: Follower
     let beats: Beats
+    let port: OwnPort
     let preview: Bool
     /// Names of this machine that its keeper added.
     let names: [String]
@@ -20,10 +22,10 @@ struct Router: Sendable {
 
     /// - Parameters:
     ///   - address: of this end of the connection.
-    ///   - audience: by which door the request came.
-    func answer(_ head: HTTPRequestHead, address: String?, audience: Audience) -> Answer {
-        var answer = refusal(head, address) ?? self.answer(head, audience)
-        answer.mayTouch = touch && audience == .machine
+    ///   - door: by which the request came.
+    func answer(_ head: HTTPRequestHead, address: String?, door: Door) -> Answer {
+        var answer = refusal(head, address) ?? self.answer(head, door)
+        answer.mayTouch = touch && door == .machine
         return answer
     }
 
@@ -44,32 +46,46 @@ struct Router: Sendable {
         return nil
     }
 
-    private func answer(_ head: HTTPRequestHead, _ audience: Audience) -> Answer {
+    private func answer(_ head: HTTPRequestHead, _ door: Door) -> Answer {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1] : ""
-        return answer(path: String(parts[0]), query: query, audience)
+        return answer(path: String(parts[0]), query: query, door)
     }
 
-    private func answer(path: String, query: Substring, _ audience: Audience) -> Answer {
+    private func answer(path: String, query: Substring, _ door: Door) -> Answer {
         follower.look()
+        let audience = door.audience
         switch path {
         case "/": return Answer(type: page.index.type, body: .bytes(page.index.bytes))
-        case "/events": return Answer(type: "text/event-stream; charset=utf-8", body: .events)
+        case "/events":
+            let isWall = door == .machine && Self.value("kiosk", in: query).map(beats.knows) ?? false
+            return Answer(type: "text/event-stream; charset=utf-8", body: .events(isWall: isWall))
         case "/healthz": return health(audience)
         case "/state.json":
             if preview, audience == .machine, let at = Self.value("now", in: query) {
                 return Answer(type: "application/json", body: .stateAt(at))
             }
             let document = follower.now.document(for: audience)
-            return document.isEmpty ? health(audience) : .json(document)
-        case "/beat" where audience == .machine:
-            if let token = Self.value("heard", in: query) {
-                return beats.hears(token) ? .text(.ok, "alive") : .text(.notFound, "silent")
+            return document.readableBytes == 0 ? health(audience) : .json(document)
+        case "/beat" where door == .launcher:
+            guard let token = Self.value("heard", in: query) else {
+                return .text(.badRequest, "The launcher asks for a token.")
             }
-            guard let token = Self.value("token", in: query), beats.take(token) else {
+            switch beats.hears(token) {
+            case .alive: return .text(.ok, "alive")
+            case .silent: return .text(.notFound, "silent")
+            case .renewing: return .text(.gone, "renewing")
+            }
+        case "/beat" where door == .machine:
+            guard let token = Self.value("token", in: query) else {
                 return .text(.badRequest, "A beat carries a token.")
             }
-            return Answer(status: .noContent, body: .bytes([]))
+            let isTaken = beats.take(token, isRenewing: Self.value("renew", in: query) != nil)
+            guard isTaken else { return .text(.notFound, "No launcher waits for this page.") }
+            return Answer(status: .noContent, body: .bytes(ByteBuffer()))
+        case "/port" where door == .launcher:
+            return port.number.map { .text(.ok, String($0)) }
+                ?? .text(.notFound, "There is no address for this machine's browsers.")
         case "/background":
             if let picture = follower.now.slides.background {
                 return Answer(type: picture.type, body: .file(path: picture.path), isStored: true)
@@ -118,6 +134,16 @@ struct Router: Sendable {
             rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// The port at which this machine's browsers reach this server: the launcher asks for it before it sends a browser there.
+final class OwnPort: Sendable {
+    private let bound = Mutex<Int?>(nil)
+
+    var number: Int? {
+        get { bound.withLock { $0 } }
+        set { bound.withLock { $0 = newValue } }
     }
 }
 

@@ -9,18 +9,27 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
 
+/// What the handlers of all connections share. On the loop only.
+struct Parts {
+    let router: Router
+    let hub: Hub
+    let connections: Connections
+}
+
 /// The HTTP server: one thread, one loop, a bounded number of connections.
 final class Server: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
-    private let hub: NIOLoopBound<Hub>
+    private let parts: NIOLoopBound<Parts>
     private let follower: Follower
     private let channels: [any Channel]
 
-    /// Connections in all, by the network, so that it never keeps the wall's own screen out, and of one address there.
-    static let mostConnections = 1200
-    static let mostFromNetwork = 1000
-    static let mostOfOneAddress = 64
+    /// A connection has a descriptor of its own, and one for a file at most.
+    private static let mostDescriptors = 2600
+    /// Bytes that the system may hold for a connection, sent and received: callers who read nothing are not to use up the
+    /// service's memory.
+    private static let mostSent = 32 << 10
+    private static let mostReceived = 16 << 10
 
     /// Whether an address is this machine's own.
     static func isNear(_ address: String?) -> Bool {
@@ -35,16 +44,24 @@ final class Server: Sendable {
         Self.raiseDescriptorLimit()
         loop = group.next()
         self.follower = follower
+        let port = OwnPort()
         let router = Router(
-            page: page, follower: follower, beats: Beats(), preview: preview, names: config.hostNames,
-            touch: config.page.touch)
+            page: page, follower: follower, beats: Beats(), port: port, preview: preview,
+            names: config.hostNames, touch: config.page.touch)
         let (loop, group) = (loop, group)
         do {
-            let made = try loop.submit {
-                NIOLoopBound(Hub(loop: loop, follower: follower, zone: zone), eventLoop: loop)
+            let parts = try loop.submit {
+                let hub = Hub(loop: loop, follower: follower, zone: zone)
+                let connections = Connections { hub.isLess() }
+                return NIOLoopBound(
+                    Parts(router: router, hub: hub, connections: connections), eventLoop: loop)
             }.wait()
-            hub = made
-            channels = try listeners.map { try Server.open($0, group: group, router: router, hub: made) }
+            self.parts = parts
+            channels = try listeners.map { try Server.open($0, group: group, parts: parts) }
+            port.number =
+                zip(listeners, channels).compactMap { listener, channel in
+                    listener.isForThisMachine ? channel.localAddress?.port : nil
+                }.first
         } catch let error as ServerError {
             throw error
         } catch {
@@ -54,25 +71,26 @@ final class Server: Sendable {
 
     /// The address of the first door.
     var address: String {
-        guard let address = channels.first?.localAddress, let port = address.port,
+        guard let address = channels.compactMap(\.localAddress).first(where: { $0.port != nil }),
+            let port = address.port,
             let host = address.ipAddress
         else { return "the socket that was passed" }
         return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
     }
 
     func stateHasChanged() {
-        loop.execute { [hub] in hub.value.stateHasChanged() }
+        loop.execute { [parts] in parts.value.hub.stateHasChanged() }
     }
 
     /// For ever; the service manager ends it.
     func run() -> Never {
-        loop.execute { [hub] in hub.value.begin() }
+        loop.execute { [parts] in parts.value.hub.begin() }
         _ = unsafe sd_notify(0, "READY=1")
         while true { pause() }
     }
 
     private static func open(
-        _ listener: Listener, group: MultiThreadedEventLoopGroup, router: Router, hub: NIOLoopBound<Hub>
+        _ listener: Listener, group: MultiThreadedEventLoopGroup, parts: NIOLoopBound<Parts>
     ) throws -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 512)
@@ -81,22 +99,23 @@ final class Server: Sendable {
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
             .childChannelOption(
-                .writeBufferWaterMark, value: .init(low: 32 << 10, high: 128 << 10)
+                .writeBufferWaterMark, value: .init(low: 4 << 10, high: 16 << 10)
             )
+            .childChannelOption(.socketOption(.so_sndbuf), value: .init(mostSent))
+            .childChannelOption(.socketOption(.so_rcvbuf), value: .init(mostReceived))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let audience = listener.audience(from: channel.remoteAddress?.plainAddress)
-                    guard hub.value.admit(channel, audience) else {
+                    let parts = parts.value
+                    let door = listener.door(from: channel.remoteAddress?.plainAddress)
+                    guard parts.connections.admit(channel, by: door) else {
                         throw ServerError(message: "too many connections")
                     }
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(HeaderGuard())
+                    try pipeline.addHandler(RequestGate())
                     try pipeline.addHandler(HTTPResponseEncoder())
                     try pipeline.addHandler(
                         ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-                    try pipeline.addHandler(HTTPServerPipelineHandler())
-                    try pipeline.addHandler(
-                        RequestHandler(router: router, hub: hub.value, audience: audience))
+                    try pipeline.addHandler(RequestHandler(parts, door: door))
                 }
             }
         switch listener {
@@ -116,7 +135,7 @@ final class Server: Sendable {
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return }
-        limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, rlim_t(mostConnections + 100)))
+        limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, rlim_t(mostDescriptors)))
         _ = unsafe setrlimit(__rlimit_resource_t(7), &limit)
     }
 }

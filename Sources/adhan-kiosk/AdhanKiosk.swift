@@ -18,6 +18,13 @@ struct AdhanKiosk: ParsableCommand {
     @Option(help: ArgumentHelp("The screen's port on this machine.", valueName: "number"))
     var port: UInt16 = 8787
 
+    @Option(
+        help: ArgumentHelp("The server's socket for this program.", valueName: "path"), completion: .file())
+    var server = ServerDoor.usualPath
+
+    @Option(help: ArgumentHelp("Where adhan-touch takes taps.", valueName: "path"), completion: .file())
+    var touch = TouchGate.usualPath
+
     @Option(help: ArgumentHelp("The browser, of Chromium's family.", valueName: "program"))
     var browser = "chromium"
 
@@ -42,7 +49,8 @@ struct AdhanKiosk: ParsableCommand {
         Memory.beFrugal()
         do throws(KioskError) {
             var session = try Session(
-                port: port, config: config, browser: browser,
+                server: ServerDoor(path: server, port: port), touchHelper: touch, config: config,
+                browser: browser,
                 compositor: compositor.isEmpty ? ["cage", "-d", "--"] : compositor, in: .process)
             try session.run()
         } catch {

@@ -8,7 +8,8 @@ internal import Synchronization
 
 /// One life of the display: a compositor, a browser in it, and the question every few seconds whether the page still beats.
 struct Session {
-    private let port: UInt16
+    private let server: ServerDoor
+    private let touch: TouchGate?
     private let command: [String]
     private let variables: [String]
     private let beatToken: String
@@ -16,16 +17,16 @@ struct Session {
 
     /// Seconds.
     private static let interval = 5.0
-    private static let patience = 2.0
     private static let serverPatience = 30.0
 
     /// SIGTERM came.
     private static let isEnding = Atomic(false)
 
     init(
-        port: UInt16, config file: String?, browser: String, compositor: [String], in environment: Environment
+        server: ServerDoor, touchHelper: String, config file: String?, browser: String,
+        compositor: [String], in environment: Environment
     ) throws(KioskError) {
-        self.port = port
+        self.server = server
         for program in [compositor[0], browser] where ChildProcess.find(program, in: environment) == nil {
             throw KioskError(message: "\(program) is not installed; try: sudo apt install \(program)")
         }
@@ -38,15 +39,17 @@ struct Session {
             _ = try ChildProcess.run(
                 "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limit: 20)
             try Directories.make(folder + "/profile")
-            var touch: String?
-            if config.page.touch {
+            touch = config.page.touch ? Self.gate(touchHelper) : nil
+            var secret: String?
+            if touch != nil {
                 let token = Secret.make()
                 // For the helper's group, and nobody else on this machine.
                 try Self.write(token, to: folder + "/touch", mode: 0o640)
-                touch = token
+                secret = token
             }
             try Self.write(
-                Self.start(port: port, beat: beatToken, touch), to: folder + "/start.html", mode: 0o600)
+                Self.start(port: server.port, beat: beatToken, secret), to: folder + "/start.html",
+                mode: 0o600)
         } catch {
             throw KioskError(message: error.message)
         }
@@ -67,6 +70,16 @@ struct Session {
             return config
         } catch {
             throw KioskError(message: error.sentences.joined(separator: "; "))
+        }
+    }
+
+    /// The screen is shown without it as well.
+    private static func gate(_ helper: String) -> TouchGate? {
+        do throws(KioskError) {
+            return try TouchGate(helper: helper)
+        } catch {
+            AdhanKiosk.say("taps do nothing until the next start: \(error.message)")
+            return nil
         }
     }
 
@@ -104,7 +117,7 @@ struct Session {
         signal(SIGTERM) { _ in Session.isEnding.store(true, ordering: .relaxed) }
         signal(SIGINT) { _ in Session.isEnding.store(true, ordering: .relaxed) }
         signal(SIGPIPE, SIG_IGN)
-        awaitServer()
+        guard try awaitServer() else { return }
         let child = try RunningProgram(command, environment: variables)
         defer { child.end() }
         _ = unsafe sd_notify(0, "READY=1")
@@ -116,8 +129,17 @@ struct Session {
             usleep(200_000)
             guard nextLook <= WallClock.monotonic() else { continue }
             nextLook = WallClock.monotonic() + Self.interval
+            guard !server.isTakenByAnother else {
+                throw KioskError(
+                    message: "adhan-display's socket is gone, and another program answers on port "
+                        + "\(server.port); the screen is not shown until \"systemctl start adhan-display.socket\""
+                )
+            }
             let heard = answer
-            guard !watch.isDead(heard, at: WallClock.monotonic()) else {
+            guard heard != .renewing else {
+                throw KioskError(message: "the screen's files have changed; the browser is started again")
+            }
+            guard !watch.isDead(heard.watched, at: WallClock.monotonic()) else {
                 throw KioskError(
                     message: "the page has been silent for a minute; the browser is started again")
             }
@@ -131,24 +153,61 @@ struct Session {
         }
     }
 
-    /// A browser that comes before its server would show an error instead of a screen.
-    private func awaitServer() {
+    /// A browser that comes before its server would show an error instead of a screen, and one that is sent to another program
+    /// would tell it the session's secrets.
+    /// - Returns: false when this session is to end meanwhile.
+    private func awaitServer() throws(KioskError) -> Bool {
         let deadline = WallClock.monotonic() + Self.serverPatience
-        while ask("/healthz") == nil, WallClock.monotonic() < deadline,
-            !Self.isEnding.load(ordering: .relaxed)
-        {
+        while !Self.isEnding.load(ordering: .relaxed) {
+            switch server.standing {
+            case .proven:
+                // From now on the server listens for the page's beats.
+                _ = answer
+                return true
+            case .elsewhere(let port?):
+                throw KioskError(
+                    message:
+                        "adhan-display answers browsers on port \(port), not \(server.port); start this with --port \(port)"
+                )
+            case .elsewhere(nil), .absent, .busy: break
+            }
+            guard WallClock.monotonic() < deadline else {
+                throw KioskError(
+                    message:
+                        "adhan-display does not answer at \(server.path), so the browser is not started; look at "
+                        + "\"systemctl status adhan-display.socket adhan-display\"")
+            }
             usleep(300_000)
+        }
+        return false
+    }
+
+    /// What the server says of the page.
+    private enum Heard {
+        case alive, silent, renewing, unknown
+
+        var watched: PageWatch.Answer {
+            switch self {
+            case .alive: .alive
+            case .silent: .silent
+            case .renewing, .unknown: .unknown
+            }
         }
     }
 
-    private func ask(_ path: String) -> LoopbackWeb.Reply? {
-        try? LoopbackWeb.ask(path, port: port, within: Self.patience)
+    private func ask(_ question: String) -> LoopbackWeb.Reply? {
+        do throws(FileError) {
+            return try server.ask(question)
+        } catch {
+            return nil
+        }
     }
 
-    private var answer: PageWatch.Answer {
+    private var answer: Heard {
         switch ask("/beat?heard=\(beatToken)")?.status {
         case 200: .alive
         case 404: .silent
+        case 410: .renewing
         default: .unknown
         }
     }

@@ -109,6 +109,18 @@ extension DisplayTests {
             }
         }
 
+        @Test("A service whose socket could not be opened ends, so that systemd tries the socket again")
+        func noSocket() throws {
+            let service =
+                "SYSTEMD_EXEC_PID=$$; export SYSTEMD_EXEC_PID; exec \(Display.program) --socket /nowhere/s"
+            let ended = try Self.run("/bin/sh", ["-c", service])
+            #expect(ended.status == 1 && ended.error.contains("adhan-display.socket"), "\(ended)")
+            // A port that is taken, so that it ends as well.
+            let display = try Display()
+            let named = try Self.run("/bin/sh", ["-c", service + " --listen 127.0.0.1:\(display.port)"])
+            #expect(named.status == 1 && named.error.contains("something else listens"), "\(named)")
+        }
+
         @Test("--render draws the screen of another time, as large as it was asked for")
         func render() throws {
             let display = try Display()

@@ -35,7 +35,8 @@ class Session:
             os.chown(self.runtime, account.pw_uid, account.pw_gid)
             options = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
         self.log = open(folder + "/log", "w+")
-        self.process = subprocess.Popen([program, "--port", str(port), "--config", folder + "/display.toml"], env=environment,
+        self.process = subprocess.Popen([program, "--port", str(port), "--server", folder + "/launcher.sock",
+                                         "--config", folder + "/display.toml"], env=environment,
                                         stdout=self.log, stderr=self.log, cwd="/", start_new_session=True, **options)
 
     def said(self):
@@ -119,7 +120,10 @@ def main():
         # Where it was built may be closed to that account.
         shutil.copy(kiosk, folder + "/adhan-kiosk")
         television(folder)
-        display = Display(program, folder, '[night]\nenabled = false\nscreen = "cec"\n')
+        display = Display(program, folder, '[night]\nenabled = false\nscreen = "cec"\n',
+                          launcher=folder + "/launcher.sock")
+        # The session looks up the scene by its own clock.
+        display.clock.set(-display.clock.begins)
         port = int(display.url.rstrip("/").split(":")[-1])
 
         def start():

@@ -119,10 +119,25 @@ def combinations(everything):
     return picked
 
 
+# Hands two sockets over, as systemd does: one of TCP, and the launcher's of Unix, at argument 1.
+DOORS = """
+import os, socket, sys
+doors = [socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)]
+doors[1].bind(sys.argv[1])
+os.chmod(sys.argv[1], 0o666)
+doors[1].listen(64)
+for index, number in enumerate([os.dup2(door.fileno(), 20 + index) for index, door in enumerate(doors)]):
+    os.dup2(number, 3 + index)
+    os.close(number)
+os.environ.update(LISTEN_FDS="2", LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES="display:display")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
 class Display:
     """adhan-display in front of a daemon that is none, at ten in the morning."""
 
-    def __init__(self, program, folder, config="", port=0, page=PAGE):
+    def __init__(self, program, folder, config="", port=0, page=PAGE, launcher=None):
         path = folder + "/control.sock"
         self.clock = Clock(folder)
         environment = os.environ | self.clock.environment
@@ -133,6 +148,8 @@ class Display:
         # Never what the box itself has in /etc/adhand.
         Path(folder, "display.toml").write_text(config)
         command += ["--config", folder + "/display.toml"]
+        if launcher:
+            command = [sys.executable, "-c", DOORS, launcher] + command
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
         line = self.process.stderr.readline()
         found = re.search(r"http://\S+/", line)

@@ -427,7 +427,7 @@ function measure() {
 async function take(document_) {
   const first = !state;
   // The server was exchanged for another one: its page is another one, too.
-  if (state && frozen === null && state.build !== document_.build) return location.reload();
+  if (state && frozen === null && state.build !== document_.build && renew()) return;
   if (query.get("lang") && document_.preview) document_.page.languages = query.get("lang").split(",");
   if (query.get("theme") && document_.preview) document_.page.theme = query.get("theme");
   if (query.get("digits") && document_.preview) document_.page.digits = query.get("digits");
@@ -454,12 +454,27 @@ async function take(document_) {
 /** Seconds without a tick. */
 const silence = () => Math.floor((performance.now() - lastTick) / 1000);
 
+const token = query.get("kiosk");
+const beat = (more) => fetch("/beat?token=" + encodeURIComponent(token) + more).catch(() => {});
+
+/** Loads the page anew. One that has the secret of taps would lose it: there the browser is started again by its launcher, and
+    this page goes on until then. Whether it is over at once. */
+function renew() {
+  if (!token || !touch.hasSecret) {
+    location.reload();
+    return true;
+  }
+  beat("&renew=1");
+  return false;
+}
+
 let stream = null;
 let listening = 0;
 function listen() {
   if (stream) stream.close();
   listening = performance.now();
-  stream = new EventSource("/events");
+  // The wall's own screen has a seat at the server that no other caller can take.
+  stream = new EventSource("/events" + (token ? "?kiosk=" + encodeURIComponent(token) : ""));
   stream.addEventListener("state", (event) => { take(JSON.parse(event.data)).catch(() => {}); });
   stream.addEventListener("tick", (event) => {
     lastTick = performance.now();
@@ -486,8 +501,7 @@ function keepTime() {
 
 touch.listen({ say: (key) => say(key), prayer: (name) => prayerName(name) }, () => state !== null && state.page.touch);
 
-const token = query.get("kiosk");
-if (token) setInterval(() => { fetch("/beat?token=" + encodeURIComponent(token)).catch(() => {}); }, 10000);
+if (token) setInterval(() => beat(""), 10000);
 
 addEventListener("resize", () => { measure(); draw(); });
 const asked = query.get("now");

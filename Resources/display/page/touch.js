@@ -2,6 +2,9 @@
 // helper on this machine for what is to be changed; without that helper's secret in the address there is none of this.
 const address = "http://127.0.0.1:8789/touch";
 const token = new URLSearchParams(location.hash.slice(1)).get("touch");
+// Whoever comes to see the address of this page later does not find it there.
+if (token) history.replaceState(null, "", location.pathname + location.search);
+export const hasSecret = token !== null;
 /** Seconds after which a sheet that nobody touches closes. */
 const patience = 30;
 

@@ -50,12 +50,11 @@ struct ScreenServer {
         try LoopbackWeb.ask(path, port: port, within: Self.patience)
     }
 
-    /// The port on which systemd listens for a socket's unit: `127.0.0.1:8787 (Stream)`.
+    /// The port on which systemd listens for a socket's unit: `127.0.0.1:8787 (Stream)`. A socket of Unix has none.
     private static func listening(to unit: String) -> UInt16? {
-        guard let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", unit]),
-            let address = shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).first
-        else { return nil }
-        return address.split(separator: ":").last.flatMap { UInt16($0) }
+        guard let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", unit]) else { return nil }
+        return shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).lazy
+            .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first
     }
 
     /// `active`, `inactive`, `failed` …; `nil` where systemd does not know it, or is not there.

@@ -1,0 +1,44 @@
+internal import Glibc
+internal import Host
+
+/// The screen's server, by the socket that it shares with this launcher. Only root makes sockets in that directory, and only
+/// this user may connect: so each knows the other. The address for browsers, 127.0.0.1, anybody could have taken.
+struct ServerDoor {
+    let path: String
+    let port: UInt16
+
+    static let usualPath = "/run/adhan-display/launcher.sock"
+    /// Seconds.
+    private static let patience = 2.0
+
+    enum Standing: Equatable {
+        /// It answers, and browsers reach it at the port.
+        case proven
+        /// It answers browsers at another one, or at none.
+        case elsewhere(UInt16?)
+        /// Nobody listens at its socket.
+        case absent
+        /// It listens and does not answer now: it starts, or has much to do.
+        case busy
+    }
+
+    func ask(_ question: String) throws(FileError) -> LoopbackWeb.Reply {
+        try LoopbackWeb.ask(question, socket: path, within: Self.patience)
+    }
+
+    var standing: Standing {
+        do throws(FileError) {
+            let reply = try ask("/port")
+            let told = UInt16(String(decoding: reply.body, as: UTF8.self).prefix { $0.isNumber })
+            return reply.status == 200 && told == port ? .proven : .elsewhere(told)
+        } catch {
+            let isAbsent = error.isMissing || error.code == ECONNREFUSED || error.code == EACCES
+            return isAbsent ? .absent : .busy
+        }
+    }
+
+    /// Whether somebody answers browsers at the port although the server's own socket is gone.
+    var isTakenByAnother: Bool {
+        standing == .absent && LoopbackWeb.isListening(port: port, within: Self.patience)
+    }
+}

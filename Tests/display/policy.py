@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""What the kiosk's browser opens with the policy that adhan-kiosk.service mounts for it: the screen, and nothing else. The real
+browser, in a network and with a /run of its own; a page is opened where its server is asked for it.
+
+usage: policy.py POLICY.JSON     As root, because it mounts."""
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from page import check, failures  # noqa: E402
+
+START = "<!doctype html><meta http-equiv=refresh content='0;url=http://127.0.0.1:8787/%s'>"
+
+
+class Pages(http.server.BaseHTTPRequestHandler):
+    asked = []
+
+    def do_GET(self):  # noqa: N802
+        Pages.asked.append(f"{self.server.server_port}{self.path}")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<p>page")
+
+    def log_message(self, *_):
+        pass
+
+
+def run(*command):
+    subprocess.run(command, check=True)
+
+
+def opens(folder, address, page):
+    """Whether the browser, started with this address, asks for the page."""
+    browser = subprocess.Popen(["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                                f"--user-data-dir={folder}/profile", address], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        browser.wait(6)
+    except subprocess.TimeoutExpired:
+        os.killpg(browser.pid, 9)
+        browser.wait()
+    return page in Pages.asked
+
+
+def main():
+    policy = os.path.abspath(sys.argv[1])
+    if os.environ.get("POLICY_INSIDE") != "yes":
+        os.environ["POLICY_INSIDE"] = "yes"
+        os.execvp("unshare", ["unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", sys.executable, *sys.argv])
+    if not shutil.which("chromium"):
+        sys.exit("chromium is not installed")
+    run("ip", "link", "set", "lo", "up")
+    for port in (8787, 9999):
+        threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", port), Pages).serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory(prefix="policy-") as folder:
+        run("mount", "-t", "tmpfs", "none", "/run")
+        Path("/run/adhan-kiosk").mkdir()
+        Path("/run/adhan-kiosk/start.html").write_text(START % "start")
+        other = Path(folder, "other.html")
+        other.write_text(START % "other-file")
+        check(opens(folder, f"file://{other}", "8787/other-file"), "without the policy this browser opens any file")
+        Path("/etc/chromium/policies/managed").mkdir(parents=True, exist_ok=True)
+        run("mount", "-t", "tmpfs", "none", "/etc/chromium/policies/managed")
+        shutil.copy(policy, "/etc/chromium/policies/managed/adhand.json")
+        Pages.asked.clear()
+        check(opens(folder, "file:///run/adhan-kiosk/start.html", "8787/start"), "with it the session's first page leads to the screen")
+        check(not opens(folder, f"file://{other}", "8787/other-file"), "no other file is opened")
+        check(not opens(folder, "http://127.0.0.1:9999/", "9999/"), "no other server of this machine")
+        check(not opens(folder, "data:text/html," + START % "data", "8787/data"), "and no address that is a page itself")
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
