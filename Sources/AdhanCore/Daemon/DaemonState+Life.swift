@@ -115,24 +115,24 @@ extension DaemonState {
 
     mutating func enter(_ new: World, _ change: WorldChange, _ turn: inout Turn) {
         world = new
-        renewSite()
+        renewSite(at: turn.now)
         switch change {
         case .reload(let request):
             configurationProblem = new.problem
             takeOver(new, &turn)
             turn.publish(.configReloaded, .info, "configuration reloaded: \(new.configuration)")
-            for problem in new.soundProblems + new.mosqueProblems {
-                turn.publish(.configReloaded, .warning, problem)
-            }
-            tellTimetableProblem(&turn)
+            // The reader does not know what was set by hand.
+            let byHand = world.site.exceptionProblems(from: zone.civilDate(of: turn.now)).map(\.sentence)
+            let problems = new.soundProblems + new.mosqueProblems + byHand
+            for problem in problems { turn.publish(.configReloaded, .warning, problem) }
+            tellTimetableProblem(afterReload: true, &turn)
             settle(&turn)
             if let request {
                 let next =
                     nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
                 let said = SaidReply(
                     "reloaded \(new.configuration)\(next)",
-                    problems: new.soundProblems + new.mosqueProblems
-                        + [new.timetableProblem].compactMap(\.self))
+                    problems: problems + [new.timetableProblem].compactMap(\.self))
                 turn.add(.reply(request, .document(said)))
             }
             turn.add(.tell(.ready))

@@ -29,7 +29,9 @@ extension DaemonState {
                 checkedAt: audio.checkedAt.map { text($0) }),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
-            timetable: timetable(at: now), stateProblem: stateProblem, stateDirectory: world.stateDirectory,
+            timetable: timetable(at: now),
+            exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
+            stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory)
     }
 
@@ -42,7 +44,9 @@ extension DaemonState {
             first: table.span?.lowerBound.description, last: table.span?.upperBound.description,
             published: day.published.map(\.rawValue),
             missing: world.config.missing.rawValue, isSilent: day.isSilenced,
-            warning: TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+            warning: timetableMismatch?.sentence
+                ?? TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+            mismatch: timetableMismatch?.code, importedFor: timetableMismatch?.importedFor,
             problem: world.timetableProblem)
     }
 
