@@ -51,7 +51,7 @@ struct PlaceKeeper {
 
     func belongings() -> PlaceBelongings {
         guard isRead else { return PlaceBelongings() }
-        let decided = DecidedReader(stateDirectory: place.directory, daemon: daemon).all()
+        let decided = DecidedReader(state: place, daemon: daemon).all()
         return PlaceBelongings(table: decided.table, exceptions: decided.exceptions)
     }
 
