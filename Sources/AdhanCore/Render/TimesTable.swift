@@ -86,7 +86,8 @@ package enum TimesTable {
                     .faint),
             ]
             for event in columns {
-                let mark = notes.mark(day.notes[event.rawValue], on: event)
+                let isByHand = day.exceptions?.contains(event.rawValue) == true
+                let mark = notes.mark(isByHand ? "set by hand" : day.notes[event.rawValue], on: event)
                 row.append(.init(clock(day, event, times) + mark))
             }
             table.add(row)

@@ -55,7 +55,8 @@ struct Setup: ParsableCommand {
         let world = try SetupSurroundings.look(at: target, keeper.belongings())
         let draft = try answers.draft(in: world)
         let saving = SetupSaving(
-            target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes, isUntested: answers.untested)
+            target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes,
+            isUntested: answers.untested)
         if yes {
             let completed = try complete(draft)
             let saved: SetupSaving.Saved

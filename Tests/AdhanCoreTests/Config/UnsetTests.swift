@@ -107,6 +107,11 @@ struct UnsetTests {
         } throws: {
             ($0 as? IqamaMistake)?.reason.hasSuffix("did you mean \(meant)?") == true
         }
+        #expect {
+            try ConfigChange([.init(key: "iqama.asr", words: [text])], in: nil, file: "a", dropIns: [])
+        } throws: {
+            ($0 as? ConfigRefusal)?.message.hasSuffix("did you mean \"\(meant)\"?") == true
+        }
     }
 
     @Test("A file's own clock time of the wrong half is told")
