@@ -184,12 +184,17 @@ package struct ConfigChange: Sendable {
 
     /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30.
     private static func understood(_ wish: Wish, _ key: String) -> Wish {
-        let path = key.split(separator: ".")
-        guard path.count == 3, path[0] == "iqama", path[2] == "at",
-            let prayer = Prayer(rawValue: String(path[1])),
+        guard let prayer = congregation(key),
             let reading = try? IqamaReading(wish.words.joined(separator: " "), for: prayer)
         else { return wish }
         return Wish(key: wish.key, words: [reading.time.text])
+    }
+
+    /// The prayer whose congregation a key sets.
+    private static func congregation(_ key: String) -> Prayer? {
+        let path = key.split(separator: ".")
+        guard path.count == 3, path[0] == "iqama", path[2] == "at" else { return nil }
+        return Prayer(rawValue: String(path[1]))
     }
 
     /// A value as the file would have it, or the words that it stands for.
@@ -215,7 +220,7 @@ package struct ConfigChange: Sendable {
         }
         do throws(ValueRule.Mistake) {
             // 15 is a number, and somebody's minutes after the adhan.
-            if case .text(.iqama) = rule { return try rule.check(.text(joined)) }
+            if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))
         } catch {
             var reason = "\(key) must be \(rule.allowed), not \(error.got)"
