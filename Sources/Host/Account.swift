@@ -13,6 +13,12 @@ package enum Account {
         return unsafe String(cString: name)
     }
 
+    /// The home of a user with a name.
+    package static func home(of name: String) -> String? {
+        guard let entry = unsafe getpwnam(name), let home = unsafe entry.pointee.pw_dir else { return nil }
+        return unsafe String(cString: home)
+    }
+
     /// That, or the number.
     package static var ownNameOrNumber: String { ownName ?? "\(geteuid())" }
 }

@@ -31,7 +31,8 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Maintain",
                 subcommands: [
-                    DisplayCommand.self, Setup.self, SetCommand.self, MethodCommand.self, DoctorCommand.self,
+                    DisplayCommand.self, Setup.self, SetCommand.self, UnsetCommand.self,
+                    MethodCommand.self, DoctorCommand.self,
                     Reload.self,
                     Check.self,
                     Diagnostics.self, Feedback.self, Debug.self,

@@ -10,13 +10,29 @@ enum UsageHint {
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
         if let unknown = unknownCommand(arguments, after: path) {
             sentence = "there is no command \"\(unknown)\""
-            if let near = NearestName.of(unknown, among: names(in: path)) {
+            if path.isEmpty, let meant = meant[unknown.lowercased()] {
+                sentence += "; did you mean \"adhanctl \(meant)\"?"
+            } else if let near = NearestName.of(unknown, among: names(in: path)) {
                 sentence += "; did you mean \"\(near)\"?"
             }
+        }
+        let words = words(arguments)
+        if path == ["iqama"], words.dropFirst().first == "set", words.count > 2 {
+            let key = Spelling.prayer(words[2])?.rawValue ?? words[2]
+            let time = words.count > 3 ? words[3] : "13:30"
+            sentence = "iqama only shows; did you mean \"adhanctl set iqama.\(key) \(time)\"?"
         }
         let help = (["adhanctl"] + path + ["--help"]).joined(separator: " ")
         return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
+
+    /// What people call things that have another name here.
+    private static let meant: [String: String] = [
+        "volume": "set adhan.volume 70", "test": "test-play fajr", "play": "test-play fajr",
+        "version": "--version", "undo": "set --undo", "sounds": "sound list", "get": "check",
+        "config": "check", "devices": "check", "start": "enable fajr", "install": "setup",
+        "location": "setup", "restart": "reload", "skip": "exception",
+    ]
 
     /// `help nope`: the parser would show its whole help, and call it an answer.
     static func unknownTopic(_ arguments: [String]) -> CommandError? {

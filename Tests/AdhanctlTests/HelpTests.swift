@@ -10,7 +10,7 @@ struct HelpTests {
         "timetable show", "timetable check", "timetable export", "timetable remove", "timetable undo",
         "exception", "exception list", "exception remove", "times",
         "iqama", "explain", "methods", "qibla", "hijri", "hijri sighted", "hijri complete", "hijri pins",
-        "hijri pins remove", "city", "setup", "set", "method", "doctor", "reload",
+        "hijri pins remove", "city", "setup", "set", "unset", "method", "doctor", "reload",
         "check", "diagnostics", "feedback", "display", "display url", "display status", "display scene",
         "display enable", "display disable",
         "debug",

@@ -205,7 +205,7 @@ CONF
 
 setup() {
     within 'cp /etc/adhand/adhand.toml /tmp/good
-        adhanctl setup --city "kuala lumpur" --volume 70 --yes | grep "goes by it now"
+        adhanctl setup --city "kuala lumpur" --volume 70 --yes | grep "it is in effect now"
         adhanctl check; adhanctl status | grep "Place .*Kuala Lumpur, Malaysia"; grep -q "^# Our mosque" /etc/adhand/adhand.toml
         adhanctl doctor || { adhanctl doctor; exit 1; }
         adhanctl setup --undo; cmp /tmp/good /etc/adhand/adhand.toml; adhanctl status | grep "Test box"'

@@ -35,13 +35,19 @@ package struct ConfigChange: Sendable {
         package let value: String
         /// What it was, when the file says so; `null` when it does not.
         @Nullable package var before: String?
+        /// `unset`: the key that is in force instead of it, such as `adhan.sound`; `default` where none is.
+        package var instead: String?
     }
 
     package let steps: [Step]
     /// The file's text as it will be, and what the whole configuration then comes to.
     package let text: [UInt8]
     package let effective: EffectiveConfig
-    package var isEmpty: Bool { steps.allSatisfy { $0.before == $0.value } }
+    /// What the whole configuration came to before.
+    package let before: EffectiveConfig
+    package var isEmpty: Bool {
+        steps.allSatisfy { $0.instead == nil ? $0.before == $0.value : $0.before == nil }
+    }
 
     /// - Parameters:
     ///   - main: the file to write; `nil` when there is none yet.
@@ -61,7 +67,8 @@ package struct ConfigChange: Sendable {
             if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
                 throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
             }
-            let value = ConfigSchema.index.toml(try Self.value(wish, key, rule), at: path)
+            let value = ConfigSchema.index.toml(
+                try Self.value(Self.understood(wish, key), key, rule), at: path)
             steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))
             paths.append(path)
             edit.set(Self.place(path, in: edit.bytes), .toml(value))
@@ -71,6 +78,7 @@ package struct ConfigChange: Sendable {
             }
         }
         self.steps = steps
+        self.before = before
         text = edit.bytes
         effective = try Self.load([ConfigSource(file: file, text: edit.bytes)] + dropIns, hint: nil)
         for step in steps {
@@ -78,6 +86,38 @@ package struct ConfigChange: Sendable {
             guard now?.value == step.value else {
                 throw ConfigRefusal(.text, "\(file) has no room for \(step.key); write it by hand")
             }
+        }
+    }
+
+    /// Takes keys out of the file, so that what stands below them is in force again.
+    package init(
+        unsetting keys: [String], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
+    ) throws(ConfigRefusal) {
+        let old = ConfigSource(file: file, text: main ?? [])
+        before = try Self.load([old] + dropIns, hint: "fix it first")
+        var edit = ConfigEdit(old.text)
+        var removed: [(path: [String], before: String?)] = []
+        for name in keys {
+            let path = Self.canonical(try Self.key(name).0)
+            let key = path.joined(separator: ".")
+            if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
+                throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
+            }
+            removed.append((path, Self.value(of: key, in: old)))
+            edit.remove(Self.place(path, in: edit.bytes))
+        }
+        text = edit.bytes
+        let after = try Self.load([ConfigSource(file: file, text: edit.bytes)] + dropIns, hint: nil)
+        effective = after
+        steps = removed.map { path, before in
+            let key = path.joined(separator: ".")
+            let value = ConfigSchema.schema.value(at: path, in: after.config)
+            let base = path.count == 3 ? [path[0], path[2]].joined(separator: ".") : ""
+            let instead = after.settings.contains { $0.key == base } ? base : "default"
+            return Step(key: key, value: value?.toml ?? "", before: before, instead: instead)
+        }
+        for step in steps where after.settings.contains(where: { $0.key == step.key }) {
+            throw ConfigRefusal(.text, "\(step.key) cannot be taken out of \(file); remove it by hand")
         }
     }
 
@@ -142,6 +182,21 @@ package struct ConfigChange: Sendable {
         }
     }
 
+    /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30.
+    private static func understood(_ wish: Wish, _ key: String) -> Wish {
+        guard let prayer = congregation(key),
+            let reading = try? IqamaReading(wish.words.joined(separator: " "), for: prayer)
+        else { return wish }
+        return Wish(key: wish.key, words: [reading.time.text])
+    }
+
+    /// The prayer whose congregation a key sets.
+    private static func congregation(_ key: String) -> Prayer? {
+        let path = key.split(separator: ".")
+        guard path.count == 3, path[0] == "iqama", path[2] == "at" else { return nil }
+        return Prayer(rawValue: String(path[1]))
+    }
+
     /// A value as the file would have it, or the words that it stands for.
     private static func value(_ wish: Wish, _ key: String, _ rule: ValueRule) throws(ConfigRefusal)
         -> ConfigValue
@@ -164,6 +219,8 @@ package struct ConfigChange: Sendable {
             if let value = try? rule.check(reading) { return value }
         }
         do throws(ValueRule.Mistake) {
+            // 15 is a number, and somebody's minutes after the adhan.
+            if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))
         } catch {
             var reason = "\(key) must be \(rule.allowed), not \(error.got)"

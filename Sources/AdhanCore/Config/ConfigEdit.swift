@@ -56,6 +56,31 @@ package struct ConfigEdit: Sendable {
         }
     }
 
+    /// Takes a key out: its line, with the comment that stands behind it. In braces the key alone goes.
+    package mutating func remove(_ path: [String]) {
+        let outline = TOMLDocument(bytes)
+        guard let entry = outline.pair(path) else { return }
+        let value = outline.value(of: entry)
+        guard entry.isInline else {
+            let start = bytes[..<entry.keyStart].lastIndex(of: Self.newline).map { $0 + 1 } ?? entry.keyStart
+            let end = bytes[value.upperBound...].firstIndex(of: Self.newline).map { $0 + 1 } ?? bytes.count
+            bytes.removeSubrange(min(start, entry.keyStart)..<end)
+            return
+        }
+        // The comma that parts it from its neighbour goes with it.
+        var (start, end) = (entry.keyStart, value.upperBound)
+        let next = bytes[end...].firstIndex { $0 != UInt8(ascii: " ") } ?? end
+        if next < bytes.count, bytes[next] == UInt8(ascii: ",") {
+            end = next + 1
+            while end < bytes.count, bytes[end] == UInt8(ascii: " ") { end += 1 }
+        } else if let comma = bytes[..<start].lastIndex(where: { $0 != UInt8(ascii: " ") }),
+            bytes[comma] == UInt8(ascii: ",")
+        {
+            start = comma
+        }
+        bytes.removeSubrange(start..<end)
+    }
+
     /// Puts a `#` before the lines of a table and of everything in it.
     package mutating func commentOut(table path: [String]) {
         let outline = TOMLDocument(bytes)

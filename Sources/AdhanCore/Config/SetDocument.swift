@@ -27,6 +27,14 @@ package enum SetText {
     package static func render(_ document: SetDocument, _ style: Style) -> String {
         var text = ""
         for change in document.changes {
+            if let instead = change.instead {
+                let was = change.before.map { "was \($0)" } ?? "was not set"
+                let origin = instead == "default" ? "the default" : "by \(instead)"
+                let value = change.value.isEmpty ? "nothing" : change.value
+                text +=
+                    style("\(change.key) is not set any more", .good) + " (\(was)); now \(value), \(origin)\n"
+                continue
+            }
             let before =
                 switch change.before {
                 case change.value?: "as before"
@@ -35,7 +43,10 @@ package enum SetText {
                 }
             text += style("\(change.key) = \(change.value)", .good) + " (\(before))\n"
         }
-        if document.changes.allSatisfy({ $0.before == $0.value }) {
+        let isNothing = document.changes.allSatisfy {
+            $0.instead == nil ? $0.before == $0.value : $0.before == nil
+        }
+        if isNothing {
             text += "\(document.file) says so already.\n"
         } else {
             let undo = document.backup == nil ? "" : "; \"adhanctl set --undo\" takes it back"

@@ -117,7 +117,7 @@ extension DaemonState {
         }
         settle(&turn)
         saved.pins[month] = nil
-        renewSite()
+        renewSite(at: turn.now)
         let first = world.site.calculation.hijri.firstDay(of: month)
         let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
         changeSite(.hijriChanged, message, &turn)
@@ -188,8 +188,17 @@ extension DaemonState {
     }
 
     /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.
-    mutating func tellTimetableProblem(atMidnight: Bool = false, _ turn: inout Turn) {
+    mutating func tellTimetableProblem(
+        atMidnight: Bool = false, afterReload: Bool = false, _ turn: inout Turn
+    ) {
         let today = zone.civilDate(of: turn.now)
+        lookAtPlace(at: turn.now)
+        // A reload has told it among what is wrong with the mosque's times.
+        if !afterReload {
+            for problem in world.site.placeProblems(from: today) {
+                turn.publish(.timetableChanged, .warning, problem)
+            }
+        }
         let health = TimetableHealth(world.site.times.table, missing: world.config.missing, on: today)
         if let health, health.isTold || !atMidnight {
             turn.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
@@ -215,15 +224,22 @@ extension DaemonState {
     // MARK: What follows
 
     /// The site as it is by what was decided by hand; anew whenever that, or the configuration, changes.
-    mutating func renewSite() {
+    mutating func renewSite(at now: Instant) {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
         world.site = world.site.deciding(exceptions: saved.exceptions, hijri: hijri)
+        lookAtPlace(at: now)
         planCache.invalidate()
     }
 
+    mutating func lookAtPlace(at now: Instant) {
+        let today = zone.civilDate(of: now)
+        timetableMismatch = TimetableMismatch(world.site.times.table, at: world.site, from: today)
+        exceptionProblem = world.site.exceptionProblems(from: today).first
+    }
+
     private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ turn: inout Turn) {
-        renewSite()
+        renewSite(at: turn.now)
         turn.publish(kind, .notice, message)
         publishPlan(&turn)
     }

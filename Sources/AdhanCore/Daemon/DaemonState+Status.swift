@@ -35,7 +35,9 @@ extension DaemonState {
             placeProblem: world.placeProblem.map {
                 .init(code: $0.code.rawValue, message: $0.message, fix: PlaceProblem.fix)
             },
-            timetable: timetable(at: now), stateProblem: stateProblem, stateDirectory: world.stateDirectory,
+            timetable: timetable(at: now),
+            exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
+            stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory,
             switchedOff: SwitchedOff.all(world.config, saved.toggles))
     }
@@ -49,7 +51,9 @@ extension DaemonState {
             first: table.span?.lowerBound.description, last: table.span?.upperBound.description,
             published: day.published.map(\.rawValue),
             missing: world.config.missing.rawValue, isSilent: day.isSilenced,
-            warning: TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+            warning: timetableMismatch?.sentence
+                ?? TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+            mismatch: timetableMismatch?.code, importedFor: timetableMismatch?.importedFor,
             problem: world.timetableProblem)
     }
 

@@ -31,7 +31,7 @@ extension DaemonState {
         let next = readings.end(change, at: turn.now)
         if change != .zone { configurationProblem = new.problem }
         world = new
-        renewSite()
+        renewSite(at: turn.now)
         tellZone(since: old, &turn)
         takeOver(new, &turn)
         switch change {
@@ -66,17 +66,22 @@ extension DaemonState {
         let next = nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
         let said = SaidReply(
             "reloaded \(world.configuration)\(next)",
-            problems: lost + world.soundProblems + world.mosqueProblems
+            problems: lost + world.soundProblems + world.mosqueProblems + exceptionProblems(at: turn.now)
                 + [world.placeProblem?.message, world.zoneProblem?.message, world.timetableProblem]
                 .compactMap(\.self))
         turn.add(.reply(request, .document(said)))
     }
 
     private mutating func tellProblems(of world: World, _ turn: inout Turn) {
-        for problem in world.soundProblems + world.mosqueProblems {
+        for problem in world.soundProblems + world.mosqueProblems + exceptionProblems(at: turn.now) {
             turn.publish(.configReloaded, .warning, problem)
         }
-        tellTimetableProblem(&turn)
+        tellTimetableProblem(afterReload: true, &turn)
+    }
+
+    /// What was set by hand and does not fit the place; the reader of the configuration does not know of it.
+    private func exceptionProblems(at now: Instant) -> [String] {
+        world.site.exceptionProblems(from: zone.civilDate(of: now)).map(\.sentence)
     }
 
     private mutating func tellZone(since old: World, _ turn: inout Turn) {

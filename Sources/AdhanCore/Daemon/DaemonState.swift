@@ -42,6 +42,10 @@ package struct DaemonState: Sendable {
     var hasWaited = false
     var lastAlive: Instant
     var statusLine = ""
+    /// Why the timetable can hardly be meant for this place; looked at whenever either changes, and at midnight.
+    var timetableMismatch: TimetableMismatch?
+    /// The first time set by hand that can hardly be meant for this place, likewise.
+    var exceptionProblem: (exception: DayException, sentence: String)?
     /// The local date whose plan was published last.
     var plannedDate: CivilDate?
     /// The state as it was last handed to the disk.
@@ -86,7 +90,7 @@ package struct DaemonState: Sendable {
         readings.endedAt = now
         persisted = saved
         trust = ClockTrust(lastSaved: saved?.judgedThrough)
-        renewSite()
+        renewSite(at: now)
     }
 
     var zone: Zone { world.site.zone }

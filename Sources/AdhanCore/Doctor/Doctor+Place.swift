@@ -186,8 +186,16 @@ extension Doctor {
 
 /// What a mosque publishes.
 extension Doctor {
+    private static func exception(
+        _ problem: StatusDocument.ExceptionProblem, _ facts: DoctorFacts
+    ) -> DoctorCheck {
+        DoctorCheck(.timetable, .warning, sentence(problem.message), fix: sudo(problem.fix, facts))
+    }
+
     static func timetable(_ facts: DoctorFacts) -> DoctorCheck {
+        let byHand = facts.status?.exceptionProblem
         guard let timetable = facts.status?.timetable else {
+            if let byHand { return exception(byHand, facts) }
             return DoctorCheck(.timetable, .ok, "No timetable is published; times are computed.")
         }
         let command = sudo("adhanctl timetable import FILE", facts)
@@ -198,6 +206,14 @@ extension Doctor {
                 fix: timetable.days + timetable.everyYear > 0
                     ? sudo("adhanctl timetable undo", facts) : command)
         }
+        if let mismatch = timetable.mismatch, let warning = timetable.warning {
+            let isWrong = mismatch == .sun
+            return DoctorCheck(
+                .timetable, isWrong ? .problem : .warning,
+                sentence(warning) + (isWrong ? " Every published time is wrong here." : ""),
+                fix: isWrong ? sudo("adhanctl timetable remove", facts) : command)
+        }
+        if let byHand { return exception(byHand, facts) }
         if let warning = timetable.warning {
             return DoctorCheck(.timetable, .warning, sentence(warning), fix: command)
         }

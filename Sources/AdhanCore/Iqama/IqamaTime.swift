@@ -55,6 +55,13 @@ package enum IqamaTime: Sendable, Equatable {
     private static func mistake(_ text: String) -> IqamaMistake {
         let names = DayEvent.allCases.map(\.rawValue)
         let name = String(text.prefix { $0 != "+" && $0 != "-" })
+        // Minutes are after the adhan; that a plus belongs before them is easily forgotten.
+        let plain = String(Substring(text).trimmed)
+        if let minutes = Int(plain).map({ "\($0)m" }) ?? Spelling.duration(plain) {
+            return IqamaMistake(
+                "must be a clock time such as 13:30, minutes after the adhan such as +15m, or an event such as sunrise-40m, not \"\(text)\"; did you mean +\(minutes)?",
+                near: "+" + minutes)
+        }
         let meant = CommonSpelling.of(name, among: names) ?? NearestName.of(name, among: names)
         let near = meant.map { "; did you mean \($0)?" } ?? ""
         return IqamaMistake(

@@ -9,7 +9,8 @@ extension Site {
         guard !times.mosque.isPlain else { return [] }
         let year = times.days(from: first, count: days)
         return iqamaProblems(from: first, days: days, adhanSeconds) + hangingProblems(year, adhanSeconds)
-            + Self.slotProblems(year) + Self.ramadanProblems(year)
+            + Self.slotProblems(year) + Self.ramadanProblems(year) + placeProblems(from: first)
+            + times.mosque.iqama.wrongHalves
     }
 
     /// An adhan that hangs on a congregation needs one, and time enough before it.

@@ -16,10 +16,24 @@ package struct PublishedTable: Sendable, Equatable {
         package var clock: String
         /// Names of the columns that came with it; `nil` where it is not known which.
         package var columns: [String]?
+        /// For which place it was imported; `nil` where nobody had chosen one, and in tables of before.
+        package var place: Place?
+
+        package struct Place: Sendable, Equatable, Codable {
+            package let name: String
+            package let latitude: Double
+            package let longitude: Double
+
+            /// `nil` for a place that nobody chose.
+            package init?(_ site: Site) {
+                guard !site.approximate else { return nil }
+                (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
+            }
+        }
 
         package init(
             id: Int, name: String, file: String, sha256: String, imported: String, format: String,
-            clock: String, columns: [String]? = nil
+            clock: String, columns: [String]? = nil, place: Place? = nil
         ) {
             self.id = id
             self.name = name
@@ -29,6 +43,7 @@ package struct PublishedTable: Sendable, Equatable {
             self.format = format
             self.clock = clock
             self.columns = columns
+            self.place = place
         }
 
         /// Whether a column may have come with it.
@@ -98,6 +113,11 @@ package struct PublishedTable: Sendable, Equatable {
         sources = [source]
         dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
         everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+    }
+
+    /// Somebody says that it is meant for this place as well.
+    package mutating func adopt(_ place: Source.Place?) {
+        for index in sources.indices { sources[index].place = place }
     }
 
     /// Takes over what another table has: of the dates that it has, the columns that it has. Everything else stays.

@@ -99,7 +99,7 @@ package enum TimesTable {
             ]
             for event in columns {
                 let byHand = day.exceptions?.contains(event.rawValue) == true ? "set by hand" : nil
-                let mark = [day.notes[event.rawValue], byHand, off(event, day)]
+                let mark = [byHand ?? day.notes[event.rawValue], off(event, day)]
                     .map { notes.mark($0, on: event) }.joined()
                 row.append(.init(clock(day, event, times) + mark))
             }

@@ -18,20 +18,26 @@ package struct ReloadResult: Sendable, Equatable {
     }
 }
 
-/// `set --undo` and `setup --undo`: which file is as it was before.
+/// `set --undo` and `setup --undo`: which file is as it was before, and what that changes.
 package struct UndoDocument: Codable, Sendable, Equatable {
     package let file: String
     package let reloaded: Bool
     package let message: String
     @Nullable package var fix: String?
+    package let changes: [ConfigDifference]
 
-    /// - Parameter change: what is undone, `setup` or `change`.
-    package init(file: String, change: String, _ result: ReloadResult) {
+    package init(file: String, changes: [ConfigDifference], _ result: ReloadResult) {
         self.file = file
+        self.changes = changes
         reloaded = result.reloaded
-        message = "\(file) is as it was before the last \(change). \(result.message)"
+        message =
+            "\(file) is as it was before the last change; --undo again brings that change back. \(result.message)"
         fix = result.fix
     }
 
-    package var text: String { ReloadResult.text(message, fix: fix) }
+    package var text: String {
+        let lines = changes.map { "  \($0.text)\n" }.joined()
+        return (lines.isEmpty ? "  No key differs, only comments or spaces.\n" : lines)
+            + ReloadResult.text(message, fix: fix)
+    }
 }

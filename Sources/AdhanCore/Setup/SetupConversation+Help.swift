@@ -44,8 +44,13 @@ extension SetupConversation {
                 "  Percent of the loudness that the recordings have by themselves. \"adhanctl test-play fajr\" plays what a prayer "
                     + "would play."
             ]
-        case .recording:
+        case .recording, .fajrRecording:
             ["  An MP3 file, by its path: ~/adhan.mp3. Others may be added later: \"adhanctl sound add\"."]
+        case .keptTimetable, .keptExceptions:
+            [
+                "  keep leaves it in force, remove takes it away. \"adhanctl timetable undo\" brings a timetable back;",
+                "  doctor says when a timetable does not fit the place.",
+            ]
         case .timetable, .timetableSeen:
             [
                 "  Any form that mosques and authorities publish: one file, the twelve of a year, a folder or a zip.",
@@ -57,6 +62,10 @@ extension SetupConversation {
                 "  +15m           so long after the adhan",
                 "  sunrise-40m    by any event of the day",
                 "  Seasons, weeks and limits are written into the configuration: man adhand.toml.",
+            ]
+        case .friday:
+            [
+                "  Each congregation of Friday is called at the time of its khutba. adhand.toml(5) tells what else [[jumua.slot]] has."
             ]
         case .times, .largeCorrections:
             [

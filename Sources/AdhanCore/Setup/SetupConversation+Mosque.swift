@@ -3,7 +3,13 @@ import PrayerEngine
 /// The times that a mosque publishes, and when its congregation stands up.
 extension SetupConversation {
     mutating func askTimetable(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
-        guard draft.world.takesTimetables, asked || given.timetable == nil else { return afterTimetable(say) }
+        let isGiven = given.timetable != nil || given.timetableKeeping != nil
+        guard draft.world.takesTimetables, asked || !isGiven else { return askExceptions(say) }
+        if !draft.world.belongings.table.isEmpty { return askKeptTimetable(say) }
+        return askNewTimetable(say)
+    }
+
+    mutating func askNewTimetable(_ say: [String] = []) -> SetupTurn {
         stage = .timetable
         return ask(
             say + [
@@ -14,7 +20,7 @@ extension SetupConversation {
     }
 
     mutating func answerTimetable(_ text: String) -> SetupTurn {
-        if text.isEmpty { return afterTimetable() }
+        if text.isEmpty { return askExceptions() }
         return SetupTurn(
             ["  Reading it …"], .readTimetable(file: text.trimming { $0 == "\"" || $0 == "'" }))
     }
@@ -30,7 +36,7 @@ extension SetupConversation {
             stage = .timetableSeen(timetable)
             return askSeen(timetable, timetable.lines)
         case .refused(let reason):
-            return again(reason.capitalizedFirst + ".", askTimetable(asked: true))
+            return again(reason.capitalizedFirst + ".", askNewTimetable())
         }
     }
 
@@ -42,13 +48,13 @@ extension SetupConversation {
         guard let yes = YesOrNo(text, default: timetable.warnings == 0) else {
             return again("Please answer y (yes) or n (no).", askSeen(timetable))
         }
-        guard yes.isYes else { return askTimetable(asked: true) }
+        guard yes.isYes else { return askNewTimetable() }
         draft.timetable = timetable
-        return afterTimetable()
+        return askExceptions()
     }
 
     /// What a mosque prints needs no correction.
-    private mutating func afterTimetable(_ say: [String] = []) -> SetupTurn {
+    mutating func afterTimetable(_ say: [String] = []) -> SetupTurn {
         draft.timetable == nil ? showTimes(say) : askCongregation(say)
     }
 
@@ -61,7 +67,7 @@ extension SetupConversation {
     }
 
     mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
-        guard draft.world.takesTimetables, asked || given.iqama.isEmpty, !untold.isEmpty else {
+        guard draft.world.takesTimetables, asked || given.iqama.isEmpty else {
             return askSave(say)
         }
         stage = .congregation
@@ -80,7 +86,8 @@ extension SetupConversation {
         guard let yes = YesOrNo(text, default: hasCongregation) else {
             return again("Please answer y (yes) or n (no).", askCongregation(asked: true))
         }
-        guard yes.isYes, let first = untold.first else { return askSave() }
+        guard yes.isYes else { return askSave() }
+        guard let first = untold.first else { return askFriday() }
         return askIqama(
             first,
             [
@@ -101,15 +108,15 @@ extension SetupConversation {
             draft.iqama[prayer] = nil
         } else {
             do throws(IqamaMistake) {
-                let time = try IqamaTime(Spelling.timeOfDay(wanted) ?? wanted)
-                draft.iqama[prayer] = time
-                say = doubts(of: time, prayer)
+                let reading = try IqamaReading(wanted, for: prayer)
+                draft.iqama[prayer] = reading.time
+                say = (reading.note.map { ["  \($0)."] } ?? []) + doubts(of: reading.time, prayer)
             } catch {
                 return again("\(prayer.title)'s iqama \(error.reason).", askIqama(prayer))
             }
         }
         let rest = untold.drop { $0 != prayer }.dropFirst()
-        guard let next = rest.first else { return askSave(say) }
+        guard let next = rest.first else { return askFriday(say) }
         return askIqama(next, say)
     }
 

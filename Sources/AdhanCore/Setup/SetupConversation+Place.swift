@@ -74,6 +74,8 @@ extension SetupConversation {
 
     private mutating func take(_ place: SetupPlace) -> SetupTurn {
         draft.move(to: place)
+        // What was decided was decided for another place.
+        (draft.timetableKeeping, draft.exceptionsKeeping) = (given.timetableKeeping, given.exceptionsKeeping)
         var turn = afterPlace()
         turn.say.insert(place.described + ", time zone \(place.timezone).", at: 0)
         return turn

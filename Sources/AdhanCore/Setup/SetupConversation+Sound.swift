@@ -57,7 +57,7 @@ extension SetupConversation {
     }
 
     private func askHeard(_ say: [String] = []) -> SetupTurn {
-        ask(say, "Did you hear it? y, n, again, or skip", "y")
+        ask(say, "Did you hear it? y, n, again, or skip", nil)
     }
 
     mutating func answerHeard(_ text: String, at index: Int) -> SetupTurn {
@@ -66,7 +66,8 @@ extension SetupConversation {
         case "skip", "s": return keepDevices()
         default: break
         }
-        guard let yes = YesOrNo(text, default: true) else {
+        // Enter alone may have been pressed before the signal was over; only a word says that it was heard.
+        guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no, try the next one), again or skip.", askHeard())
         }
         return yes.isYes ? heard(devices[index].name) : play(at: index + 1)
@@ -78,7 +79,8 @@ extension SetupConversation {
         case "skip", "s": return keepDevices()
         default: break
         }
-        guard let yes = YesOrNo(text, default: true) else {
+        // Enter alone may have been pressed before the signal was over; only a word says that it was heard.
+        guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
             return again("Please answer y (yes), n (no), again or skip.", askHeard())
         }
         return yes.isYes ? heard(name) : askNoDevice()
@@ -128,13 +130,13 @@ extension SetupConversation {
         stage = .volume(proposed)
         var lines = [
             "",
-            "5 of 5  How loud? 0 to 100 percent; 100 plays a recording as it is, half of it sounds half as loud.",
+            "5 of 5  How loud? 0 to 100 percent; 100 plays a recording as it is; 50 sounds half as loud.",
         ]
         let common = draft.world.config[.asr].volume
         let apart = Prayer.allCases.filter { $0 != .jumua && draft.world.config[$0].volume != common }
         if !apart.isEmpty {
-            let list = apart.map { "\($0.rawValue) \(draft.world.config[$0].volume)" }
-            lines.append("  Set apart in the file, and left so: \(list.joined(separator: ", ")).")
+            let list = apart.map { "\($0.title) \(draft.world.config[$0].volume)" }
+            lines.append("  Prayers with their own volume, unchanged: \(list.joined(separator: ", ")).")
         }
         return ask(lines, "Volume", "\(proposed)")
     }
@@ -146,7 +148,7 @@ extension SetupConversation {
     mutating func answerVolume(_ text: String, _ proposed: Int) -> SetupTurn {
         let digits = text.hasSuffix("%") ? String(text.dropLast()).trimming(while: \.isWhitespace) : text
         guard let volume = text.isEmpty ? proposed : Int(digits), (0...100).contains(volume) else {
-            return again("Please answer a whole number from 0 to 100.", ask([], "Volume", "\(proposed)"))
+            return again("Please enter a whole number from 0 to 100.", ask([], "Volume", "\(proposed)"))
         }
         // What somebody has not heard yet is played, if there is something to hear it on.
         if let heardOn, volume != proposed {
@@ -162,15 +164,20 @@ extension SetupConversation {
     mutating func askRecording(_ say: [String] = []) -> SetupTurn {
         guard draft.world.takesRecordings else { return askTimetable(say) }
         stage = .recording
+        if let now = draft.sound ?? ownSound {
+            return ask(
+                say + ["", "Now: \(now). Do you have another recording of the adhan (an MP3 file)?"],
+                "Its file, or Enter to keep this one", nil)
+        }
         return ask(
             say + [
                 "",
-                "adhand comes with a spoken announcement. Have you a recording of the adhan (an MP3 file)?",
+                "adhand comes with a spoken announcement. Do you have a recording of the adhan (an MP3 file)?",
             ], "Its file, or Enter to go on without one", nil)
     }
 
     mutating func answerRecording(_ text: String) -> SetupTurn {
-        if text.isEmpty { return askTimetable() }
+        if text.isEmpty { return askFajrRecording() }
         let file = text.trimming { $0 == "\"" || $0 == "'" }
         return SetupTurn(["  Reading it to its end …"], .importSound(file: file))
     }
@@ -183,9 +190,16 @@ extension SetupConversation {
     private mutating func afterImport(_ outcome: ImportOutcome) -> SetupTurn {
         switch outcome {
         case .added(let name, let sentence):
+            if case .fajrRecording = stage {
+                draft.fajrSound = name
+                return askTimetable(Self.indented(sentence))
+            }
             draft.sound = name
-            return askTimetable(Self.indented(sentence))
+            return askFajrRecording(Self.indented(sentence))
         case .refused(let reason):
+            if case .fajrRecording = stage {
+                return again(reason.capitalizedFirst + ".", askFajrRecording())
+            }
             return again(reason.capitalizedFirst + ".", askRecording())
         }
     }

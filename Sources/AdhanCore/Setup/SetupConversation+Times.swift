@@ -3,18 +3,21 @@ import PrayerEngine
 /// The end: today's times beside the mosque's, corrections, and the word to save.
 extension SetupConversation {
     mutating func showTimes(_ say: [String] = []) -> SetupTurn {
-        guard let site = draft.site else { return askCongregation(say) }
+        guard let site = draft.decidedSite, let day = today else { return askCongregation(say) }
         stage = .times
-        let today = site.zone.civilDate(of: draft.world.now)
-        let day = site.timetable.day(today)
         let shown = SetupDraft.adjustable.map { event in
             let minutes = draft.adjustments[event]
-            let mark = minutes == 0 ? "" : " (\(Self.signed(minutes)))"
+            let mark =
+                switch day.origin(of: event) {
+                case .published: " (published)"
+                case .exception: " (set by hand)"
+                default: minutes == 0 ? "" : " (\(Self.signed(minutes)))"
+                }
             return "\(TimesTable.title(event)) \(day[event].map { Self.clock($0, site.zone) } ?? "-")\(mark)"
         }
         return ask(
             say + [
-                "", "Today, \(LocalText.long(today)), at \(site.name):",
+                "", "Today, \(LocalText.long(day.date)), at \(site.name):",
                 "  " + shown.joined(separator: "   "),
                 "Compare them with your mosque's. If a time differs, type what the mosque says, such as "
                     + "\"fajr 5:12\", or the minutes to add, such as \"isha +2\"; several with commas between. "
@@ -59,21 +62,31 @@ extension SetupConversation {
     private static func tooMuch(_ event: DayEvent) -> Misfit {
         Misfit(
             sentence:
-                "\(TimesTable.title(event)) would be off by more than an hour. That is no matter of minutes: "
-                + "look at the time zone, the method and the Asr school.")
+                "\(TimesTable.title(event)) would be off by more than an hour. That is too much for a correction: "
+                + "check the time zone, the method and the Asr school.")
     }
 
     private static func signed(_ minutes: Int) -> String { minutes > 0 ? "+\(minutes)" : "\(minutes)" }
 
     /// `fajr 5:12`, `isha +2`, `asr=-1`, `isha 0`.
     private func correction(_ text: String, _ before: EventMinutes) throws(Misfit) -> Correction {
-        let words = text.split { $0 == " " || $0 == "=" || $0 == "\t" }.map { $0.lowercased() }
+        var words = text.split { $0 == " " || $0 == "=" || $0 == "\t" }.map { $0.lowercased() }
+        // `5:58 pm` is one word to whoever writes it.
+        if words.count == 3, Spelling.timeOfDay(words[1] + words[2]) != nil {
+            words = [words[0], words[1] + words[2]]
+        }
         guard words.count == 2 else {
             throw Misfit(
                 sentence: "Please write a prayer and a time or minutes, such as \"fajr 5:12\" or \"fajr -2\"."
             )
         }
         let event = try Self.event(words[0])
+        if let origin = today?.origin(of: event), origin == .published || origin == .exception {
+            throw Misfit(
+                sentence:
+                    "\(TimesTable.title(event)) is \(origin == .published ? "published by the timetable" : "set by hand today"): "
+                    + "a correction moves only what is computed.")
+        }
         let (title, old) = (TimesTable.title(event), before[event])
         let (more, total) = try minutes(words[1], event, old)
         guard (-60...60).contains(total) else { throw Self.tooMuch(event) }
@@ -91,7 +104,7 @@ extension SetupConversation {
 
     private static func event(_ word: String) throws(Misfit) -> DayEvent {
         let names = SetupDraft.adjustable.map(\.rawValue)
-        guard let event = DayEvent(rawValue: word), SetupDraft.adjustable.contains(event) else {
+        guard let event = Spelling.event(word), SetupDraft.adjustable.contains(event) else {
             let near = NearestName.of(word, among: names).map { "; did you mean \($0)?" } ?? "."
             throw Misfit(
                 sentence:
@@ -127,13 +140,14 @@ extension SetupConversation {
         return (minutes, old + minutes)
     }
 
+    /// Today as it will be called.
+    private var today: SiteDay? {
+        draft.decidedSite.map { $0.times.day($0.zone.civilDate(of: draft.world.now)) }
+    }
+
     /// Today's time of an event, as it is shown.
     private func shown(_ event: DayEvent) -> String? {
-        draft.site.flatMap { site in
-            site.timetable.day(site.zone.civilDate(of: draft.world.now))[event].map {
-                Self.clock($0, site.zone)
-            }
-        }
+        draft.site.flatMap { site in today?[event].map { Self.clock($0, site.zone) } }
     }
 
     private static func later(_ clock: String, by minutes: Int) -> String {
@@ -145,7 +159,8 @@ extension SetupConversation {
 
     /// `5:12`, `05.12`
     private static func minuteOfDay(_ text: String) -> Int? {
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
+        let clock = Spelling.timeOfDay(text).map { String($0.prefix(5)) } ?? text
+        let parts = clock.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
         guard parts.count == 2, parts[1].count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]),
             (0...24).contains(hour), (0...59).contains(minute)
         else { return nil }
@@ -187,12 +202,11 @@ extension SetupConversation {
 
     mutating func askSave(_ say: [String] = []) -> SetupTurn {
         let changes = draft.changes
-        guard !changes.isEmpty || draft.timetable != nil else { return SetupTurn(say, .save) }
+        let decisions = draft.decisions
+        guard !changes.isEmpty || !decisions.isEmpty else { return SetupTurn(say, .save) }
         stage = .save
-        var lines = changes.map { "  \($0.key) = \($0.value.toml)" }
-        if let timetable = draft.timetable {
-            lines.append("  and the times of \"\(timetable.file)\" beside it")
-        }
+        var lines = changes.map { "  \($0.text)" }
+        lines += decisions.map { "  and \($0)" }
         let why = draft.highLatitudeSentence.map(Self.indented) ?? []
         return ask(say + ["", "This goes into \(draft.world.file):"] + lines + why, "Save? y or n", "y")
     }
@@ -204,7 +218,7 @@ extension SetupConversation {
         return yes.isYes ? SetupTurn([], .save) : askChange()
     }
 
-    private mutating func askChange() -> SetupTurn {
+    mutating func askChange() -> SetupTurn {
         stage = .change
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],

@@ -18,10 +18,15 @@ package struct SetupConversation: Sendable {
         case noDevice
         case volume(Int)
         case recording
+        case fajrRecording
+        /// There is one already.
+        case keptTimetable
+        case keptExceptions
         case timetable
         case timetableSeen(SetupTimetable)
         case congregation
         case iqama(Prayer)
+        case friday
         case times
         /// Corrections that are large enough to be a mistake.
         case largeCorrections(EventMinutes, [String])
@@ -95,10 +100,14 @@ package struct SetupConversation: Sendable {
         case .noDevice: answerNoDevice(text)
         case .volume(let proposed): answerVolume(text, proposed)
         case .recording: answerRecording(text)
+        case .fajrRecording: answerFajrRecording(text)
+        case .keptTimetable: answerKeptTimetable(text)
+        case .keptExceptions: answerKeptExceptions(text)
         case .timetable: answerTimetable(text)
         case .timetableSeen(let timetable): answerSeen(text, timetable)
         case .congregation: answerCongregation(text)
         case .iqama(let prayer): answerIqama(text, prayer)
+        case .friday: answerFriday(text)
         case .times: answerTimes(text)
         case .largeCorrections(let adjustments, let said): answerLarge(text, adjustments, said)
         case .save: answerSave(text)
@@ -115,6 +124,32 @@ package struct SetupConversation: Sendable {
                     ? ", which is not there yet." : "; its comments and other settings stay."),
             "",
         ]
+    }
+
+    /// After ``SetupStep/save``, when it was refused: no answer is lost, and the question that matters is asked again.
+    package mutating func refused(_ sentence: String, key: String?) -> SetupTurn {
+        let say = ["", sentence.capitalizedFirst.ended]
+        var turn: SetupTurn
+        switch key.map({ $0.split(separator: ".").map(String.init) }) ?? [] {
+        case let path where path.first == "iqama" || path.last == "at": turn = askCongregation(asked: true)
+        case let path where path.first == "audio": turn = askDevice(asked: true)
+        case let path where path.last == "sound": turn = askRecording()
+        case let path where path.first == "location" || path.first == "timezone": turn = askPlace()
+        case let path where path.first == "calculation": turn = askMethod(asked: true)
+        default: turn = askChange()
+        }
+        turn.say.insert(contentsOf: say, at: 0)
+        return asked(turn)
+    }
+
+    /// After ``SetupStep/save``, when somebody has set the same keys meanwhile: whether the answers go before that.
+    package mutating func overtaken(by changes: [ConfigDifference]) -> SetupTurn {
+        let lines = changes.map { "  \($0.text)" }
+        var turn = askSave()
+        turn.say.insert(
+            contentsOf: ["", "The file was changed while you answered, and y overwrites this:"] + lines, at: 0
+        )
+        return asked(turn)
     }
 
     // MARK: - Asking

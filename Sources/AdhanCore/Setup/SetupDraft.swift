@@ -15,8 +15,18 @@ package struct SetupDraft: Sendable {
     package var volume: Int?
     /// The name of an added recording.
     package var sound: String?
+    /// The same for Fajr alone.
+    package var fajrSound: String?
+    /// When Friday's khutbas begin, where it was answered.
+    package var khutbas: [IqamaTime] = []
+    /// How answers on the command line were understood, where that is not what stands there.
+    package var readings: [String] = []
     /// What the mosque publishes.
     package var timetable: SetupTimetable?
+    /// Whether the timetable that is there already stays.
+    package var timetableKeeping: Keeping?
+    /// Whether times that were set by hand stay.
+    package var exceptionsKeeping: Keeping?
     /// When congregations stand up, where it was answered.
     package var iqama: [Prayer: IqamaTime] = [:]
     /// Minutes.
@@ -85,6 +95,17 @@ package struct SetupDraft: Sendable {
             "high-latitude is \(config.calculation.highLatitude.rawValue) again: the other rule was another place's."
     }
 
+    /// That the Asr school was chosen by what is usual, where nobody answered it.
+    package var asrSentence: String? {
+        guard changes.contains(where: { $0.path == ["calculation", "asr"] }), let practice, let asr,
+            practice.asr == asr
+        else { return nil }
+        let other = asr == .hanafi ? AsrSchool.standard : .hanafi
+        return
+            "Asr is \(asr.rawValue): \(practice.asrReason). If your mosque prays by the other school: "
+            + "adhanctl set calculation.asr \(other.rawValue)."
+    }
+
     private static let highLatitudePath = ["calculation", "high-latitude"]
 
     package var proposedVolume: Int { volume ?? world.config[.asr].volume }
@@ -103,15 +124,12 @@ package struct SetupDraft: Sendable {
         adjustments = isFarFromBefore ? EventMinutes() : world.config.calculation.adjustments
     }
 
-    /// Kilometres beyond which another mosque is meant.
-    private static let anotherTown = 25.0
-
     private var isFarFromBefore: Bool {
         guard let place, !place.isKept, let before = world.config.location else { return false }
         return Gazetteer.kilometres(
             from: (place.location.latitude, place.location.longitude), to: (before.latitude, before.longitude)
         )
-            > Self.anotherTown
+            > TimetableMismatch.anotherTown
     }
 
     /// The zone of the place, when clocks there show another time than the one in force: what there is to decide.
@@ -185,12 +203,60 @@ package struct SetupDraft: Sendable {
             calculation: calculation)
     }
 
+    /// What the change of place means to what is there already; nothing while the place is not known.
+    package var placeMove: PlaceMove? {
+        site.map {
+            PlaceMove(
+                world.belongings, from: world.config.location, to: $0, today: $0.zone.civilDate(of: world.now)
+            )
+        }
+    }
+
+    /// The place with all that will be called there: published and set by hand, as far as these stay.
+    package var decidedSite: Site? {
+        guard let site else { return nil }
+        let move = placeMove
+        var table = world.belongings.table
+        if timetableKeeping == .remove { table = PublishedTable() }
+        if let own = timetable?.table {
+            if move?.timetable != nil { table = PublishedTable() }
+            table.merge(own)
+        }
+        let exceptions = exceptionsKeeping == .remove ? DayExceptions() : world.belongings.exceptions
+        return site.deciding(table: table, exceptions: exceptions)
+    }
+
+    /// What becomes of the timetable and the times set by hand, for who is asked whether to save it.
+    package var decisions: [String] {
+        let belongings = world.belongings
+        var lines: [String] = []
+        if !khutbas.isEmpty {
+            lines.append("Friday's khutba at \(khutbas.map(\.text).joined(separator: ", "))")
+        }
+        if let timetable { lines.append("the times of \"\(timetable.file)\" are published") }
+        if !belongings.table.isEmpty, let timetableKeeping, timetable == nil,
+            placeMove?.timetable != nil || timetableKeeping == .remove
+        {
+            lines.append("the timetable that is there \(timetableKeeping == .keep ? "stays" : "is removed")")
+        }
+        if !belongings.exceptions.isEmpty, let exceptionsKeeping {
+            lines.append("times set by hand \(exceptionsKeeping == .keep ? "stay" : "are removed")")
+        }
+        return lines
+    }
+
     /// One key and what it becomes.
     package struct Change: Sendable, Equatable {
         package let path: [String]
         package let value: ConfigEdit.Value
 
         package var key: String { path.joined(separator: ".") }
+
+        /// A correction of no minutes is none.
+        var isRemoval: Bool { path.count == 3 && path[1] == "adjustments" && value == .integer(0) }
+
+        /// For who is asked whether to save it.
+        var text: String { isRemoval ? "\(key) is taken out" : "\(key) = \(value.toml)" }
     }
 
     /// What the file does not say already.
@@ -230,15 +296,23 @@ package struct SetupDraft: Sendable {
         }
         if let volume { set(["adhan", "volume"], .integer(volume), if: old[.asr].volume != volume) }
         if let sound { set(["adhan", "sound"], .text(sound), if: old[.asr].sound != [sound]) }
+        if let fajrSound {
+            set(["adhan", "fajr", "sound"], .text(fajrSound), if: old[.fajr].sound != [fajrSound])
+        }
         for prayer in TableColumn.prayers {
             guard let time = iqama[prayer] else { continue }
-            let written = ConfigEdit.Value.toml(
-                "\(ConfigEdit.Value.text(time.text).toml)  # when \(prayer.title)'s congregation stands up")
-            set(iqamaPath(prayer), written, if: old.iqama.rules[prayer]?.at != time, orMissing: false)
+            let path = iqamaPath(prayer)
+            // A comment that stands behind the key stays there.
+            let comment = text.has(path) ? "" : "  # when \(prayer.title)'s congregation stands up"
+            let written = ConfigEdit.Value.toml(ConfigEdit.Value.text(time.text).toml + comment)
+            set(path, written, if: old.iqama.rules[prayer]?.at != time, orMissing: false)
         }
         if let devices { set(["audio", "devices"], .texts(devices), if: old.devices != devices) }
         return changes
     }
+
+    /// Whether anything goes into the file.
+    package var writesFile: Bool { !changes.isEmpty || !khutbas.isEmpty }
 
     /// What setup may write.
     package static let keys: [[String]] =
@@ -247,21 +321,31 @@ package struct SetupDraft: Sendable {
             ["location", "elevation"], ["calculation", "method"], ["calculation", "asr"],
             highLatitudePath,
         ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
-            ["adhan", "volume"], ["adhan", "sound"], ["audio", "devices"],
+            ["adhan", "volume"], ["adhan", "sound"], ["adhan", "fajr", "sound"], ["audio", "devices"],
         ] + TableColumn.prayers.map { ["iqama", $0.rawValue] }
 
     package static let adjustable: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
 
     /// The file's new text: loaded once, so that what is wrong with it is known before it replaces anything.
-    package func newText() throws(ConfigError) -> [UInt8] {
-        var edit = ConfigEdit(world.text ?? begun())
+    package func newText() throws(ConfigError) -> [UInt8] { try newText(onto: world.text) }
+
+    /// - Parameter current: what the file says by now, where somebody has changed it since setup began: the answers go into
+    ///   that, and what nobody was asked about stays.
+    package func newText(onto current: [UInt8]?) throws(ConfigError) -> [UInt8] {
+        var edit = ConfigEdit(current ?? begun())
         // Angles of one's own may not stand beside another method.
         if let method, method != CalculationSettings.custom, world.config.calculation.angles != nil {
             edit.commentOut(table: ["calculation", "angles"])
         }
-        for change in changes { edit.set(change.path, change.value) }
-        _ = try ConfigLoader.load(text: edit.bytes, file: world.file)
-        return edit.bytes
+        for change in changes {
+            if change.isRemoval { edit.remove(change.path) } else { edit.set(change.path, change.value) }
+        }
+        var bytes = edit.bytes
+        for khutba in khutbas {
+            bytes += "\n[[jumua.slot]]\nkhutba = \(ConfigEdit.Value.text(khutba.text).toml)\n".utf8
+        }
+        _ = try ConfigLoader.load(text: bytes, file: world.file)
+        return bytes
     }
 
     /// A new file: the commented example with the tables that are written to, so that each value stands beside what explains it.

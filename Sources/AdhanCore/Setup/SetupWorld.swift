@@ -32,6 +32,8 @@ package struct SetupWorld: Sendable {
     package let takesRecordings: Bool
     /// Whether a timetable can be kept.
     package let takesTimetables: Bool
+    /// What was decided for the place before.
+    package let belongings: PlaceBelongings
     /// Whether a receiver of satellites can be asked for the position.
     package let hasReceiver: Bool
     /// What a new file begins with: the commented example, where the system has it.
@@ -40,7 +42,7 @@ package struct SetupWorld: Sendable {
     package init(
         gazetteer: Gazetteer, file: String, text: [UInt8]?, config: Config, devices: [Device],
         systemZone: Zone, zonePlace: ZonePlace?, now: Instant, takesRecordings: Bool,
-        takesTimetables: Bool = false,
+        takesTimetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
         hasReceiver: Bool = false, template: [UInt8]? = nil,
         zone: @escaping @Sendable (String) -> Zone?
     ) {
@@ -54,6 +56,7 @@ package struct SetupWorld: Sendable {
         self.now = now
         self.takesRecordings = takesRecordings
         self.takesTimetables = takesTimetables
+        self.belongings = belongings
         self.hasReceiver = hasReceiver
         self.template = template
         self.zone = zone

@@ -109,8 +109,21 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package var isSilent: Bool?
         /// What somebody should do about it; `null` when nothing.
         @Nullable package var warning: String?
+        /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
+        package var mismatch: TimetableMismatch.Code?
+        /// The place for which it was imported, where that is another one.
+        package var importedFor: String?
         /// Why the file in the state directory is not in force; `null` when it is.
         @Nullable package var problem: String?
+    }
+
+    package struct ExceptionProblem: Codable, Sendable, Equatable {
+        package let date: String
+        package let prayer: String
+        /// One sentence.
+        package let message: String
+        /// What to type.
+        package let fix: String
     }
 
     package let version: String
@@ -134,6 +147,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     @Nullable package var placeProblem: Problem?
     /// What is published; `null` when nothing is.
     @Nullable package var timetable: Timetable?
+    /// The first time set by hand that can hardly be meant for this place; an older adhand does not say.
+    package var exceptionProblem: ExceptionProblem?
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.

@@ -69,6 +69,7 @@ struct Feedback: ParsableCommand {
             let answer = try Self.line(person.ask("1 to \(kinds.count): "))
             if let number = Int(answer), (1...kinds.count).contains(number) { return kinds[number - 1] }
             if let kind = FeedbackText.Kind(rawValue: answer.lowercased()) { return kind }
+            person.say(["Please answer with a number from 1 to \(kinds.count), or Ctrl-C to leave."])
         }
     }
 
@@ -86,7 +87,9 @@ struct Feedback: ParsableCommand {
         var lines: [String] = []
         while true {
             let line = try Self.line(person.ask("> "))
-            if !line.isEmpty {
+            if line == "?", lines.isEmpty {
+                person.say(["Say what you did, what happened and what you expected; an empty line ends it."])
+            } else if !line.isEmpty {
                 lines.append(line)
             } else if !lines.isEmpty {
                 return lines.joined(separator: "\n")
@@ -107,7 +110,7 @@ struct Feedback: ParsableCommand {
             switch try Self.line(person.ask("Write it to a file? [Y/n] ")).lowercased() {
             case "", "y", "yes": return
             case "n", "no": throw CommandError(.failed, "nothing was written")
-            default: continue
+            default: person.say(["y writes the file here and sends nothing; n writes nothing."])
             }
         }
     }

@@ -31,6 +31,8 @@ struct SetCommand: ParsableCommand {
         help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
     var config: String?
 
+    @OptionGroup var change: ChangeOptions
+
     func validate() throws {
         for word in arguments where word.hasPrefix("-") && Double(word) == nil {
             throw ValidationError("Unknown option '\(word)'")
@@ -40,13 +42,66 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         if undo {
-            let said = try ConfigurationWriter(named: config, global.daemon, mayBeWrong: true).undo()
-            return try global.output.show(said) { _ in said.message + "\n" }
+            let said = try ConfigurationWriter(named: config, global.daemon, mayBeWrong: true).undo(
+                isUntested: change.untested)
+            return try global.output.show(said) { _ in said.text }
         }
         guard let wishes = ConfigChange.Wish.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
         }
-        let document = try ConfigurationWriter(named: config, global.daemon).set(wishes)
+        let document = try ConfigurationWriter(named: config, global.daemon).set(
+            wishes, try change.decision, isUntested: change.untested)
+        try global.output.show(document) { SetText.render(document, $0) }
+    }
+}
+
+/// What may be said to a change that is refused otherwise.
+struct ChangeOptions: ParsableArguments {
+    @Flag(help: "Save what cannot work on this machine now, too: a device or a sound that is not there.")
+    var untested = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the place changes: keep or remove the timetable, or a file in its place.",
+            valueName: "what"),
+        completion: .file())
+    var timetable: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the place changes: keep or remove what was set by hand.", valueName: "what"),
+        completion: .list(Keeping.allCases.map(\.rawValue)))
+    var exceptions: String?
+
+    var decision: PlaceDecision {
+        get throws(CommandError) { try PlaceDecision(timetable: timetable, exceptions: exceptions) }
+    }
+}
+
+struct UnsetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unset",
+        abstract: "Takes a key out of the configuration, so that its default is in force again.",
+        usage: "adhanctl unset <key> ... [<options>]",
+        discussion: """
+            A prayer without a key of its own has the one for all prayers: without adhan.fajr.sound, adhan.sound. The \
+            output says what is in force now. "adhanctl set --undo" takes it back.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "A key, as in adhan.fajr.sound.", completion: .configurationKeys)
+    var keys: [String]
+
+    @Option(
+        help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
+    var config: String?
+
+    @OptionGroup var change: ChangeOptions
+
+    func run() throws {
+        let document = try ConfigurationWriter(named: config, global.daemon, for: "unset").unset(
+            keys, try change.decision, isUntested: change.untested)
         try global.output.show(document) { SetText.render(document, $0) }
     }
 }
@@ -98,13 +153,16 @@ extension Sound {
 
         @OptionGroup var options: SoundPlaceOptions
 
+        @Flag(help: "Save a sound, too, that cannot be played on this machine now.")
+        var untested = false
+
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0) }
             let place = try SoundPlace(options, global.daemon)
-            try refuseMissing(in: place, for: prayer.map { [$0] } ?? Prayer.allCases)
+            if !untested { try refuseMissing(in: place, for: prayer.map { [$0] } ?? Prayer.allCases) }
             let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
             let document = try ConfigurationWriter(named: options.config, global.daemon)
-                .set([.init(key: key, words: [name])])
+                .set([.init(key: key, words: [name])], isUntested: untested)
             try global.output.show(document) { SetText.render(document, $0) }
         }
 

@@ -51,11 +51,24 @@ struct Setup: ParsableCommand {
                     + "or --latitude and --longitude; --method, --asr, --device, --volume; and --yes to save")
         }
         let target = try SetupTarget(named: config)
-        let world = try SetupSurroundings.look(at: target)
+        let keeper = PlaceKeeper(of: target, global.daemon)
+        let world = try SetupSurroundings.look(at: target, keeper.belongings())
         let draft = try answers.draft(in: world)
-        if yes { return try finish(try complete(draft), target) }
-        guard let finished = try converse(SetupConversation(draft)) else { return }
-        try finish(finished, target)
+        let saving = SetupSaving(
+            target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes,
+            isUntested: answers.untested)
+        if yes {
+            let completed = try complete(draft)
+            let saved: SetupSaving.Saved
+            do throws(SetupRefusal) {
+                saved = try saving.save(completed)
+            } catch {
+                throw error.error
+            }
+            return try finish(completed, saved, target)
+        }
+        let (finished, saved) = try converse(SetupConversation(draft), saving)
+        try finish(finished, saved, target)
         // Whoever named a file has plans of their own.
         if config == nil, geteuid() != 0 { offerSession(target.path) }
     }
@@ -79,6 +92,10 @@ struct Setup: ParsableCommand {
             throw CommandError(
                 .usage, "--yes needs a place: give --city NAME, or --latitude and --longitude")
         }
+        let isDecided = completed.timetable != nil || completed.timetableKeeping != nil
+        let refusal = completed.placeMove?.refusal(
+            timetable: isDecided, exceptions: completed.exceptionsKeeping != nil)
+        if let refusal { throw .usage("\(refusal); nothing was changed") }
         return completed
     }
 
@@ -87,8 +104,10 @@ struct Setup: ParsableCommand {
 
     // MARK: - The conversation
 
-    /// The answers; nil when somebody does not want to save after all.
-    private func converse(_ conversation: SetupConversation) throws(CommandError) -> SetupDraft? {
+    /// The answers, when they are saved.
+    private func converse(
+        _ conversation: SetupConversation, _ saving: SetupSaving
+    ) throws(CommandError) -> (SetupDraft, SetupSaving.Saved) {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
@@ -99,6 +118,7 @@ struct Setup: ParsableCommand {
             questioner.say([note, ""])
         }
         var added: String?
+        var overtaken: [ConfigDifference] = []
         var turn = conversation.begin()
         while true {
             questioner.say(turn.say)
@@ -112,20 +132,36 @@ struct Setup: ParsableCommand {
             case .play(let device, let volume):
                 turn = conversation.played(
                     TestSignal.play(on: device, volume: volume) { questioner.isInterrupted })
+                questioner.discardTyped()
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .importSound(let file):
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
                 turn = conversation.imported(outcome)
             case .readTimetable(let file):
-                turn = conversation.timetableRead(TimetableUnderstanding.read(file, conversation.draft))
+                let draft = conversation.draft
+                turn = conversation.timetableRead(
+                    TimetableUnderstanding.read(file, draft.site, draft.world.now))
+                questioner.discardTyped()
             case .locate:
                 turn = conversation.located(
                     Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .save:
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
-                return conversation.draft
+                let draft = conversation.draft
+                do throws(SetupRefusal) {
+                    let changes = try saving.changedMeanwhile(draft)
+                    guard changes.allSatisfy(overtaken.contains) else {
+                        overtaken += changes
+                        turn = conversation.overtaken(by: changes)
+                        continue
+                    }
+                    return (draft, try saving.save(draft))
+                } catch {
+                    if error.error.status == .notPermitted { throw error.error }
+                    turn = conversation.refused(error.error.message, key: error.key)
+                }
             case .leave: throw Self.left("setup ended before it was done", .failed, added)
             }
         }
@@ -140,37 +176,22 @@ struct Setup: ParsableCommand {
 
     // MARK: - Saving
 
-    private func finish(_ draft: SetupDraft, _ target: SetupTarget) throws(CommandError) {
-        var backup: String?
-        let isChanged = !draft.changes.isEmpty
-        if isChanged {
-            let text: [UInt8]
-            do throws(ConfigError) {
-                text = try draft.newText()
-            } catch {
-                throw CommandError(.invalidInput, "\(error.message); nothing was changed")
-            }
-            try checkSite(draft)
-            // Who answered questions was told before them.
-            if yes { try target.refuseHeld(draft.changes.map(\.key)) }
-            if try target.replace(with: text) { backup = target.backup }
-        }
-        var effect: TimetableEffect?
-        if let timetable = draft.timetable {
-            let place = StatePlace(global.daemon)
-            try TimetableStore.open(in: place).change { $0.merge(timetable.table) }
-            effect = TimetableEffect(global.daemon, place.directory)
-        }
+    private func finish(
+        _ draft: SetupDraft, _ saved: SetupSaving.Saved, _ target: SetupTarget
+    ) throws(CommandError) {
+        let isChanged = saved.isChanged || !saved.said.isEmpty
         var result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: isChanged)
         // Who answered questions was told before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
-        if let effect { result.message += " " + effect.take().message }
+        if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
+        result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
+        if let effect = saved.effect { result.message += " " + effect.take().message }
         // Nobody has listened, so at least it is said.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             result.message += " No sound device can be opened here now."
             result.fix = result.fix ?? "sudo adhanctl doctor"
         }
-        guard let document = SetupDocument(draft, backup: backup, result)
+        guard let document = SetupDocument(draft, backup: saved.backup, result)
         else { throw CommandError(.failed, "the place is not known") }
         let isTerminal = global.output.isTerminal
         try global.output.show(document) { style in
@@ -182,20 +203,9 @@ struct Setup: ParsableCommand {
         }
     }
 
-    /// What the loader cannot know: whether this system has the zone.
-    private func checkSite(_ draft: SetupDraft) throws(CommandError) {
-        do throws(SiteError) {
-            _ = try SiteReader.site(for: draft.config, ZoneFiles(in: .process))
-        } catch {
-            throw CommandError(.invalidInput, "\(error.message); nothing was changed")
-        }
-    }
-
     private func takeBack() throws(CommandError) {
         let target = try SetupTarget(named: config, mayBeWrong: true)
-        try target.undo()
-        let result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: true)
-        let document = UndoDocument(file: target.path, change: "setup", result)
+        let document = try ConfigurationWriter(target, global.daemon).undo(isUntested: answers.untested)
         try global.output.show(document) { _ in document.text }
     }
 }

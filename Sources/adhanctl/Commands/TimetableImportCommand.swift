@@ -79,7 +79,7 @@ extension TimetableCommand {
             let asks = isTerminal && !yes && !dryRun
             let result = try understand(files, &chosen, place, asks: asks)
             var document = Self.document(of: result, name: chosen.name)
-            let source = source(of: files, result, chosen.name, place.today)
+            let source = source(of: files, result, chosen.name, place.today, place.site)
             if asks || !global.json {
                 let text = TimetableText.render(
                     document, table: result.table, site: place.site, today: place.today, global.output.style)
@@ -163,12 +163,13 @@ extension TimetableCommand {
         }
 
         private func source(
-            of files: [ImportFile], _ result: ImportResult, _ name: String, _ today: CivilDate
+            of files: [ImportFile], _ result: ImportResult, _ name: String, _ today: CivilDate, _ site: Site
         ) -> PublishedTable.Source {
             PublishedTable.Source(
                 id: 1, name: name, file: paths.joined(separator: ", "),
                 sha256: SHA256.hex(Array(files.map(\.bytes).joined())), imported: today.description,
-                format: result.format.rawValue, clock: result.clock.rawValue)
+                format: result.format.rawValue, clock: result.clock.rawValue,
+                place: .init(site))
         }
 
         private func importOptions() throws(CommandError) -> ImportOptions {

@@ -33,12 +33,15 @@ struct ToggleArguments: ParsableArguments {
         "It holds until switched again, restarts included, over what the configuration says."
 
     @Argument(
-        help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha or jumua.", valueName: "prayer"),
+        help: ArgumentHelp("fajr, dhuhr, asr, maghrib, isha, jumua or all.", valueName: "prayer"),
         completion: .prayers)
     var prayers: [String]
 
     func parameters() throws(CommandError) -> PrayersParameters {
         var names: [String] = []
+        if prayers.map({ $0.lowercased() }) == ["all"] {
+            return PrayersParameters(prayers: Prayer.allCases.map(\.rawValue))
+        }
         for prayer in prayers { names.append(try PrayerName.read(prayer).rawValue) }
         return PrayersParameters(prayers: names)
     }

@@ -42,6 +42,11 @@ struct Questioner {
         write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 
+    /// What was typed while nobody had asked is no answer to the next question.
+    func discardTyped() {
+        if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
+    }
+
     func ask(_ prompt: String) -> Answer {
         var lines = FittedLines.of(prompt, width: width - Self.answerRoom)
         // What is typed stands behind the last line.

@@ -32,7 +32,10 @@ enum RecordingImport {
 
     /// There is no shell between the person and this program to do it.
     static func expanded(_ file: String) -> String {
-        guard file.hasPrefix("~/"), let home = Environment.process.home else { return file }
+        let environment = Environment.process
+        // Under sudo the home is that of who typed it.
+        let person = environment.userID == 0 ? environment.value("SUDO_USER").flatMap(Account.home) : nil
+        guard file.hasPrefix("~/"), let home = person ?? environment.home else { return file }
         return home + file.dropFirst()
     }
 }

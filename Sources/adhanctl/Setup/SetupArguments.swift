@@ -46,9 +46,16 @@ struct SetupArguments: ParsableArguments {
     var volume: String?
 
     @Option(
-        help: ArgumentHelp("What your mosque publishes: a file, a folder or a zip.", valueName: "path"),
+        help: ArgumentHelp(
+            "What your mosque publishes: a file, a folder or a zip; keep or remove what is there already.",
+            valueName: "path"),
         completion: .file())
     var timetable: String?
+
+    @Option(
+        help: ArgumentHelp("keep or remove what was set by hand for the place before.", valueName: "what"),
+        completion: .list(Keeping.allCases.map(\.rawValue)))
+    var exceptions: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -61,7 +68,7 @@ struct SetupArguments: ParsableArguments {
 
     var isAny: Bool {
         hasPlace || name != nil || timezone != nil || method != nil || asr != nil || volume != nil
-            || !device.isEmpty || timetable != nil || !iqama.isEmpty
+            || !device.isEmpty || timetable != nil || exceptions != nil || !iqama.isEmpty
     }
 
     func validate() throws {
@@ -101,7 +108,9 @@ struct SetupArguments: ParsableArguments {
             draft.volume = percent
         }
         for text in iqama { try setIqama(text, &draft) }
-        if let timetable { draft.timetable = try table(timetable, draft) }
+        let decision = try PlaceDecision(timetable: timetable, exceptions: exceptions)
+        (draft.timetableKeeping, draft.exceptionsKeeping) = (decision.timetable, decision.exceptions)
+        if let file = decision.file { draft.timetable = try table(file, draft) }
         return draft
     }
 
@@ -117,7 +126,9 @@ struct SetupArguments: ParsableArguments {
                 .usage, "Friday's congregations are written into the configuration, under [[jumua.slot]]")
         }
         do throws(IqamaMistake) {
-            draft.iqama[prayer] = try IqamaTime(Spelling.timeOfDay(parts[1]) ?? parts[1])
+            let reading = try IqamaReading(parts[1], for: prayer)
+            draft.iqama[prayer] = reading.time
+            if let note = reading.note { draft.readings.append(note + ".") }
         } catch {
             throw CommandError(.usage, "--iqama \(prayer.rawValue) \(error.reason)")
         }
@@ -125,7 +136,7 @@ struct SetupArguments: ParsableArguments {
 
     /// Read by the place that is answered, or that the file has.
     private func table(_ path: String, _ draft: SetupDraft) throws(CommandError) -> SetupTimetable {
-        switch TimetableUnderstanding.read(path, draft.completed ?? draft) {
+        switch TimetableUnderstanding.read(path, (draft.completed ?? draft).site, draft.world.now) {
         case .understood(let timetable): return timetable
         case .refused(let reason): throw CommandError(.invalidInput, "\(reason); nothing was changed")
         }

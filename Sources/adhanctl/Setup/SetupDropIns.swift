@@ -22,7 +22,7 @@ struct SetupDropIns {
     var notes: [String] {
         SetupDraft.keys.compactMap { key in
             holder(of: key).map {
-                "Note: \(key.joined(separator: ".")) is set in \($0), which goes before the file; what is answered here does not count."
+                "Note: \(key.joined(separator: ".")) is set in \($0), which overrides the file: what is answered here has no effect."
             }
         }
     }

@@ -6,7 +6,8 @@ import PrayerEngine
 
 /// What is found on this machine before anything is asked.
 enum SetupSurroundings {
-    static func look(at target: SetupTarget) throws(CommandError) -> SetupWorld {
+    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError) -> SetupWorld
+    {
         let zones = ZoneFiles(in: .process)
         // A zone that cannot be read is as good as none: the place has one of its own.
         let system = (try? zones.systemZone()) ?? .utc
@@ -14,7 +15,8 @@ enum SetupSurroundings {
             gazetteer: try .embedded(), file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
-            takesRecordings: true, takesTimetables: true, hasReceiver: Gpsd().isThere,
+            takesRecordings: true, takesTimetables: true, belongings: belongings,
+            hasReceiver: Gpsd().isThere,
             template: template(for: target)
         ) { try? zones.zone(named: $0) }
     }
@@ -75,7 +77,7 @@ struct ConfigurationReload {
         guard isChanged || isWithout else { return ReloadResult(true, "adhand is running with it.") }
         do throws(CommandError) {
             _ = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
-            return ReloadResult(true, "adhand has read it and goes by it now.")
+            return ReloadResult(true, "adhand has loaded it; it is in effect now.")
         } catch {
             return ReloadResult(
                 false, "adhand has not read it yet (\(error.message)).", fix: "sudo systemctl reload adhand")

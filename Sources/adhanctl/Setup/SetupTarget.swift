@@ -27,7 +27,7 @@ struct SetupTarget {
         } catch  where error.isMissing {
             text = nil
         } catch {
-            throw Self.refusal(error, command)
+            throw Self.refusal(error)
         }
         config = try Self.config(text, self.path, command, mayBeWrong)
         try checkWritable()
@@ -59,21 +59,35 @@ struct SetupTarget {
             directory = Directories.parent(of: directory)
         }
         guard unsafe access(directory, W_OK) == 0 else {
-            throw Self.refusal(FileError("write", path, code: errno), command)
+            throw Self.refusal(FileError("write", path, code: errno))
         }
     }
 
-    static func refusal(_ error: FileError, _ command: String = "setup") -> CommandError {
+    static func refusal(_ error: FileError) -> CommandError {
         let refused = error.code == EACCES || error.code == EPERM
         return refused
-            ? CommandError(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
+            ? CommandError(.notPermitted, "\(error.message); run \"\(CommandError.asRoot)\"")
             : CommandError(.failed, "\(error.message); nothing was changed")
     }
 
     // MARK: - Writing
 
+    /// What the file says by now.
+    func textNow() throws(CommandError) -> [UInt8]? {
+        do throws(FileError) {
+            return try FileBytes.read(path, limit: ConfigLoader.longestFile)
+        } catch  where error.isMissing {
+            return nil
+        } catch {
+            throw Self.refusal(error)
+        }
+    }
+
     /// Puts `new` in place of the file at once; what it was goes into ``backup``. Returns whether there is a backup.
-    func replace(with new: [UInt8]) throws(CommandError) -> Bool {
+    func replace(with new: [UInt8]) throws(CommandError) -> Bool { try replace(with: new, over: text) }
+
+    /// - Parameter text: what is replaced.
+    func replace(with new: [UInt8], over text: [UInt8]?) throws(CommandError) -> Bool {
         do throws(FileError) {
             try Directories.make(Directories.parent(of: path), mode: 0o755)
             if let text { try AtomicFile.write(text, to: backup, like: path) }
@@ -82,12 +96,12 @@ struct SetupTarget {
             try AtomicFile.write(new, to: path, like: path)
             return text != nil
         } catch {
-            throw Self.refusal(error, command)
+            throw Self.refusal(error)
         }
     }
 
-    /// Exchanges the file and its backup, so that a second undo takes the first one back.
-    func undo() throws(CommandError) {
+    /// What the file was before the last change: put in its place, that change becomes the backup.
+    func restored() throws(CommandError) -> [UInt8] {
         let old: [UInt8]
         do throws(FileError) {
             old = try FileBytes.read(backup, limit: ConfigLoader.longestFile)
@@ -99,14 +113,14 @@ struct SetupTarget {
                     : "there is no \"\(backup)\": \(command) has not changed this file, or has begun it; "
                         + "without the file adhand runs on its defaults")
         } catch {
-            throw Self.refusal(error, command)
+            throw Self.refusal(error)
         }
         do throws(ConfigError) {
             _ = try ConfigLoader.load(text: old, file: backup)
         } catch {
             throw CommandError(.invalidInput, "\(error.message); \"\(path)\" stays as it is")
         }
-        _ = try replace(with: old)
+        return old
     }
 
     // MARK: - Paths

@@ -8,10 +8,10 @@ import TimetableImport
 enum TimetableUnderstanding {
     private static let name = "main"
 
-    static func read(_ path: String, _ draft: SetupDraft) -> TimetableOutcome {
-        guard let site = draft.site else { return .refused(reason: "the place is not known yet") }
+    static func read(_ path: String, _ site: Site?, _ now: Instant) -> TimetableOutcome {
+        guard let site else { return .refused(reason: "the place is not known yet") }
         let file = Directories.absolute(RecordingImport.expanded(path))
-        let today = site.zone.civilDate(of: draft.world.now)
+        let today = site.zone.civilDate(of: now)
         let (files, result): ([ImportFile], ImportResult)
         do throws(CommandError) {
             files = try TimetableFiles.read([file])
@@ -30,7 +30,8 @@ enum TimetableUnderstanding {
         table.label(
             PublishedTable.Source(
                 id: 1, name: name, file: file, sha256: SHA256.hex(Array(files.map(\.bytes).joined())),
-                imported: today.description, format: result.format.rawValue, clock: result.clock.rawValue))
+                imported: today.description, format: result.format.rawValue, clock: result.clock.rawValue,
+                place: .init(site)))
         return .understood(
             SetupTimetable(
                 file: file, table: table,

@@ -8,8 +8,13 @@ extension CommandError {
             self.init(.failed, error.message)
             return
         }
+        self.init(.notPermitted, "\(error.message); run \"\(Self.asRoot)\"")
+    }
+
+    /// This very command with root's rights.
+    static var asRoot: String {
         let command = CommandLine.arguments.dropFirst().map(Self.quoted).joined(separator: " ")
-        self.init(.notPermitted, "\(error.message); run \"sudo adhanctl \(command)\"")
+        return "sudo adhanctl \(command)"
     }
 
     /// As a shell takes it.

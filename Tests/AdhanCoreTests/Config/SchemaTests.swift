@@ -189,7 +189,7 @@ struct MosqueConfigTests {
         arguments: [
             (
                 "[iqama]\nfajr = \"15m\"",
-                "adhand.toml:2:8: iqama.fajr must be a clock time such as \"13:30\", minutes after the adhan such as \"+15m\", or an event of the day such as \"sunrise-40m\", not \"15m\""
+                "adhand.toml:2:8: iqama.fajr must be a clock time such as \"13:30\", minutes after the adhan such as \"+15m\", or an event of the day such as \"sunrise-40m\", not \"15m\"; did you mean \"+15m\"?"
             ),
             (
                 "[iqama]\nfajr = \"sunrize-40m\"",

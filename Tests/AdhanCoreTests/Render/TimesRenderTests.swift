@@ -30,6 +30,15 @@ struct TimesRenderTests {
         return TimesDocument(site: site, dates: try days("2026-06-21", 2))
     }
 
+    @Test("A time set by hand has a mark in the table of days")
+    func byHand() throws {
+        let dates = try Self.days("2026-11-19", 3)
+        let site = try Self.site().deciding(
+            exceptions: DayExceptions([DayException(date: dates[1], prayer: .asr, adhan: 15 * 60)]))
+        let text = TimesTable.render(TimesDocument(site: site, dates: dates), .plain)
+        #expect(text.contains("15:00 a") && text.contains("a  Asr: set by hand"), "\(text)")
+    }
+
     @Test("Every time in the table is one of the document")
     func table() throws {
         let site = try Self.site()

@@ -16,7 +16,8 @@ enum Machine {
 
     static func world(
         _ text: String? = nil, system: String = "Etc/UTC", devices: [String] = ["default", "hdmi:0"],
-        recordings: Bool = true, timetables: Bool = false, receiver: Bool = false, template: String? = nil
+        recordings: Bool = true, timetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
+        receiver: Bool = false, template: String? = nil
     ) throws -> SetupWorld {
         let gazetteer = try Embedded.gazetteer()
         // Where its zone is named after: enough for these tests.
@@ -29,7 +30,7 @@ enum Machine {
             config: try text.map { try ConfigLoader.load(text: $0, file: "adhand.toml") } ?? .default,
             devices: devices.map { .init(name: $0, description: "") }, systemZone: zone(system) ?? .utc,
             zonePlace: place, now: now, takesRecordings: recordings, takesTimetables: timetables,
-            hasReceiver: receiver,
+            belongings: belongings, hasReceiver: receiver,
             template: template.map { Array($0.utf8) }, zone: zone)
     }
 

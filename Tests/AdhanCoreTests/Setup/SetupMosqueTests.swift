@@ -17,10 +17,13 @@ struct SetupMosqueTests {
         let (asked, _) = Machine.talk(&conversation, Self.start)
         #expect(asked.hasSuffix("Its file, or Enter to go by the computed times: "), "\(asked)")
         let (text, end) =
-            (Machine.go(&conversation, ["none.txt", "2027.csv", "", "", "1:30pm", "-", "", "+10m", "y"]))
+            (Machine.go(
+                &conversation, ["none.txt", "2027.csv", "", "", "1:30", "-", "", "+10m", "1:15, 14:00", "y"]))
         #expect(text.contains("There is no row") || text.contains("there is no row"), "\(text)")
         #expect(text.contains("Are these your mosque's times? y or n [y]: "), "\(text)")
-        #expect(!text.contains("Fajr [") && text.contains("Dhuhr [+15m]: 1:30pm"), "\(text)")
+        #expect(
+            !text.contains("Fajr [") && text.contains("Dhuhr [+15m]: 1:30\n  Dhuhr's 1:30 is read as 13:30."),
+            "\(text)")
         #expect(end == .save, "\(text)")
         let draft = conversation.draft
         #expect(draft.timetable?.file == "2027.csv")
@@ -28,7 +31,9 @@ struct SetupMosqueTests {
             draft.iqama == [
                 .dhuhr: .clock(810), .maghrib: .after(nil, minutes: 5), .isha: .after(nil, minutes: 10),
             ])
+        #expect(draft.khutbas == [.clock(795), .clock(840)])
         let config = try ConfigLoader.load(text: draft.newText(), file: "new")
+        #expect(config.jumua.slots.map(\.khutba) == [.clock(795), .clock(840)])
         #expect(config.iqama.rules[.dhuhr]?.at == .clock(810) && config.iqama.rules[.asr] == nil)
         let lines = String(decoding: try draft.newText(), as: UTF8.self).split(separator: "\n")
         #expect(lines.contains("maghrib = \"+5m\"  # when Maghrib's congregation stands up"))

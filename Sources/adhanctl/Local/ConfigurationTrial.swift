@@ -1,0 +1,69 @@
+import AdhanCore
+import ArgumentParser
+import ControlClient
+import Glibc
+import Host
+
+/// Tries what a change makes of a configuration before it is written: whoever sees what adhand sees opens the devices and reads
+/// the sounds that the change brings in.
+struct ConfigurationTrial {
+    let target: SetupTarget
+    let daemon: ControlClient
+
+    /// Refuses a change that brings in what cannot work.
+    func refuse(
+        _ text: [UInt8], dropIns: [ConfigSource], from old: Config, to new: Config
+    ) throws(CommandError) {
+        let change = ChangedSound(from: old, to: new)
+        guard !change.isEmpty else { return }
+        let isSystem = target.named == Paths.systemConfiguration
+        guard let problem = change.problem(in: try facts(text, dropIns, change), sudo: isSystem)
+        else { return }
+        let remedy = problem.fix.map { "; try \"\($0)\"" } ?? ""
+        throw CommandError(
+            .failed, "\(problem.message)\(remedy); nothing was changed; --untested saves it all the same")
+    }
+
+    /// As adhand sees them; where it cannot be asked, as this user does.
+    private func facts(
+        _ text: [UInt8], _ dropIns: [ConfigSource], _ change: ChangedSound
+    ) throws(CommandError) -> SoundFacts {
+        if let seen = try? look(text, dropIns), seen.view != .text, seen.valid { return seen.soundFacts }
+        var facts = SoundFacts()
+        for name in change.devices {
+            if let reason = TestSignal.fault(of: name) {
+                facts.devices.append(.init(name: name, outcome: .fails(reason: reason, isBusy: false)))
+            }
+        }
+        guard let place = try? SoundPlace(try SoundPlaceOptions.parse([]), daemon) else { return facts }
+        for use in change.uses where !place.hasSound(use.sound, for: use.prayer) {
+            var file = SoundFacts.File(
+                name: use.sound, prayers: [use.prayer], path: nil, outcome: .missing)
+            file.occasion = use.occasion
+            facts.files.append(file)
+        }
+        return facts
+    }
+
+    /// The new text lies beside the file for as long as it is looked at: adhand may read there what it may read here.
+    private func look(_ text: [UInt8], _ dropIns: [ConfigSource]) throws -> CheckDocument {
+        let draft = target.path + ".trial"
+        let folder = ConfigFiles.directory(of: draft)
+        var copies: [String] = []
+        defer {
+            for copy in copies { _ = unsafe unlink(copy) }
+            _ = unsafe rmdir(folder)
+            _ = unsafe unlink(draft)
+        }
+        try Directories.make(Directories.parent(of: target.path), mode: 0o755)
+        try AtomicFile.write(text, to: draft, like: target.path)
+        if !dropIns.isEmpty { try Directories.make(folder, mode: 0o755) }
+        for source in dropIns {
+            let name = source.file.split(separator: "/").last.map(String.init) ?? ""
+            let copy = "\(folder)/\(name)"
+            try AtomicFile.write(source.text, to: copy, like: source.file)
+            copies.append(copy)
+        }
+        return try Examination(daemon: daemon, file: draft).document()
+    }
+}
