@@ -70,8 +70,8 @@ class Browser:
 
     def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=15):
         self.call("Page.navigate", url=url)
-        # Asked from outside: a test may have taken the page's timers for its own.
-        here = f"location.href === {json.dumps(url)} && ({ready})"
+        # Asked from outside: a test may have taken the page's timers for its own. The page drops what stands behind "#".
+        here = f"location.href.split('#')[0] === {json.dumps(url.split('#')[0])} && ({ready})"
         end = time.monotonic() + seconds
         while not self.evaluate(here):
             if time.monotonic() > end:

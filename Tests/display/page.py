@@ -119,6 +119,8 @@ def background(browser, folder, program):
         for theme in ("night", "day", "green", "plain"):
             browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&theme={theme}")
             found = browser.evaluate(PROBE)
+            # The folder is looked at when adhand has answered for the first time.
+            wait(browser, "fetch('/background').then((answer) => answer.ok)")
             loaded = browser.evaluate("fetch('/background').then((answer) => answer.headers.get('content-type'))")
             check(loaded == "image/png" and browser.evaluate("getComputedStyle(document.body).backgroundImage").count("/background") == 1
                   and not found["problems"], f"a white picture behind the theme {theme} takes nothing from the letters {found['problems'][:2]}")
