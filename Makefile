@@ -428,6 +428,7 @@ endif
 	@for f in $(INSTALLED) $(DISPLAYED) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true
+	@rmdir -p "$(DESTDIR)/etc/chromium/policies/managed" 2>/dev/null || true
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; journalctl --update-catalog; fi
 	@echo 'Kept: /etc/adhand (configuration) and /var/lib/adhand (added sounds, history). Remove them yourself if you want to.'
