@@ -43,6 +43,11 @@ extension Simulation {
         case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
         case .exit: die()
         case .readWorld(let change): reread(change)
+        case .tryDevices(let devices):
+            let device = preflightFinding == .noDevice ? nil : devices.first
+            let look = DeviceLook(
+                devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
+            pending.append(.devicesTried(look))
         case .replyWithHistory, .check, .readTimetable, .beginMonitor, .publish, .tell, .keep: break
         }
     }

@@ -78,7 +78,7 @@ extension Alert {
         var alerts: [Alert] = []
         if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
         if let status {
-            if !status.audio.healthy {
+            if status.audio.hasFailed {
                 alerts.append(Alert(.noSound, at: silentSince, text: status.audio.lastError))
             }
             if let missed = lastUnheard(history) { alerts.append(missed) }

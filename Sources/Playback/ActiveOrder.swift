@@ -82,7 +82,7 @@ final class ActiveOrder {
         let names = order.devices.map { "\"\($0)\"" }.joined(separator: ", ")
         let said =
             deviceErrors.isEmpty ? "\(names) did not work in time" : deviceErrors.joined(separator: "; ")
-        return "no sound device was to be had: \(said)"
+        return "no sound device was available: \(said)"
     }
 
     /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.

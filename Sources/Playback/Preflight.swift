@@ -27,6 +27,8 @@ package struct Preflight: Sendable, Equatable {
     }
     /// The device that will be used, and the rate it will run at; nil where none can be opened.
     package var device: String?
+    /// Whether the mixer keeps that device silent.
+    package var isSilent = false
     package var rate: Int?
     /// Seconds of sound; nil where nothing is playable.
     package var duration: Double?
@@ -73,6 +75,7 @@ package struct Preflight: Sendable, Equatable {
             }
         }
         if let device = result.device, let silence = MixerState.silence(of: device) {
+            result.isSilent = true
             result.deviceProblems.append(DeviceProblem(reason: silence))
         }
         return result

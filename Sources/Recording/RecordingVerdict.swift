@@ -1,5 +1,5 @@
 /// What decides whether a recording is fit to be called: everything that was found out by decoding it to its end.
-package struct RecordingEvidence: Sendable, Equatable {
+package struct RecordingEvidence: Codable, Sendable, Equatable {
     /// Seconds that decode.
     package var seconds: Double
     /// Seconds that were encoded, by the encoder's own note; nil where it left none.

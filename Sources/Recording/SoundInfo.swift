@@ -10,11 +10,13 @@ package struct SoundInfo: Sendable, Equatable {
     package var duration: Double
     /// Sentences about what is odd but did not prevent decoding.
     package var warnings: [String]
+    /// What was found out by decoding it.
+    package let evidence: RecordingEvidence
     /// Whether it is fit to be called.
-    package var verdict: RecordingVerdict
+    package let verdict: RecordingVerdict
     /// Share of its windows of 400 ms that are audible at the gain at which it is played; nil where it has not one window, or
     /// loudness was not measured.
-    package var audibleShare: Double?
+    package var audibleShare: Double? { evidence.audibleShare }
 
     /// Why this ought not to be called; nil where nothing speaks against it.
     package var objection: RecordingObjection? { verdict.objection }
@@ -28,8 +30,8 @@ package struct SoundInfo: Sendable, Equatable {
         self.frames = frames
         self.duration = duration
         self.warnings = warnings
+        self.evidence = evidence
         verdict = RecordingVerdict(evidence)
-        audibleShare = evidence.audibleShare
     }
 }
 

@@ -177,7 +177,7 @@ final class Follower: Sendable {
         }
         world.lostSince = nil
         world.nextRefresh = now + Self.refresh
-        if world.daemon?.status.audio.healthy == false {
+        if world.daemon?.status.audio.hasFailed == true {
             world.silentSince = world.silentSince ?? WallClock.now()
         } else {
             world.silentSince = nil

@@ -42,6 +42,7 @@ struct Adhanctl: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     static func main() {
+        SoundWorker.serve(Array(CommandLine.arguments.dropFirst()))
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
             end(CommandError(.failed, CommandLineWords.complaint))

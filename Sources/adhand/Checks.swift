@@ -27,12 +27,12 @@ final class Checks {
     private let queue = DispatchQueue(label: "adhand.checks", qos: .utility)
     /// Touched on ``queue`` alone.
     private let work: Work
-    private let answer: @Sendable ([UInt8]?) -> Void
+    private let answer: @Sendable ([UInt8]?, DeviceLook?) -> Void
     private var waiting: [Asked] = []
     private var since: Double?
 
-    /// `answer` gets the reply in its final form, on a queue of its own; it is for those whom ``finished()`` then names.
-    init(_ inspector: Inspector, answer: @escaping @Sendable ([UInt8]?) -> Void) {
+    /// `answer` gets the reply in its final form and what came of the devices, on a queue of its own; it is for those whom ``finished()`` then names.
+    init(_ inspector: Inspector, answer: @escaping @Sendable ([UInt8]?, DeviceLook?) -> Void) {
         work = Work(inspector)
         self.answer = answer
     }
@@ -66,7 +66,9 @@ final class Checks {
         since = WallClock.monotonic()
         queue.async { [work, answer] in
             let check = work.inspector.inspect(asked.file, sparing: asked.sparing)
-            answer(try? Varlink.reply(.document(CheckReply(check: check))))
+            // What the next start would read is in force, unless somebody edits it just now: then the names differ.
+            let look = asked.file == nil && asked.sparing == nil ? check.deviceLook : nil
+            answer(try? Varlink.reply(.document(CheckReply(check: check))), look)
         }
     }
 }

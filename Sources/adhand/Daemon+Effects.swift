@@ -14,6 +14,7 @@ extension Daemon {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
             case .preflight(let id, let order): preflight(id, order)
+            case .tryDevices(let devices): tryDevices(devices)
             case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
@@ -48,6 +49,20 @@ extension Daemon {
             pending.append(.playback(token: job.token, .soundMissing(name: name, searched: searched)))
         }
         if !job.strict || missing.isEmpty { player.cue(order) }
+    }
+
+    private func tryDevices(_ devices: [String]) {
+        preflights.async { [self] in
+            let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
+            let found = Bounded.look(at: "devices", for: Self.checkLimit) { Preflight.check(order) }
+            let problems =
+                found.map { $0.deviceProblems.map(\.reason) }
+                ?? ["opening the devices takes longer than it may: is a sound server stuck?"]
+            let look = DeviceLook(
+                devices: devices, device: found?.device,
+                problems: found?.device == nil || found?.isSilent == true ? problems : [])
+            enter { $0.take(.devicesTried(look)) }
+        }
     }
 
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
@@ -114,7 +129,9 @@ extension Daemon {
         server.publish(LogEntry(notice, in: state.world.site.zone))
     }
 
-    func answerCheck(_ reply: [UInt8]?) {
+    func answerCheck(_ reply: [UInt8]?, _ look: DeviceLook?) {
+        // What a doctor sees, status knows.
+        if let look { take(.devicesTried(look)) }
         for caller in checks.finished() { server?.send(caller, reply) }
     }
 

@@ -33,7 +33,7 @@ actor Daemon {
     private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
         Inspector(reader: worldReader, folders: library.folders, view: .daemon),
-        answer: { [unowned self] reply in enter { $0.answerCheck(reply) } })
+        answer: { [unowned self] reply, look in enter { $0.answerCheck(reply, look) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?

@@ -16,7 +16,7 @@ struct Inspector {
     private static let patience = 30.0
     private static let mostDevices = 8
     /// Seconds for which a device that was tried is not tried again: whoever asks in a loop keeps the card from nobody.
-    private static let deviceMemory = 2.0
+    private static let deviceMemory = 1.0
     /// Seconds for which a file that was decoded is not decoded again: a memory card may change what stands in it without
     /// changing its size or time.
     private static let fileMemory = 600.0
@@ -102,7 +102,12 @@ struct Inspector {
 
     private mutating func device(_ name: String) -> SoundFacts.Device {
         let now = WallClock.monotonic()
-        if let (at, device) = tried[name], now - at < Self.deviceMemory { return device }
+        if let (at, device) = tried[name], now - at < Self.deviceMemory {
+            // Looking at the mixer takes the card from nobody, and somebody may just have turned it up.
+            return .init(
+                name: name, outcome: device.outcome,
+                silence: device.outcome == .opens ? MixerState.silence(of: name) : nil)
+        }
         let device: SoundFacts.Device =
             switch DeviceProbe.open(name) {
             case .opens: .init(name: name, outcome: .opens, silence: MixerState.silence(of: name))
@@ -111,6 +116,8 @@ struct Inspector {
             case .hangs: .init(name: name, outcome: .hangs)
             }
         tried = tried.filter { now - $0.value.at < Self.deviceMemory }
+        // A device that does not open is kept from nobody by trying it again; one that hangs costs a thread each time.
+        if case .fails = device.outcome { return device }
         tried[name] = (WallClock.monotonic(), device)
         return device
     }

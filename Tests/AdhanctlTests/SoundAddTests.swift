@@ -256,4 +256,41 @@ import Testing
             outcome.error
                 == "adhanctl: note: it is 10 min long; an adhan has 2 to 5, so is this the right file?\n")
     }
+
+    @Test(
+        "Root decodes and converts with the rights of the user whose sounds they become",
+        .enabled(if: geteuid() == 0))
+    func rights() throws {
+        let room = try SoundRoom()
+        unsafe chmod(room.path, 0o755)
+        #expect(unsafe chown(room.state, 65534, 65534) == 0)
+        let seen = room.path + "/seen"
+        try FileManager.default.createDirectory(atPath: seen, withIntermediateDirectories: true)
+        unsafe chmod(seen, 0o777)
+        try room.install(
+            ffmpeg: """
+                { id -u; id -g; id -G; grep NoNewPrivs /proc/self/status; } > \(seen)/rights
+                cat \(SoundRoom.fixture("cbr64_44k_mono.mp3")) > $out
+                """)
+        let secret = room.path + "/secret.ogg"
+        try FileManager.default.copyItem(atPath: SoundRoom.fixture("ogg_renamed.mp3"), toPath: secret)
+        unsafe chmod(secret, 0o600)
+        let outcome = try room.run("add", secret, "--name", "mine")
+        #expect(outcome.status == 0, "\(outcome.error)")
+        let rights = try String(contentsOfFile: seen + "/rights", encoding: .utf8)
+        #expect(rights == "65534\n65534\n65534\nNoNewPrivs:\t1\n")
+        var status = stat()
+        #expect(unsafe stat(room.sounds + "/mine/adhan.mp3", &status) == 0 && status.st_uid == 65534)
+        #expect(room.files == ["mine", "mine/adhan.mp3", "mine/adhan.mp3.json"])
+    }
+
+    @Test("A process that is to give up its rights and cannot does nothing")
+    func worker() throws {
+        for words in [[], ["x", "0", "measure"], ["0", "0"], ["0", "0", "run"], ["0", "0", "fly"]]
+            as [[String]]
+        {
+            let outcome = try Adhanctl().run(["_sound-worker"] + words)
+            #expect(outcome.status == 1 && outcome.output.isEmpty)
+        }
+    }
 }

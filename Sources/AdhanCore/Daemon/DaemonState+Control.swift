@@ -64,7 +64,7 @@ extension DaemonState {
     /// Seconds before an announcement from which on no device is tried: the announcement needs it free.
     private static let quietTime = 60.0
 
-    private func reasonToSpareDevices(at now: Instant) -> String? {
+    func reasonToSpareDevices(at now: Instant) -> String? {
         if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
         let isNear = plan(at: now).contains { (0...Self.quietTime).contains($0.announcement.at - now) }
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil

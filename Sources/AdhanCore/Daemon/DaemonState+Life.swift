@@ -17,6 +17,7 @@ extension DaemonState {
         settle(&turn)
         if plannedDate == nil { publishPlan(&turn) }
         turn.add(.tell(.ready))
+        lookAtDevices(&turn)
     }
 
     /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not

@@ -9,6 +9,7 @@ extension DaemonState {
         switch event {
         case .cued(let device, let duration):
             jobs[index].device = device
+            jobs[index].silence = nil
             jobs[index].duration = duration
             let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
             turn.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
@@ -33,6 +34,7 @@ extension DaemonState {
                 fields)
         case .noDevice(let reason, let next):
             audio.failed(reason, at: turn.now)
+            jobs[index].silence = reason
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
         case .soundDamaged(let reason):
             jobs[index].damage.append(reason)
@@ -44,11 +46,13 @@ extension DaemonState {
             turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
         case .deviceLost(let device, let reason):
             audio.failed("\"\(device)\": \(reason)", at: turn.now)
+            jobs[index].silence = "\"\(device)\": \(reason)"
             turn.publish(
                 .audioLost, .error, "\(announcement.title): lost \"\(device)\": \(reason); trying to go on",
                 Notice.Fields(announcement, device: device, reason: reason))
         case .deviceRecovered(let device):
-            audio.worked(at: turn.now)
+            jobs[index].silence = nil
+            audio.heard(on: device, afterTrouble: true, at: turn.now)
             turn.publish(
                 .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
@@ -79,7 +83,8 @@ extension DaemonState {
             // What the device was started with is silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].preroll
         }
-        audio.worked(at: turn.now)
+        audio.heard(on: device, afterTrouble: jobs[index].silence != nil, at: turn.now)
+        jobs[index].silence = nil
         if jobs[index].phase == .cued { review(jobs[index], &turn) } else { tellBegan(index, &turn) }
     }
 

@@ -34,8 +34,8 @@ extension DaemonState {
             if !result.deviceProblems.isEmpty {
                 audio.failed(
                     result.deviceProblems.map(Reason.stated).joined(separator: "; "), at: turn.now)
-            } else if result.device != nil {
-                audio.passed(at: turn.now)
+            } else if let device = result.device {
+                audio.passed(on: device, at: turn.now)
             }
             return turn.publish(
                 .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
@@ -43,7 +43,7 @@ extension DaemonState {
         }
         // Nothing was opened while something else sounded: that says nothing about the device.
         if let device = result.device {
-            audio.passed(at: turn.now)
+            audio.passed(on: device, at: turn.now)
             let length = result.duration.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
             turn.publish(
                 .preflightPassed, .info,

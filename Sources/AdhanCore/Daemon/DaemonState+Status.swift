@@ -25,8 +25,9 @@ extension DaemonState {
             prayers: prayerStates(at: now),
             playback: playback(at: now),
             audio: .init(
-                devices: world.config.devices, healthy: audio.healthy, lastError: audio.lastError,
-                checkedAt: audio.checkedAt.map { text($0) }),
+                devices: world.config.devices, healthy: audio.healthy && audio.checkedAt != nil,
+                lastError: audio.lastError, checkedAt: audio.checkedAt.map { text($0) },
+                device: audio.device, heardAt: audio.heardAt.map { text($0) }),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
             zoneProblem: world.zoneProblem.map {
@@ -92,10 +93,11 @@ extension DaemonState {
             case .playing: .playing
             case .stopping: .stopping
             }
+        let problem = job.phase == .playing ? job.silence : nil
         return .init(
             state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
-            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 })
+            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 }, problem: problem)
     }
 
     func timersReply() -> TimersReply {

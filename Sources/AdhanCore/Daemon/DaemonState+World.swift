@@ -30,6 +30,7 @@ extension DaemonState {
         let wasBroken = configurationProblem != nil
         let next = readings.end(change, at: turn.now)
         if change != .zone { configurationProblem = new.problem }
+        audio.devicesChanged(to: new.config.devices)
         world = new
         renewSite(at: turn.now)
         tellZone(since: old, &turn)
@@ -44,6 +45,7 @@ extension DaemonState {
             settle(&turn)
         case .retry, .zone: settle(&turn)
         }
+        if change.isMeant || world.config.devices != old.config.devices { lookAtDevices(&turn) }
         if !change.isMeant { tellTimetable(since: old, &turn) }
         readingEnded(change, next, &turn)
         // What is read every minute is told when it says something new.

@@ -115,6 +115,7 @@ package struct DaemonState: Sendable {
             if request.isReading { return finish(turn) }
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &turn)
+        case .devicesTried(let look): devicesTried(look, &turn)
         case .worldWanted(let change): read(change, &turn)
         case .worldLoaded(let world, let change, let lost): enter(world, change, lost, &turn)
         case .configRejected(let error, let change): reject(error, change, &turn)

@@ -6,6 +6,8 @@ package enum Effect: Sendable {
     case arm([ArmedTimer])
     /// Tries everything that playing this will need, without a sound, and comes back with ``Event/preflight(id:_:)``.
     case preflight(id: AnnouncementID, JobOrder)
+    /// Opens the first of these devices that will have it, without a sound, and comes back with ``Event/devicesTried(_:)``.
+    case tryDevices([String])
     /// Prepares a sound: file opened, device opened and filled.
     case cue(JobOrder)
     /// Starts what is cued, now; what is not cued yet starts as soon as it can.

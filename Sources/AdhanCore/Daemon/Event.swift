@@ -7,6 +7,7 @@ package enum Event: Sendable {
     case timerDue
     case playback(token: Int, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
+    case devicesTried(DeviceLook)
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)

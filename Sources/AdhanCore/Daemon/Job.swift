@@ -36,6 +36,9 @@ package struct Job: Sendable, Equatable {
     /// What stood in for a sound that could not be played, and why.
     package var substitution: String?
 
+    /// Why nothing of it is heard now, while a device is looked for.
+    package var silence: String?
+
     /// Whether it sounds, or the silence before it does.
     var hasDevice: Bool { phase != .cued || startedAt != nil }
 

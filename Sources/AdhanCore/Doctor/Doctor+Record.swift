@@ -1,5 +1,8 @@
 /// What was called lately, and whether it can be remembered.
 extension Doctor {
+    /// Days of the history that are looked at, unless somebody says otherwise.
+    package static let usualDays = 7
+
     static func announcements(_ facts: DoctorFacts) -> DoctorCheck {
         guard let history = facts.history else {
             return DoctorCheck(
@@ -19,9 +22,9 @@ extension Doctor {
         let when = LocalText.date(bad.scheduled) + " " + LocalText.minute(bad.scheduled)
         let title = Prayer(rawValue: bad.prayer)?.title ?? bad.prayer
         let reason = bad.reason.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
-        let isLast = due.last?.id == bad.id
+        // Nobody heard it, whatever was played since. It stays a problem until the days that are looked at have passed.
         return DoctorCheck(
-            .announcements, isLast ? .problem : .warning,
+            .announcements, .problem,
             "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.played == 1 ? "was" : "were") "
                 + "played. The last that was not, \(title) of \(when), \(verb(bad.outcome))\(reason).",
             fix: "adhanctl history")

@@ -58,7 +58,7 @@ extension Doctor {
                 .devices, .problem, sentence(silence.split(separator: "; ")[0]), fix: mixerFix(silence))
         }
         if let audio = facts.status?.audio, let checked = audio.checkedAt {
-            return remembered(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
+            return known(audio, LocalText.spoken(checked, now: facts.status?.now ?? checked), facts)
         }
         if let unseen = sound.unseen { return unlooked(.devices, "No device was tried", unseen, facts) }
         if let untried = sound.untried {
@@ -75,33 +75,30 @@ extension Doctor {
             fix: facts.isSystem && !facts.isRoot ? "sudo adhanctl doctor" : nil)
     }
 
-    /// What adhand itself met with counts for more than a try by somebody else.
-    private static func remembered(
+    /// Together with what adhand itself met with.
+    private static func known(
         _ audio: StatusDocument.Audio, _ when: String, _ facts: DoctorFacts
     ) -> DoctorCheck {
         let tried = facts.sound.devices
         let working = tried.first { $0.outcome == .opens }
-        if audio.healthy {
-            guard working == nil, !tried.isEmpty else {
-                return DoctorCheck(
-                    .devices, .ok,
-                    "When adhand last used or tried its sound device, at \(when), all was well.")
-            }
+        // What opens now says more than what did not before, and what does not open now more than what did.
+        guard tried.isEmpty else {
+            guard let working, audio.hasFailed else { return judged(tried, working, facts) }
+            let error = sentence(audio.lastError ?? "the last sound could not be played")
             return DoctorCheck(
                 .devices, .warning,
-                "At \(when) all was well with adhand's sound device. Now: "
-                    + "\(failures(tried[...]))\(holders(facts.sound)) Try whether it sounds.",
+                "At \(when) adhand had trouble with sound. \(error) Now \"\(working.name)\" opens. Check that you can hear it.",
                 fix: sudo("adhanctl test-play next", facts))
         }
-        let error = sentence(audio.lastError ?? "the last sound could not be played")
-        guard let working else {
+        if let unseen = facts.sound.unseen { return unlooked(.devices, "No device was tried", unseen, facts) }
+        guard audio.hasFailed else {
             return DoctorCheck(
-                .devices, .problem, "At \(when) adhand had trouble with sound. \(error)", fix: "aplay -L")
+                .devices, .ok, "When adhand last used or tried its sound device, at \(when), all was well.")
         }
         return DoctorCheck(
-            .devices, .warning,
-            "At \(when) adhand had trouble with sound. \(error) Now \"\(working.name)\" opens; try whether it sounds.",
-            fix: sudo("adhanctl test-play next", facts))
+            .devices, .problem,
+            "At \(when) adhand had trouble with sound. \(sentence(audio.lastError ?? "the last sound could not be played"))",
+            fix: "aplay -L")
     }
 
     private static func judged(
@@ -116,7 +113,7 @@ extension Doctor {
             }
             return DoctorCheck(
                 .devices, .ok,
-                "\"\(working.name)\" opens. Whether it sounds, \"adhanctl test-play next\" tells.")
+                "\"\(working.name)\" opens. To hear it, run \"\(sudo("adhanctl test-play next", facts))\".")
         }
         if tried.isEmpty {
             return DoctorCheck(.devices, .warning, "No device was tried: the configuration is not known.")
@@ -125,14 +122,14 @@ extension Doctor {
             let holder =
                 facts.sound.holders.isEmpty ? " Another program holds the sound card." : holders(facts.sound)
             return DoctorCheck(
-                .devices, .warning,
-                "\(failures(tried[...]))\(holder) If it still does when a prayer comes, adhand has to go without.",
+                .devices, .problem,
+                "\(failures(tried[...]))\(holder) If it still does at prayer time, nothing is heard.",
                 fix: "fuser -v /dev/snd/*")
         }
         if !facts.sound.hasCards, tried.allSatisfy({ $0.outcome != .hangs && !isServer($0.name) }) {
             return DoctorCheck(
                 .devices, .problem,
-                "Linux knows of no sound card on this machine. Plug one in, or switch it on in the firmware.",
+                "Linux sees no sound card on this machine. Plug one in, or switch it on in the firmware.",
                 fix: "aplay -l")
         }
         return DoctorCheck(.devices, .problem, failures(tried[...]), fix: "aplay -L")
@@ -204,8 +201,8 @@ extension Doctor {
         if let file = files.first(where: isMissingFajr) {
             return DoctorCheck(
                 .sounds, .warning,
-                "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has two phrases "
-                    + "of its own: add a recording of it\(isPath(file) ? " and choose it" : "").",
+                "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has a phrase "
+                    + "of its own, said twice: add a recording of it\(isPath(file) ? " and choose it" : "").",
                 fix: fajrFix(file).map { sudo($0, facts) }.joined(separator: " && "))
         }
         if files.contains(where: { $0.outcome == .unread }) {

@@ -126,7 +126,7 @@ package struct DoctorFacts: Sendable {
     package var zone = Zone.utc
     package var clock = Clock()
     package var sound = SoundFacts()
-    /// Of the last seven days; `nil` when it is not to be had.
+    /// Of the last days; `nil` when it is not to be had.
     package var history: HistoryDocument?
     package var disk: Disk
 

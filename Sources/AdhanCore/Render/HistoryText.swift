@@ -16,7 +16,8 @@ package enum HistoryText {
 
     private static func summary(_ history: HistoryDocument, days: String, _ style: Style) -> String {
         guard history.due > 0 else {
-            return "no adhan was due in the last \(days), apart from what people silenced or ended\n"
+            return
+                "no adhan was due in the last \(days); what people triggered, silenced or ended does not count\n"
         }
         let percent = NumberText.decimals(Double(history.played) / Double(history.due) * 100, 0)
         let complete = history.played == history.due

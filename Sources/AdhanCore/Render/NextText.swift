@@ -42,7 +42,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         percentage = Self.percentage(status)
         let shown = Self.playing(status) ?? status.next.map { ($0.prayer, $0.at) }
         text = shown.map { "\(Self.title($0.0)) \(LocalText.minute($0.1))" } ?? ""
-        if Self.playing(status) != nil {
+        if Self.playing(status) != nil, status.playback.problem == nil {
             `class` = .playing
         } else if !Self.problems(status).isEmpty {
             `class` = .problem
@@ -66,7 +66,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     /// What `status` shows in red.
     private static func problems(_ status: StatusDocument) -> [String] {
         var problems: [String] = []
-        if !status.audio.healthy {
+        if status.audio.hasFailed {
             problems.append("Audio: \(status.audio.lastError ?? "the last sound could not be played")")
         }
         if !status.clock.trusted { problems.append("Clock: nothing is called until it is set") }

@@ -82,6 +82,7 @@ enum StatusFacts {
         case .cued: return "\(subject)\(sound) is ready to start"
         case .stopping: return "\(subject)\(sound) is fading out"
         case .playing:
+            if let problem = playback.problem { return "\(subject)\(sound) cannot be heard now: \(problem)" }
             guard let position = playback.positionSeconds else { return "playing \(subject)\(sound)" }
             let length = playback.durationSeconds.map { " of \(clock($0))" } ?? ""
             return "playing \(subject)\(sound), \(clock(position))\(length)"
@@ -97,7 +98,7 @@ enum StatusFacts {
     static func audio(_ status: StatusDocument) -> StatusFact {
         let audio = status.audio
         let devices = audio.devices.map { "\"\($0)\"" }.joined(separator: ", ")
-        guard audio.healthy else {
+        guard !audio.hasFailed else {
             return StatusFact(
                 "Audio", audio.lastError ?? "the last sound could not be played", .alarm,
                 advice:
@@ -108,8 +109,17 @@ enum StatusFacts {
             return StatusFact("Audio", "\(devices), not used yet; \"adhanctl test-play next\" tries it")
         }
         let note = audio.lastError.map { "; before that: \($0)" } ?? ""
+        // An older adhand does not say which one it was, and only ever heard one.
+        let device = audio.device.map { "\"\($0)\"" }
+        guard let heard = device == nil ? checked : audio.heardAt else {
+            return StatusFact(
+                "Audio",
+                "\(device ?? devices) opened at \(LocalText.spoken(checked, now: status.now)); "
+                    + "to hear it, run \"adhanctl test-play next\"")
+        }
         return StatusFact(
-            "Audio", "healthy on \(devices), last heard \(LocalText.spoken(checked, now: status.now))\(note)")
+            "Audio",
+            "healthy on \(device ?? devices), last heard \(LocalText.spoken(heard, now: status.now))\(note)")
     }
 
     static func clock(_ clock: StatusDocument.Clock) -> StatusFact {

@@ -15,7 +15,8 @@ package enum StatusText {
     /// `Asr at 14:31, in 1 h 24 min`
     private static func headline(_ status: StatusDocument, _ style: Style) -> String {
         if status.playback.state == .playing || status.playback.state == .stopping {
-            return style(StatusFacts.playback(status.playback), .good)
+            return style(
+                StatusFacts.playback(status.playback), status.playback.problem == nil ? .good : .alarm)
         }
         if let problem = status.placeProblem {
             return style(StatusFacts.placeProblem(problem), .alarm)
@@ -60,6 +61,8 @@ package enum StatusText {
         case .upcoming where isOver(at: status.now): return ("passed", .faint)
         case .upcoming where status.isMuted(prayer.at): return ("muted", .caution)
         case .upcoming: return (prayer.at == status.next?.at ? "next" : "upcoming", .plain)
+        case .playing where status.playback.problem != nil && status.playback.prayer == prayer.prayer:
+            return ("not heard", .alarm)
         case .playing: return ("playing", .good)
         case .played, .disabled, .silent, .skipped: return (prayer.state.rawValue, .faint)
         case .muted, .interrupted: return (prayer.state.rawValue, .caution)

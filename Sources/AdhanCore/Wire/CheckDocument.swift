@@ -265,6 +265,17 @@ package struct CheckedSound: Codable, Sendable, Equatable {
     }
 }
 
+extension CheckDocument {
+    /// What trying the devices came to; `nil` where none was tried.
+    package var deviceLook: DeviceLook? {
+        let tried = devices.map(\.facts)
+        guard !tried.isEmpty else { return nil }
+        let working = tried.first { $0.outcome == .opens }
+        let problems = working.map { [$0.silence].compactMap(\.self) } ?? [Doctor.failures(tried[...])]
+        return DeviceLook(devices: tried.map(\.name), device: working?.name, problems: problems)
+    }
+}
+
 /// The answer of `Check`.
 package struct CheckReply: ReplyDocument, Equatable {
     package let check: CheckDocument

@@ -56,13 +56,23 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var sound: String?
         @Nullable package var positionSeconds: Double?
         @Nullable package var durationSeconds: Double?
+        /// Why nothing is heard of it now, while adhand looks for a device; left out where all is well.
+        package var problem: String?
     }
 
     package struct Audio: Codable, Sendable, Equatable {
         package let devices: [String]
+        /// Whether one of `devices` opened when it was last used or tried. False as long as nobody has looked.
         package let healthy: Bool
         @Nullable package var lastError: String?
         @Nullable package var checkedAt: String?
+        /// The device that was used or tried last; an older adhand does not say.
+        package var device: String?
+        /// When something was last heard from it.
+        package var heardAt: String?
+
+        /// Whether somebody looked, and it was not well.
+        package var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) }
     }
 
     package struct ConfigurationProblem: Codable, Sendable, Equatable {

@@ -43,9 +43,10 @@ extension Varlink {
         )
         type Playback (
           state: (idle, cued, playing, stopping),
-          id: ?string, prayer: ?string, sound: ?string, positionSeconds: ?float, durationSeconds: ?float
+          id: ?string, prayer: ?string, sound: ?string, positionSeconds: ?float, durationSeconds: ?float,
+          problem: ?string
         )
-        type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string)
+        type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string, device: ?string, heardAt: ?string)
         type Timer (id: string, at: string)
         type Status (
           version: string, now: string, startedAt: string, configuration: string, location: Location,

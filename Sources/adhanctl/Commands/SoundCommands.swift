@@ -1,6 +1,7 @@
 import AdhanCore
 import ArgumentParser
 import ControlClient
+import Glibc
 import Host
 
 struct Sound: ParsableCommand {
@@ -129,8 +130,13 @@ extension Sound {
         @OptionGroup var options: SoundPlaceOptions
 
         func run() throws {
-            let document = try SoundListing(place: try SoundPlace(options, global.daemon)).document()
-            try global.output.show(document) { SoundText.list(document, $0) }
+            let (sounds, refusal) = SoundListing(place: try SoundPlace(options, global.daemon)).document()
+            try global.output.show(sounds) { SoundText.list(sounds, $0) }
+            // Half of a list must not be taken for all of it; and there is one document, whatever is said beside it.
+            if let refusal {
+                StandardError.say("adhanctl: the added sounds are not shown: \(refusal.message)")
+                Glibc.exit(refusal.status.rawValue)
+            }
         }
     }
 

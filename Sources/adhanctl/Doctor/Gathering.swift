@@ -9,19 +9,24 @@ import PrayerEngine
 struct Gathering {
     let daemon: ControlClient
     let environment: Environment
+    let days: Int
     var facts: DoctorFacts
 
     /// Seconds for one answer of adhand, which takes milliseconds.
     static let patience = 4.0
 
-    static func facts(_ daemon: ControlClient, in environment: Environment = .process) -> DoctorFacts {
-        var gathering = Gathering(daemon: daemon, environment: environment)
+    /// - Parameter days: how far back the history is looked at.
+    static func facts(
+        _ daemon: ControlClient, in environment: Environment = .process, days: Int = Doctor.usualDays
+    ) -> DoctorFacts {
+        var gathering = Gathering(daemon: daemon, environment: environment, days: days)
         gathering.gather()
         return gathering.facts
     }
 
-    private init(daemon: ControlClient, environment: Environment) {
+    private init(daemon: ControlClient, environment: Environment, days: Int) {
         self.daemon = daemon
+        self.days = days
         self.environment = environment
         facts = DoctorFacts(
             now: WallClock.now(), daemon: .absent(reason: ""), socketPath: daemon.socket, systemd: .absent,
@@ -116,14 +121,14 @@ struct Gathering {
     private func history() -> HistoryDocument? {
         if facts.status != nil {
             return try? daemon.ask(
-                "GetHistory", HistoryParameters(days: 7), for: HistoryReply.self, patience: Self.patience
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self, patience: Self.patience
             ).history
         }
         let path = stateDirectory + "/history.jsonl"
         guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
         let entries = bytes.split(separator: UInt8(ascii: "\n")).suffix(1000)
             .compactMap { try? JSON.decode(HistoryEntry.self, from: $0) }
-        return HistoryDocument(days: 7, entries: entries, now: facts.now)
+        return HistoryDocument(days: days, entries: entries, now: facts.now)
     }
 
     /// Where the daemon that is looked at keeps its state.

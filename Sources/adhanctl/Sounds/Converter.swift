@@ -19,13 +19,14 @@ struct Converter {
     ///   - kind: "an Ogg Vorbis file".
     /// - Returns: sentences about what was odd, but could be converted.
     func convert(
-        _ source: Int32, _ file: String, _ kind: String, into draft: borrowing SoundDraft
+        _ source: Int32, _ file: String, _ kind: String, into draft: borrowing SoundDraft,
+        as owner: StateDirectory.Owner
     ) throws(CommandError) -> [String] {
         let outcome: ChildProcess.Outcome
         do throws(FileError) {
-            outcome = try ChildProcess.run(
-                program, Self.arguments, environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"],
-                descriptors: [source, draft.descriptor.raw], limit: Self.limit, guarding: Interruption.runs)
+            outcome = try SoundWorker.run(
+                program, Self.arguments, descriptors: [source, draft.descriptor.raw], as: owner,
+                limit: Self.limit)
         } catch {
             throw CommandError(.failed, "cannot convert \"\(file)\": \(error.message)")
         }

@@ -25,10 +25,25 @@ struct SoundImport {
         if let taken = taken(in: store) { throw taken }
         let file = try open()
         let kind = try foreignKind()
-        let draft = try draft(of: file, isMP3: kind == nil, in: store)
-        var notes: [String] = []
-        if let kind { notes = try convert(kind, file, into: draft) }
-        let (info, loudness, odd) = try measure(draft)
+        // The owner's copy, which the decoder may read: of this file it may be that only we may.
+        let copy = try draft(of: file.raw, in: store)
+        guard let kind else { return try finish(copy, notes: [], in: store) }
+        guard !FileKind.isSoundless(kind) else { throw unusable("this is \(kind), not a sound") }
+        guard let converter = Converter(in: .process) else {
+            throw unusable(
+                "this is \(kind); install ffmpeg to have it converted: \"sudo apt install ffmpeg\"")
+        }
+        let converted = try draft(of: nil, in: store)
+        let notes = try converter.convert(
+            copy.descriptor.raw, source, kind, into: converted, as: store.owner)
+        return try finish(converted, notes: notes, in: store)
+    }
+
+    /// Measures what was copied or converted, and puts it in its place.
+    private func finish(
+        _ draft: borrowing SoundDraft, notes: [String], in store: borrowing SoundStore
+    ) throws(CommandError) -> AddedSoundDocument {
+        let (info, loudness, odd) = try measure(draft, as: store.owner)
         let measurement = try measurement(of: draft, info, loudness)
         try store.keep(draft, as: place, measurement, unless: { taken(in: store) })
         return AddedSoundDocument(
@@ -38,11 +53,11 @@ struct SoundImport {
 
     /// The file itself under a name of its own, or an empty one to be filled.
     private func draft(
-        of file: borrowing OwnedDescriptor, isMP3: Bool, in store: borrowing SoundStore
+        of file: Int32?, in store: borrowing SoundStore
     ) throws(CommandError) -> SoundDraft {
         do throws(FileError) {
             let draft = try store.draft()
-            if isMP3 { try draft.copy(from: file.raw, source) }
+            if let file { try draft.copy(from: file, source) }
             return draft
         } catch {
             throw nothingAdded(error)
@@ -114,35 +129,24 @@ struct SoundImport {
         }
     }
 
-    private func convert(
-        _ kind: String, _ file: borrowing OwnedDescriptor, into draft: borrowing SoundDraft
-    ) throws(CommandError) -> [String] {
-        guard !FileKind.isSoundless(kind) else { throw unusable("this is \(kind), not a sound") }
-        guard let converter = Converter(in: .process) else {
-            throw unusable(
-                "this is \(kind); install ffmpeg to have it converted: \"sudo apt install ffmpeg\"")
-        }
-        return try converter.convert(file.raw, source, kind, into: draft)
-    }
-
     private func measure(
-        _ draft: borrowing SoundDraft
+        _ draft: borrowing SoundDraft, as owner: StateDirectory.Owner
     ) throws(CommandError) -> (info: SoundInfo, loudness: Loudness, warnings: [String]) {
         let info: SoundInfo
         let loudness: Loudness
-        let link = draft.link()
-        do throws(RecordingError) {
-            (info, loudness) = try SoundProbe.measure(path: link)
-        } catch .noAudio {
-            throw unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
+        // The decoder knows the file by its number alone.
+        let link = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+        do throws(SoundWorker.Refusal) {
+            (info, loudness) = try SoundWorker.measure(draft.descriptor.raw, as: owner)
         } catch {
-            throw unusable("\(error)".replacing(link, with: source))
+            throw error.kind == .noAudio
+                ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
+                : unusable(PlainText.visible(error.text.replacing(link, with: source)))
         }
         // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
         if loudness.integrated == nil, info.duration >= 0.4 || loudness.truePeak < Self.gate {
             throw unusable("it is silent from beginning to end")
         }
-        // The decoder knows the draft alone.
         var warnings = info.warnings.map { $0.replacing(link, with: source) }
         if let objection = info.objection {
             guard force else {

@@ -1,4 +1,5 @@
 import AdhanCore
+import Glibc
 import Host
 import Recording
 
@@ -6,25 +7,27 @@ import Recording
 struct SoundListing {
     let place: SoundPlace
 
-    func document() throws(CommandError) -> SoundsDocument {
+    /// - Returns: what can be seen, and why that is not all.
+    func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
         if case .failure(let refusal) = place.configuration {
             StandardError.say("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
         }
-        return SoundsDocument(sounds: try sounds(.added) + sounds(.shipped))
+        let (added, refusal) = sounds(.added)
+        let (shipped, other) = sounds(.shipped)
+        return (SoundsDocument(sounds: added + shipped), refusal ?? other)
     }
 
-    private func sounds(_ origin: SoundsDocument.Sound.Origin) throws(CommandError) -> [SoundsDocument.Sound]
-    {
+    private func sounds(
+        _ origin: SoundsDocument.Sound.Origin
+    ) -> (sounds: [SoundsDocument.Sound], refusal: CommandError?) {
         let directory = origin == .added ? place.folders.added : place.folders.shipped
         let entries: [String]
         do throws(FileError) {
             entries = try Directories.names(in: directory)
         } catch  where error.isMissing {
-            return []
+            return ([], nil)
         } catch {
-            // Anybody may look at the rest; what cannot be seen is said.
-            StandardError.say("adhanctl: \(CommandError(sounds: error).message)")
-            return []
+            return ([], CommandError(sounds: error))
         }
         var names: [String] = []
         for entry in entries where !entry.hasPrefix(".") {
@@ -35,7 +38,7 @@ struct SoundListing {
             }
             names.append(name)
         }
-        return names.compactMap { sound($0, in: directory, origin) }
+        return (names.compactMap { sound($0, in: directory, origin) }, nil)
     }
 
     private func sound(
@@ -62,8 +65,8 @@ struct SoundListing {
         if let kept = place.folders.measurement(of: path) {
             return .init(path, for: prayer, measured: kept, gainDb: Loudness(kept).gainDb)
         }
-        do throws(RecordingError) {
-            let (info, loudness) = try SoundProbe.measure(path: path)
+        do throws(SoundWorker.Refusal) {
+            let (info, loudness) = try measured(path)
             let measured = SoundMeasurement(
                 stamp: .init(size: 0, modified: 0), rate: info.rate, channels: info.channels,
                 frames: info.frames, loudnessLufs: loudness.integrated,
@@ -72,7 +75,32 @@ struct SoundListing {
             let gain = place.folders.isShipped(path) ? 0 : Loudness(measured).gainDb
             return .init(path, for: prayer, measured: measured, gainDb: gain)
         } catch {
-            return .init(path, for: prayer, problem: "\(error)")
+            return .init(path, for: prayer, problem: error.text)
+        }
+    }
+
+    private var owner: StateDirectory.Owner? {
+        var status = stat()
+        guard unsafe stat(place.stateDirectory, &status) == 0 else { return nil }
+        return (status.st_uid, status.st_gid)
+    }
+
+    /// Root may list what others put there: it is decoded with the rights of the user whose sounds these are.
+    private func measured(_ path: String) throws(SoundWorker.Refusal) -> (info: SoundInfo, loudness: Loudness)
+    {
+        func refusal(_ code: Int32) -> SoundWorker.Refusal {
+            .init(kind: .other, text: FileError("read", path, code: code).message)
+        }
+        let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard raw >= 0 else { throw refusal(errno) }
+        let file = OwnedDescriptor(raw)
+        var status = stat()
+        guard unsafe fstat(file.raw, &status) == 0 else { throw refusal(errno) }
+        let link = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+        do throws(SoundWorker.Refusal) {
+            return try SoundWorker.measure(file.raw, as: owner ?? (status.st_uid, status.st_gid))
+        } catch {
+            throw .init(kind: error.kind, text: PlainText.visible(error.text.replacing(link, with: path)))
         }
     }
 }

@@ -10,7 +10,8 @@ import Host
 struct SoundStore: ~Copyable {
     let path: String
     let directory: OwnedDescriptor
-    private let owner: StateDirectory.Owner
+    /// Whose sounds these are.
+    let owner: StateDirectory.Owner
 
     /// Makes the directory if need be.
     static func open(in place: StatePlace) throws(CommandError) -> SoundStore {

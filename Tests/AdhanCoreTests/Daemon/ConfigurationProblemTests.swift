@@ -53,7 +53,7 @@ struct ConfigurationProblemTests {
 
     @Test("No reason is empty, and none breaks off")
     func reasons() {
-        #expect(Reason.stated("no sound device was to be had: ") == "no sound device was to be had")
+        #expect(Reason.stated("no sound device was available: ") == "no sound device was available")
         #expect(Reason.stated(" ") == "no reason was given")
         #expect(Reason.stated("a: b") == "a: b")
     }

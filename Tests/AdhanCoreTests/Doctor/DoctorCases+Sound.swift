@@ -5,7 +5,7 @@ extension DoctorTests {
     static let deviceCases: [Case] = [
         Case(
             "the last adhan failed and nothing opens", .devices, .problem, fix: "aplay -L",
-            says: "adhand had trouble with sound. \"hw:1,0\": No such device."
+            says: "Cannot open."
         ) {
             try $0.tell {
                 $0.audio =
@@ -13,6 +13,20 @@ extension DoctorTests {
             }
             $0.facts.sound.devices = [
                 .init(name: "hw:1,0", outcome: .fails(reason: "cannot open", isBusy: false))
+            ]
+        },
+        Case(
+            "it was well, and is gone now", .devices, .problem, fix: "aplay -L",
+            says: "Cannot open \"default\": No such device."
+        ) {
+            try $0.tell {
+                $0.audio =
+                    #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
+            }
+            $0.facts.sound.devices = [
+                .init(
+                    name: "default",
+                    outcome: .fails(reason: "cannot open \"default\": No such device", isBusy: false))
             ]
         },
         Case(
@@ -53,7 +67,7 @@ extension DoctorTests {
             $0.facts.sound.unseen = "only root can look in its place"
         },
         Case(
-            "in use", .devices, .warning, fix: "fuser -v /dev/snd/*",
+            "in use", .devices, .problem, fix: "fuser -v /dev/snd/*",
             says: "Another program holds the sound card"
         ) {
             try $0.tell {
@@ -66,9 +80,9 @@ extension DoctorTests {
             ]
         },
         Case(
-            "held by a session's sound server", .devices, .warning, fix: "fuser -v /dev/snd/*",
+            "held by a session's sound server", .devices, .problem, fix: "fuser -v /dev/snd/*",
             says:
-                "The sound card is held by pipewire (process 812, another person's). If it still does when a prayer comes"
+                "The sound card is held by pipewire (process 812, another person's). If it still does at prayer time"
         ) {
             try $0.tell {
                 $0.audio = #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}"#
@@ -141,7 +155,7 @@ extension DoctorTests {
         Case(
             "Fajr has no recording of its own", .sounds, .warning,
             fix: "sudo adhanctl sound add FAJR.mp3 --name madinah --prayer fajr",
-            says: "two phrases of its own"
+            says: "a phrase of its own, said twice: add"
         ) {
             $0.facts.sound.files = [
                 .init(
@@ -215,7 +229,7 @@ extension DoctorTests {
                 played: 34, failed: [("fajr_20261119", "failed", "No such device")])
         },
         Case(
-            "an earlier one was missed", .announcements, .warning, fix: "adhanctl history",
+            "an earlier one was missed", .announcements, .problem, fix: "adhanctl history",
             says: "was missed: the machine slept"
         ) {
             $0.facts.history = try Patient.history(

@@ -1,0 +1,173 @@
+import AdhanCore
+import CLinux
+import Glibc
+import Host
+import Recording
+
+/// What reads the bytes of other people's recordings: a process of its own, with the rights of the user whose sounds they
+/// become and without a network. A decoder that a file gets the better of has nothing else then, even where root adds it.
+///
+/// It is this program, started with ``word``; the recording is open as ``ChildProcess/firstDescriptor``.
+enum SoundWorker {
+    static let word = "_sound-worker"
+    private static let measuring = "measure"
+    private static let running = "run"
+
+    /// Seconds for measuring. Ten minutes of sound take a slow computer half a minute.
+    private static let limit = 300.0
+    private static let mostOutput = 64 << 10
+
+    // MARK: The end that asks
+
+    /// - Throws: what the file is instead of a recording.
+    static func measure(
+        _ file: Int32, as owner: StateDirectory.Owner
+    ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness) {
+        let outcome: ChildProcess.Outcome
+        do throws(FileError) {
+            outcome = try start(owner, [measuring], descriptors: [file], limit: limit, mostOutput: mostOutput)
+        } catch {
+            throw Refusal(kind: .other, text: error.message)
+        }
+        guard case .exited(0) = outcome.ending,
+            let report = try? JSON.decode(Report.self, from: outcome.output)
+        else {
+            let end =
+                switch outcome.ending {
+                case .killed(let signal): "was ended by signal \(signal)"
+                case .timedOut: "had not decoded it after \(Int(limit / 60)) min"
+                case .exited: "gave no answer"
+                }
+            throw Refusal(kind: .other, text: "the decoder \(end)")
+        }
+        if let refusal = report.refusal { throw refusal }
+        guard let measured = report.measured?.result else {
+            throw Refusal(kind: .other, text: "the decoder gave no answer")
+        }
+        return measured
+    }
+
+    /// Runs another program with the owner's rights; see ``ChildProcess/run(_:_:environment:descriptors:limit:mostOutput:guarding:)``.
+    static func run(
+        _ program: String, _ arguments: [String], descriptors: [Int32],
+        as owner: StateDirectory.Owner, limit: Double
+    ) throws(FileError) -> ChildProcess.Outcome {
+        try start(
+            owner, [running, program] + arguments, descriptors: descriptors, limit: limit, mostOutput: 0)
+    }
+
+    private static func start(
+        _ owner: StateDirectory.Owner, _ words: [String], descriptors: [Int32], limit: Double,
+        mostOutput: Int
+    ) throws(FileError) -> ChildProcess.Outcome {
+        try ChildProcess.run(
+            "/proc/self/exe", [word, "\(owner.user)", "\(owner.group)"] + words,
+            environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"], descriptors: descriptors,
+            limit: limit, mostOutput: mostOutput, guarding: Interruption.runs)
+    }
+
+    // MARK: The end that works
+
+    /// Does what ``word`` asks for, where the command line begins with it.
+    static func serve(_ arguments: [String]) {
+        guard arguments.first == word else { return }
+        guard arguments.count >= 4, let user = uid_t(arguments[1]), let group = gid_t(arguments[2]),
+            giveUpRights(user, group)
+        else { _exit(EXIT_FAILURE) }
+        switch arguments[3] {
+        case measuring: report()
+        case running where arguments.count > 4: become(Array(arguments[4...]))
+        default: _exit(EXIT_FAILURE)
+        }
+    }
+
+    /// - Returns: false where rights are left that were to be given up.
+    private static func giveUpRights(_ user: uid_t, _ group: gid_t) -> Bool {
+        if geteuid() == 0 {
+            adhand_leave_network()
+            guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(user) == 0 else { return false }
+            guard user == 0 || setuid(0) != 0 else { return false }
+        }
+        adhand_confine()
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        return true
+    }
+
+    private static func report() -> Never {
+        let path = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+        var report = Report()
+        do throws(RecordingError) {
+            report.measured = Measured(try SoundProbe.measure(path: path))
+        } catch {
+            report.refusal = Refusal(error)
+        }
+        guard let bytes = try? JSON.encode(report), OwnedDescriptor.write(bytes, to: STDOUT_FILENO) == nil
+        else { _exit(EXIT_FAILURE) }
+        _exit(EXIT_SUCCESS)
+    }
+
+    private static func become(_ words: [String]) -> Never {
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        unsafe execv(words[0], &arguments)
+        _exit(127)
+    }
+
+    // MARK: What goes between them
+
+    struct Report: Codable {
+        var measured: Measured?
+        var refusal: Refusal?
+    }
+
+    /// Why there is nothing to measure.
+    struct Refusal: Codable, Error {
+        enum Kind: String, Codable {
+            case noAudio, other
+        }
+
+        let kind: Kind
+        let text: String
+
+        init(kind: Kind, text: String) {
+            self.kind = kind
+            self.text = text
+        }
+
+        init(_ error: RecordingError) {
+            kind = if case .noAudio = error { .noAudio } else { .other }
+            text = error.description
+        }
+    }
+
+    /// Numbers; what they come to is judged by whoever asked.
+    struct Measured: Codable {
+        let rate: Int
+        let channels: Int
+        let frames: Int
+        let warnings: [String]
+        let integrated: Double?
+        let truePeak: Double
+        let evidence: RecordingEvidence
+
+        init(_ measured: (info: SoundInfo, loudness: Loudness)) {
+            (rate, channels, frames) = (measured.info.rate, measured.info.channels, measured.info.frames)
+            warnings = measured.info.warnings
+            integrated = measured.loudness.integrated
+            // JSON knows no infinity.
+            truePeak = max(measured.loudness.truePeak, VolumeScale.silence)
+            evidence = measured.info.evidence
+        }
+
+        /// `nil` where these are no numbers of a recording.
+        var result: (info: SoundInfo, loudness: Loudness)? {
+            guard (1...1_000_000).contains(rate), 1...2 ~= channels, frames >= 0, evidence.seconds > 0,
+                warnings.count < 100
+            else { return nil }
+            let info = SoundInfo(
+                rate: rate, channels: channels, frames: frames, duration: evidence.seconds,
+                warnings: warnings, evidence: evidence)
+            return (info, Loudness(integrated: integrated, truePeak: truePeak))
+        }
+    }
+}
