@@ -35,6 +35,10 @@ extension Simulation {
             deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .zone))
         case .ask(let request): ask(request)
         case .hangUp: take(.hungUp(RequestID(serial: requests)))
+        case .clockRight(let away): restart(byClockAhead: 0, away: away)
+        case .clockAhead(let ahead, let lasts, let away):
+            restart(byClockAhead: ahead, away: away)
+            keep(.init(at: elapsed + away + lasts, aim: nil, kind: .clockRight(away: away)))
         case .crash, .powerLoss, .stateRuined, .stateTorn, .historyTorn, .terminate: end(kind)
         }
     }
@@ -43,7 +47,9 @@ extension Simulation {
     private func isFelt(_ kind: Scenario.Kind) -> Bool {
         switch kind {
         case .ask, .hangUp, .terminate: isUp && asleepUntil == nil && !isStopping
-        case .reload, .reloadRejected, .crash, .powerLoss, .stateRuined, .stateTorn, .historyTorn: isUp
+        case .reload, .reloadRejected, .crash, .powerLoss, .clockAhead, .stateRuined, .stateTorn,
+            .historyTorn:
+            isUp
         default: true
         }
     }
@@ -76,6 +82,17 @@ extension Simulation {
     private mutating func die(after effects: Int, away: Double) {
         self.away = away
         if effects == 0 || asleepUntil != nil { die() } else { effectsToLive = effects }
+    }
+
+    /// The machine loses its power and starts by a clock that shows the time and so much more, which nothing vouches for.
+    private mutating func restart(byClockAhead ahead: Double, away: Double) {
+        if isUp {
+            losesPower = true
+            die(after: 0, away: away)
+        }
+        wall.set(epoch + elapsed + ahead, at: elapsed)
+        synchronized = false
+        watch.clockTouchedUnseen(disk)
     }
 
     /// From now on the clock shows something long past, until the network sets it.

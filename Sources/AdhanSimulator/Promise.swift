@@ -2,6 +2,8 @@
 enum Promise {
     /// Seconds within which a call is on time.
     static let punctual = 1.0
+    /// Seconds for which a clock goes on before it is believed more than another one.
+    static let clockProof = 86_400.0
     /// Seconds by which a call may be early after a step of the clock.
     static let early = 0.1
     /// Seconds of silence after which an adhan is not resumed.

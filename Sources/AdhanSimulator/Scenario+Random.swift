@@ -68,7 +68,7 @@ extension Scenario {
 
     private static func kind(_ dice: inout Dice) -> Kind {
         let sign = dice.chance(0.5) ? 1.0 : -1
-        switch Int.random(in: 0..<26, using: &dice) {
+        switch Int.random(in: 0..<27, using: &dice) {
         case 0: return .step(sign * dice.logUniform(0.5, 3599))
         case 1: return .step(sign * dice.logUniform(3600, 10 * 365.25 * 86_400))
         case 2: return .drift(dice.chance(0.3) ? 0 : sign * dice.logUniform(1e-6, 1e-3))
@@ -88,6 +88,10 @@ extension Scenario {
             return dice.chance(0.3)
                 ? .zone(site: Int.random(in: 0..<Setting.sites.count, using: &dice))
                 : .synchronized(dice.chance(0.7))
+        case 18:
+            return .clockAhead(
+                by: dice.logUniform(60, 10 * 365.25 * 86_400), lasts: dice.logUniform(1, 2 * 86_400),
+                away: away(&dice))
         default: return dice.chance(0.03) ? .hangUp : .ask(request(&dice))
         }
     }

@@ -45,6 +45,10 @@ package struct Scenario: Sendable {
         case crash(afterEffects: Int, away: Double)
         /// The whole machine does.
         case powerLoss(afterEffects: Int, away: Double, clockless: Clockless?)
+        /// The machine starts by a clock that is ahead, which nobody vouches for, for some seconds, and then by a right one.
+        case clockAhead(by: Double, lasts: Double, away: Double)
+        /// The end of that.
+        case clockRight(away: Double)
         /// SIGTERM, and a start after a time.
         case terminate(away: Double)
         /// The disk refuses writes for a time.
@@ -91,6 +95,8 @@ extension Scenario.Kind {
         case .suspend: "suspend"
         case .crash: "crash"
         case .powerLoss(_, _, let clockless): clockless == nil ? "power loss" : "power loss without clock"
+        case .clockAhead: "start by a clock that is ahead"
+        case .clockRight: "start by a right clock again"
         case .terminate: "termination"
         case .diskFails: "disk failure"
         case .stateRuined: "lost state"

@@ -234,7 +234,7 @@ struct Simulation {
         while !pending.isEmpty, isUp, watch.violation == nil {
             let event = pending.removeFirst()
             trace.note(now) { Trace.words(event) }
-            watch.before(state, event, at: elapsed)
+            watch.before(state, event, now: now, at: elapsed)
             let effects = state.handle(event, at: now)
             perform(effects)
             guard isUp else { return }

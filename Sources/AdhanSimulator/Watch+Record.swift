@@ -87,6 +87,14 @@ extension Watch {
         default: break
         }
     }
+
+    /// What somebody decided by hand goes only by hand, or with the time that a clock shows which is kept right.
+    func lostExceptions(_ event: Event, _ state: DaemonState) -> String? {
+        guard !state.clock.synchronized, exceptionsBefore != state.saved.exceptions else { return nil }
+        if case .request(_, .removeException, _) = event { return nil }
+        let lost = exceptionsBefore.all.first { state.saved.exceptions[$0.date][$0.prayer] == nil }
+        return lost.map { "the exception of \($0.date) is gone, by a clock that nobody vouches for" }
+    }
 }
 
 extension DaemonState {

@@ -54,6 +54,7 @@ struct Watch {
     /// What was in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
+    var exceptionsBefore = DayExceptions()
     private(set) var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var soundInTurn = false
@@ -136,7 +137,7 @@ struct Watch {
         hasKnownTime = false
         isClockTouched = false
         soundOf = [:]
-        trust = TrustWatch(lastSaved: kept?.judgedThrough)
+        if let broken = trust.starts(confirmed: kept?.clock.confirmed) { self.broken(broken) }
         guard disk.isGappy else { return }
         let witnesses = disk.witnesses()
         begun = begun.filter { disk.knowsHeard($0.key, witnesses: witnesses) }
@@ -189,7 +190,9 @@ struct Watch {
 
     // MARK: Around every event
 
-    mutating func before(_ state: DaemonState, _ event: Event, at elapsed: Double) {
+    mutating func before(_ state: DaemonState, _ event: Event, now: Instant, at elapsed: Double) {
+        trust.hears(event, now: now)
+        trust.saw(state, now: now, elapsed: elapsed)
         // Should the program die over a request or a step of the clock, nobody has been promised anything.
         muteKept = mute
         if event.changesMute { mute.forget() }
@@ -200,6 +203,7 @@ struct Watch {
             muteBefore?.until = until + seconds
         }
         togglesBefore = state.saved.toggles
+        exceptionsBefore = state.saved.exceptions
         jobsBefore = state.jobs
         soundInTurn = false
         if case .request = event { wasAskedAtEnd = true }
@@ -232,7 +236,8 @@ struct Watch {
             beganAt[job.announcement.id] = elapsed + job.preroll
             audibleFrom[job.announcement.id] = elapsed + job.preroll
         }
-        if case .clockStepped = event { trust.stepped() }
+        trust.saw(state, now: now, elapsed: elapsed)
+        if let lost = lostExceptions(event, state) { broken(lost) }
         if case .playback(let token, .cued(_, let length)) = event,
             let job = state.jobs.first(where: { $0.token == token })
         {

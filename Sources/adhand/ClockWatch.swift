@@ -8,9 +8,6 @@ internal import PrayerEngine
 /// Notices what timers do not tell: that somebody set the clock, that the machine slept, and whether the
 /// clock is kept right.
 final class ClockWatch {
-    /// Below this a step has no consequence that anybody could hear, in seconds.
-    private static let smallestStep = 0.05
-
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private let poll: any DispatchSourceTimer
@@ -52,8 +49,11 @@ final class ClockWatch {
         let nowSlept = WallClock.boottime() - WallClock.monotonic()
         let sleep = nowSlept - slept
         slept = nowSlept
-        if let step = step(atLeast: Self.smallestStep) { tell(.clockStepped(by: step)) }
-        if sleep > Self.smallestStep { tell(.resumed) }
+        let step = step(atLeast: 0) ?? 0
+        let hasSlept = sleep > DaemonState.smallestStep
+        // Somebody who sets the clock to what it shows vouches for it; waking up does not.
+        if abs(step) >= DaemonState.smallestStep || !hasSlept { tell(.clockStepped(by: step)) }
+        if hasSlept { tell(.resumed) }
         lookAtHealth()
     }
 

@@ -9,8 +9,6 @@ struct HistoryFile: Sendable {
     private let directory: String
     var path: String { directory + "/history.jsonl" }
 
-    /// What is older is dropped at the next start: five years, in seconds.
-    static let oldest = 5 * 366 * 86_400.0
     /// In bytes: what is larger was not written by adhand.
     static let mostBytes = 256 << 20
     private static let block = 64 << 10
@@ -44,7 +42,10 @@ struct HistoryFile: Sendable {
         guard OpenFile.isRegular(path) else { return "\"\(path)\" is not a file; \(setAside(now: now))" }
         guard try hasSaneSize() else { return "\"\(path)\" is too large; \(setAside(now: now))" }
         let mended = try mendLastLine()
-        try dropOld(before: now - Self.oldest)
+        let newest = try last(1).first.flatMap { InstantText.parse($0.scheduled) }
+        if let limit = HistoryAge.limit(newest: newest, now: now, isSynchronized: WallClock.isSynchronized) {
+            try dropOld(before: limit)
+        }
         return mended
     }
 
@@ -53,16 +54,17 @@ struct HistoryFile: Sendable {
             ?? "it could not be set aside"
     }
 
-    /// Whether what the file holds, be it followed by a hole of any size, is what we may have written.
+    /// Whether what the file holds, holes included, be it followed by one of any size, is what we may have written.
     private func hasSaneSize() throws(ShellError) -> Bool {
-        try OpenFile(path, O_RDONLY, to: "read").contentEnd() <= Self.mostBytes
+        guard let end = try OpenFile(path, O_RDONLY, to: "read").contentEnd() else { return false }
+        return end <= Self.mostBytes
     }
 
     /// Takes out whatever follows the last newline: half a line, or the zeros that a power cut leaves.
     private func mendLastLine() throws(ShellError) -> String? {
         let file = try OpenFile(path, O_RDWR, to: "open")
         let size = try file.size()
-        let kept = try lastNewline(in: file, before: min(size, try file.contentEnd())).map { $0 + 1 } ?? 0
+        let kept = try lastNewline(in: file, before: try file.contentEnd() ?? size).map { $0 + 1 } ?? 0
         guard kept < size else { return nil }
         try file.truncate(to: kept)
         try file.sync()

@@ -75,11 +75,25 @@ struct OpenFile: ~Copyable {
         return Identity(device: status.st_dev, inode: status.st_ino)
     }
 
-    /// Where the first hole begins, which is the end for a file without one: a file may claim to be larger than any disk.
-    func contentEnd() throws(ShellError) -> Int {
+    /// More pieces than that no file of ours has.
+    private static let mostPieces = 10_000
+
+    /// Where what is on the disk ends: a file may claim to be larger than any disk. A hole in the middle, of a block that a power
+    /// cut took, reads as zeros, and what is behind it counts.
+    /// - Returns: `nil` when the file is all in pieces.
+    func contentEnd() throws(ShellError) -> Int? {
         let size = try size()
-        let hole = lseek(descriptor.raw, 0, SEEK_HOLE)
-        return hole < 0 ? size : min(size, Int(hole))
+        var end = 0
+        for _ in 0..<Self.mostPieces {
+            let data = lseek(descriptor.raw, end, SEEK_DATA)
+            // ENXIO: from here on nothing but a hole. Anything else: the file system knows of no holes.
+            guard data >= 0 else { return errno == ENXIO ? end : size }
+            let hole = lseek(descriptor.raw, data, SEEK_HOLE)
+            guard hole > data else { return size }
+            end = hole
+            if end >= size { return size }
+        }
+        return nil
     }
 
     func truncate(to size: Int) throws(ShellError) {
@@ -133,7 +147,10 @@ struct OpenFile: ~Copyable {
     /// Gives what cannot be used another name; returns it, `nil` when that is not to be done.
     static func setAside(_ path: String, now: Instant) -> String? {
         let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
-        let aside = "\(path).broken-\(stamp)Z"
+        let first = "\(path).broken-\(stamp)Z"
+        // A clock that begins anew at every start shows the same second again: what was set aside before stays.
+        let names = [first] + (2...99).map { "\(first)-\($0)" }
+        guard let aside = names.first(where: { !exists($0) }) else { return nil }
         return unsafe rename(path, aside) == 0 ? aside : nil
     }
 

@@ -6,13 +6,16 @@ package struct ClockTrust: Sendable, Equatable {
     /// No adhand is older than this: 2026-01-01T00:00:00Z.
     package static let release = Instant(unixSeconds: 1_767_225_600)
 
-    /// The latest instant that is known to have passed before this start.
+    /// The latest instant that is known to have passed before this start, by a clock that was checked.
     package private(set) var floor: Instant
     package private(set) var trusted = true
 
-    init(lastSaved: Instant?) {
-        floor = max(Self.release, lastSaved ?? Self.release)
+    init(confirmed: Instant?) {
+        floor = max(Self.release, confirmed ?? Self.release)
     }
+
+    /// What adhand has seen and the clock denies; `nil` when the clock is believed, or shows a time before any adhand.
+    var seen: Instant? { trusted || floor <= Self.release ? nil : floor }
 
     /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that
     /// was watched happening was made on purpose: only `release` counts afterwards.

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// Start, reload, changes of clock and zone, and the end.
+/// Start, reload, changes of the zone, and the end.
 extension DaemonState {
     mutating func start(_ turn: inout Turn) {
         running = true
@@ -20,17 +20,9 @@ extension DaemonState {
         lookAtDevices(&turn)
     }
 
-    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not
-    /// make it one of years: what was left of it when the state was saved is left of it now.
-    private mutating func shortenMute(now: Instant) {
-        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until
-        else { return }
-        saved.mute?.until = now + max(0, until - saved.judgedThrough)
-    }
-
     /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
     /// Once, as soon as the clock can be trusted.
-    private mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
+    mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
         hasTakenUp = true
         let underway = saved.underway
         saved.underway = []
@@ -115,25 +107,8 @@ extension DaemonState {
             Notice.Fields(announcement, reason: reason))
     }
 
-    mutating func clockStepped(by seconds: Double, _ turn: inout Turn) {
-        if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
-            saved.mute?.until = until + seconds
-        }
-        trust.wasSet()
-        // Who sets the clock back wants the adhan by the time that it shows now.
-        if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
-        lastAlive = turn.now
-        if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
-        shiftPreroll(by: seconds, &turn)
-        let size = NumberText.decimals(abs(seconds), 1)
-        turn.publish(
-            .clockStepped, .notice,
-            "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made anew",
-            Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
-    }
-
     /// What was started by itself counts its silence in frames, not by the clock.
-    private mutating func shiftPreroll(by seconds: Double, _ turn: inout Turn) {
+    mutating func shiftPreroll(by seconds: Double, _ turn: inout Turn) {
         for index in jobs.indices where jobs[index].phase == .cued {
             jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
         }
@@ -151,34 +126,6 @@ extension DaemonState {
         guard left < job.preroll else { return }
         let again = add(announcement, .cued, preroll: left)
         turn.add(.cue(order(for: again)))
-    }
-
-    mutating func lookAtClock(_ turn: inout Turn) {
-        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
-        guard !hasTakenUp else { return }
-        guard trust.trusted else {
-            // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
-            if !hasWaited { saved.mute?.followsElapsedTime = false }
-            hasWaited = true
-            return
-        }
-        // A box that was set up without a clock has been responsible since it has one.
-        if saved.since < ClockTrust.release, hasWaited || saved.judgedThrough < ClockTrust.release {
-            saved.since = turn.now
-        }
-        if !hasWaited { shortenMute(now: turn.now) }
-        takeUpWhatWasUnderway(&turn)
-    }
-
-    private func publishTrust(_ turn: inout Turn) {
-        if trust.trusted {
-            turn.publish(.clockTrusted, .notice, "the clock can be trusted; prayers are called again")
-        } else {
-            turn.publish(
-                .clockUntrusted, .warning,
-                "the clock says \(InstantText.rfc3339(turn.now, in: zone)), which has long passed, and nothing has set it "
-                    + "yet; nothing is called until it is set: connect the network or set the time")
-        }
     }
 
     /// The end of the program: what plays is faded out, to be taken up by the next start, then there is nothing left to do.
@@ -228,7 +175,7 @@ extension DaemonState {
         }
         let next =
             nextAdhan(at: turn.now).map { "next is \(upcomingText($0, now: turn.now))" }
-            ?? "no prayer is enabled"
+            ?? (trust.trusted ? "no prayer is enabled" : "nothing is called until the clock is set")
         turn.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
     }
 

@@ -13,7 +13,7 @@ extension DaemonState {
             calculation: .init(
                 method: site.calculation.method.name, asr: site.calculation.asr.rawValue,
                 highLatitude: site.calculation.highLatitude.rawValue),
-            clock: .init(synchronized: clock.synchronized, trusted: trust.trusted),
+            clock: .init(synchronized: clock.synchronized, trusted: trust.trusted, seen: seenText),
             mute: .init(
                 active: saved.mute != nil, until: saved.mute?.until.map { text($0) },
                 scope: saved.mute?.scope.rawValue),
@@ -128,6 +128,9 @@ extension DaemonState {
         guard (1...Self.mostDays).contains(days) else { throw .invalidParameter(parameter: "days") }
         return (0..<days).map { first.adding(days: $0) }
     }
+
+    /// What adhand has seen and the clock denies.
+    var seenText: String? { trust.seen.map { text($0) } }
 
     func text(_ instant: Instant) -> String {
         InstantText.rfc3339(instant, in: zone, milliseconds: true)

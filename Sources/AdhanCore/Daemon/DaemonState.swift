@@ -41,6 +41,8 @@ package struct DaemonState: Sendable {
     /// Whether this run began with a clock that could not be trusted.
     var hasWaited = false
     var lastAlive: Instant
+    /// When the clock was looked at last.
+    var lastClockLook: Instant?
     var statusLine = ""
     /// Why the timetable can hardly be meant for this place; looked at whenever either changes, and at midnight.
     var timetableMismatch: TimetableMismatch?
@@ -65,6 +67,8 @@ package struct DaemonState: Sendable {
     /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
     /// zero forbids calling late, not calling.
     package static let punctual = 1.0
+    /// Seconds below which a step of the clock has no consequence that anybody could hear.
+    package static let smallestStep = 0.05
     /// Seconds by which nobody minds that an adhan is heard early after a step of the clock.
     package static let early = 0.1
     /// How far ahead timers are armed.
@@ -89,7 +93,7 @@ package struct DaemonState: Sendable {
         lastRearmed = now
         readings.endedAt = now
         persisted = saved
-        trust = ClockTrust(lastSaved: saved?.judgedThrough)
+        trust = ClockTrust(confirmed: saved?.clock.confirmed)
         renewSite(at: now)
     }
 

@@ -6,6 +6,8 @@ package struct SavedState: Sendable, Equatable {
     package var since: Instant
     /// Up to here every announcement has been judged: called, or recorded with the reason why not.
     package var judgedThrough: Instant
+    /// Which time has surely passed.
+    package var clock: ClockRecord
     package var mute: Mute?
     package var toggles = Toggles()
     /// Whether nothing was called until now because nobody had said where this is.
@@ -57,6 +59,7 @@ package struct SavedState: Sendable, Equatable {
     package init(since: Instant) {
         self.since = since
         judgedThrough = since
+        clock = ClockRecord(confirmed: ClockTrust.release, candidate: since)
     }
 
     package func outcome(of id: AnnouncementID) -> Outcome? {
@@ -117,8 +120,9 @@ package struct SavedState: Sendable, Equatable {
     func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other, handled.changes == other.handled.changes else { return true }
         // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
-        if judgedThrough < other.judgedThrough { return true }
+        if judgedThrough < other.judgedThrough || clock.confirmed < other.clock.confirmed { return true }
         other.judgedThrough = judgedThrough
+        other.clock = clock
         return self != other
     }
 }

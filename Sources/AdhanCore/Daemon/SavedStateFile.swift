@@ -44,9 +44,16 @@ extension SavedState {
             let reason: String?
         }
 
+        struct Clock: Codable {
+            let confirmed: Stamp
+            let candidate: Stamp
+            let ranSeconds: Double
+        }
+
         let version: Int
         let since: Stamp
         let judgedThrough: Stamp
+        let clock: Clock?
         let mute: Mute?
         let toggles: [String: Bool]
         let withoutPlace: Bool?
@@ -59,6 +66,9 @@ extension SavedState {
             version = 1
             since = Stamp(state.since)
             judgedThrough = Stamp(state.judgedThrough)
+            clock = Clock(
+                confirmed: Stamp(state.clock.confirmed), candidate: Stamp(state.clock.candidate),
+                ranSeconds: state.clock.ran.rounded())
             mute = state.mute.map {
                 Mute(
                     scope: $0.scope, until: $0.until.map { Stamp($0) },
@@ -89,6 +99,12 @@ extension SavedState {
         func state() -> SavedState {
             var state = SavedState(since: since.instant)
             state.judgedThrough = judgedThrough.instant
+            // An older adhand believed every clock that it had.
+            state.clock =
+                clock.map {
+                    ClockRecord(
+                        confirmed: $0.confirmed.instant, candidate: $0.candidate.instant, ran: $0.ranSeconds)
+                } ?? ClockRecord(confirmed: judgedThrough.instant)
             state.mute = mute.map {
                 AdhanCore.Mute(
                     scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,

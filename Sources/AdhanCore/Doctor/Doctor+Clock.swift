@@ -4,11 +4,12 @@ import PrayerEngine
 extension Doctor {
     static func clock(_ facts: DoctorFacts) -> DoctorCheck {
         let isSynchronized = facts.status?.clock.synchronized ?? facts.clock.isSynchronized
-        if facts.status?.clock.trusted == false {
+        if let status = facts.status, !status.clock.trusted {
+            let doubt = ClockDoubt(now: status.now, seen: status.clock.seen)
             return DoctorCheck(
                 .clock, .problem,
-                "The clock shows a time that has long passed, so adhand calls nothing until it is set. Connect the "
-                    + "machine to the network, or set the clock by hand.", fix: timeFix(facts))
+                "adhand calls nothing until the clock is set: \(doubt.why). \(doubt.remedy)",
+                fix: timeFix(facts))
         }
         if isSynchronized { return DoctorCheck(.clock, .ok, "A time server keeps the clock accurate.") }
         return DoctorCheck(

@@ -6,6 +6,7 @@ package enum NextText {
         if let problem = status.placeProblem {
             return style(StatusFacts.placeProblem(problem), .alarm) + "\n"
         }
+        guard status.clock.trusted else { return style(ClockDoubt.headline, .alarm) + "\n" }
         guard let next = status.next else { return "no prayer is enabled in the coming 24 hours\n" }
         let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
         return style(sentence(next, now: status.now), .heading) + muted + "\n"

@@ -122,11 +122,10 @@ enum StatusFacts {
             "healthy on \(device ?? devices), last heard \(LocalText.spoken(heard, now: status.now))\(note)")
     }
 
-    static func clock(_ clock: StatusDocument.Clock) -> StatusFact {
+    static func clock(_ clock: StatusDocument.Clock, now: String) -> StatusFact {
         guard clock.trusted else {
-            return StatusFact(
-                "Clock", "not to be trusted: nothing is called until it is set", .alarm,
-                advice: "Connect to a time server with \"sudo timedatectl set-ntp true\", or set the clock.")
+            let doubt = ClockDoubt(now: now, seen: clock.seen)
+            return StatusFact("Clock", doubt.why, .alarm, advice: doubt.remedy)
         }
         guard clock.synchronized else {
             return StatusFact(

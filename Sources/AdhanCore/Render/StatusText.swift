@@ -21,6 +21,7 @@ package enum StatusText {
         if let problem = status.placeProblem {
             return style(StatusFacts.placeProblem(problem), .alarm)
         }
+        guard status.clock.trusted else { return style(ClockDoubt.headline, .alarm) }
         guard let next = status.next else {
             return style("No prayer is enabled in the coming 24 hours", .caution)
         }
@@ -75,7 +76,7 @@ package enum StatusText {
             StatusFacts.mute(status),
             StatusFact("Playback", StatusFacts.playback(status.playback)),
             StatusFacts.audio(status),
-            StatusFacts.clock(status.clock),
+            StatusFacts.clock(status.clock, now: status.now),
             StatusFacts.place(status),
             StatusFact(
                 "Method",

@@ -17,6 +17,9 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package struct Clock: Codable, Sendable, Equatable {
         package let synchronized: Bool
         package let trusted: Bool
+        /// While it is not trusted: the time that adhand has already seen, later than what the clock shows; absent when that is
+        /// only before any adhand was made, and from an older adhand.
+        package var seen: String?
     }
 
     package struct MuteState: Codable, Sendable, Equatable {

@@ -35,7 +35,7 @@ extension Varlink {
 
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
         type Calculation (method: string, asr: string, highLatitude: string)
-        type Clock (synchronized: bool, trusted: bool)
+        type Clock (synchronized: bool, trusted: bool, seen: ?string)
         type MuteState (active: bool, until: ?string, scope: ?string)
         type Next (id: string, prayer: string, at: string, inSeconds: float, source: string)
         type PrayerState (

@@ -20,14 +20,14 @@ struct Box {
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
-        world: World? = nil
+        world: World? = nil, synchronized: Bool = true
     ) throws {
         now = try instant(clock)
         state = DaemonState(
             world: try world ?? Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot,
             now: now)
         self.disk = disk
-        take(.clockHealth(ClockHealth(synchronized: true)))
+        take(.clockHealth(ClockHealth(synchronized: synchronized)))
         take(.started)
     }
 

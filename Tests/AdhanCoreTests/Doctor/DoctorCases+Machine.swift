@@ -165,7 +165,7 @@ extension DoctorTests {
     static let clockCases: [Case] = [
         Case(
             "the past", .clock, .problem, fix: "sudo timedatectl set-ntp true",
-            says: "calls nothing until it is set"
+            says: "calls nothing until the clock is set"
         ) {
             try $0.tell { $0.clock = #"{"synchronized": false, "trusted": false}"# }
         },

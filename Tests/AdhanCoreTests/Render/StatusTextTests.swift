@@ -167,9 +167,10 @@ struct StatusTextTests {
         (
             { $0.clock = #"{"synchronized": false, "trusted": false}"# },
             [
-                "Clock     not to be trusted: nothing is called until it is set",
-                "          Connect to a time server with \"sudo timedatectl set-ntp true\", or set",
-                "          the clock.",
+                "Nothing is called until the clock is set",
+                "Clock     the clock shows Friday 20 November 2026, 13:07, which is long past",
+                "          Connect the network, or type \"sudo date --set='YYYY-MM-DD HH:MM'\"",
+                "          with the right time.",
             ]
         ),
         (
