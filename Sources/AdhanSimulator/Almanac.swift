@@ -19,6 +19,7 @@ struct Almanac {
     private var site = ""
     private var config: Config?
     private var switches: [Prayer: Bool] = [:]
+    private var skips = PrayerSkips()
     private var exceptions = DayExceptions()
     private var hijri = HijriCalendar()
     private var from = Instant(unixSeconds: 0)
@@ -28,14 +29,16 @@ struct Almanac {
         let (first, last) = (now - 86_400, now + Promise.horizon)
         let (site, config) = (state.world.site, state.world.config)
         let (switches, exceptions) = (state.saved.toggles.switches, state.saved.exceptions)
+        let skips = state.saved.toggles.skips
         var hijri = config.calculation.hijri
         _ = hijri.add(state.saved.pins)
         guard
             site.name != self.site || config != self.config || switches != self.switches || first < from
-                || through < last || exceptions != self.exceptions || hijri != self.hijri
+                || through < last || skips != self.skips || exceptions != self.exceptions
+                || hijri != self.hijri
         else { return entries }
         (self.site, self.config, self.switches) = (site.name, config, switches)
-        (self.exceptions, self.hijri) = (exceptions, hijri)
+        (self.exceptions, self.hijri, self.skips) = (exceptions, hijri, skips)
         (from, through) = (first - 3600, last + 4 * 86_400)
         entries = []
         // The calendar that was decided on also moves a method's own Ramadan.
@@ -66,11 +69,12 @@ struct Almanac {
         if hasSlots {
             prayers[1] = (.dhuhr, .dhuhr)
             if config.jumua.replacesDhuhr { prayers.remove(at: 1) }
-            addFriday(day, digits, config)
+            addFriday(day, digits, config, isSkipped: skips.contains(.jumua, on: date))
         }
         for (prayer, event) in prayers {
             guard let at = day.time(of: event) else { continue }
-            let isEnabled = Self.isEnabled(prayer, config, switches)
+            let isEnabled =
+                Self.isEnabled(prayer, config, switches) && !skips.contains(prayer, on: date)
             let isIftar = prayer == .maghrib && day.isFasting && !config.ramadan.iftarSound.isEmpty
             let isSilent = config[prayer].sound == ["silent"] && !isIftar
             addCall(
@@ -85,16 +89,18 @@ struct Almanac {
         for (index, at) in day.takbirat.enumerated() {
             append(Self.numbered("takbirat", index) + "_\(digits)", at, true, isSilent: false, rank: 1)
         }
-        guard Self.isEnabled(.fajr, config, switches) else { return }
+        guard Self.isEnabled(.fajr, config, switches), !skips.contains(.fajr, on: date) else { return }
         for (index, at) in day.wakes.enumerated() {
             append(Self.numbered("wake", index) + "_\(digits)", at, true, isSilent: false, rank: 1)
         }
         if let at = day.imsak { append("imsak_\(digits)", at, true, isSilent: false, rank: 1) }
     }
 
-    private mutating func addFriday(_ day: MosqueAlmanac, _ digits: String, _ config: Config) {
+    private mutating func addFriday(
+        _ day: MosqueAlmanac, _ digits: String, _ config: Config, isSkipped: Bool
+    ) {
         guard !day.isSilenced(.jumua) else { return }
-        let isEnabled = Self.isEnabled(.jumua, config, switches)
+        let isEnabled = Self.isEnabled(.jumua, config, switches) && !isSkipped
         for (index, slot) in config.jumua.slots.enumerated() {
             let name = Self.numbered("jumua", index) + "_\(digits)"
             let (khutba, stands, call) = (

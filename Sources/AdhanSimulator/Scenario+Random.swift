@@ -141,7 +141,7 @@ extension Scenario {
     private static func decision(_ prayer: String, _ dice: inout Dice) -> ControlRequest {
         let day = dice.pick(["+0", "+1", "+2"])
         let month = "144\(Int.random(in: 7...9, using: &dice))-\(dice.pick(["08", "09", "10", "12"]))"
-        switch Int.random(in: 0..<7, using: &dice) {
+        switch Int.random(in: 0..<10, using: &dice) {
         case 0, 1:
             return .setException(
                 ExceptionParameters(
@@ -152,6 +152,10 @@ extension Scenario {
         case 3: return .removeException(ExceptionNameParameters(date: day, prayer: prayer))
         case 4: return .hijriSighted(date: dice.chance(0.5) ? nil : day)
         case 5: return .hijriComplete(date: nil)
+        case 6, 7:
+            return .skipPrayers(SkipParameters(prayers: [prayer], date: dice.chance(0.5) ? nil : day))
+        case 8:
+            return .unskipPrayers(SkipParameters(prayers: [prayer], date: dice.chance(0.7) ? nil : day))
         default: return .removeHijriPin(month: month)
         }
     }

@@ -259,6 +259,12 @@ extension ControlRequest {
         case .removeException(var asked):
             asked.date = date(asked.date)
             return .removeException(asked)
+        case .skipPrayers(var asked):
+            asked.date = asked.date.map(date)
+            return .skipPrayers(asked)
+        case .unskipPrayers(var asked):
+            asked.date = asked.date.map(date)
+            return .unskipPrayers(asked)
         case .hijriSighted(let day?): return .hijriSighted(date: date(day))
         default: return self
         }

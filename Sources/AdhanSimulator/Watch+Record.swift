@@ -71,6 +71,11 @@ extension Watch {
                     || !Almanac.isEnabled(prayer, config, state.saved.toggles.switches),
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
+        case .skipped where entry.reason == DaemonState.skippedByHand:
+            let wasSkipped = [togglesBefore, state.saved.toggles].contains { toggles in
+                id.date.map { toggles.skips.contains(id.prayer, on: $0) } ?? false
+            }
+            require(wasSkipped, "\(id) is recorded as skipped, but nobody skipped it")
         case .skipped:
             // For its own adhan a congregation waits.
             let others = (state.jobs + jobsBefore).contains { job in

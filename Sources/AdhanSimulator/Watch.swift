@@ -265,7 +265,10 @@ struct Watch {
         for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
             let isOff =
                 job.announcement.isPlanned && job.announcement.id.kind != .takbirat
-                && state.saved.toggles.switches[job.announcement.prayer] == false
+                && (state.saved.toggles.switches[job.announcement.prayer] == false
+                    || job.announcement.id.date.map {
+                        state.saved.toggles.skips.contains(job.announcement.prayer, on: $0)
+                    } == true)
             require(!isOff, "\(job.announcement.id) sounds though it is switched off")
             if let mute = state.saved.mute, mute.scope == .all {
                 require(mute.isOver(at: now), "\(job.announcement.id) sounds while everything is muted")
@@ -284,6 +287,9 @@ struct Watch {
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
         announcement.isPretended || announcement.id.kind == .takbirat
             || Almanac.isEnabled(announcement.prayer, state.world.config, state.saved.toggles.switches)
+                && announcement.id.date.map {
+                    state.saved.toggles.skips.contains(announcement.prayer, on: $0)
+                } != true
     }
 
     private func isBig(_ event: Event) -> Bool {

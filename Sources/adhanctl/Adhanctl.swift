@@ -20,7 +20,8 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Control",
                 subcommands: [
-                    Mute.self, Unmute.self, Enable.self, Disable.self, Stop.self, TestPlay.self, Sound.self,
+                    Mute.self, Unmute.self, Enable.self, Disable.self, Skip.self, Unskip.self, Stop.self,
+                    TestPlay.self, Sound.self,
                     TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(

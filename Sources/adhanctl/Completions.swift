@@ -12,6 +12,8 @@ extension CompletionKind {
             + DayEvent.allCases.map(\.rawValue).filter { Prayer(rawValue: $0) == nil })
     static let methods = CompletionKind.list(
         MethodsDocument().methods.map(\.name) + [CalculationSettings.custom])
+    static let prayersAndDays = CompletionKind.list(
+        Prayer.allCases.map(\.rawValue) + ["today", "tomorrow"] + Weekday.names)
     static let dates = CompletionKind.list(["today", "tomorrow", "yesterday"])
     static let adjustments = CompletionKind.list(
         [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha].map { $0.rawValue + "=" })

@@ -34,6 +34,13 @@ struct ControlTests {
         ("unmute", .unmute),
         ("enable fajr Asr", .enablePrayers(["fajr", "asr"])),
         ("disable jumua", .disablePrayers(["jumua"])),
+        ("skip fajr", .skipPrayers(SkipParameters(prayers: ["fajr"]))),
+        (
+            "skip subh Isha 2026-11-24",
+            .skipPrayers(SkipParameters(prayers: ["fajr", "isha"], date: "2026-11-24"))
+        ),
+        ("skip friday", .skipPrayers(SkipParameters(prayers: ["jumua"]))),
+        ("unskip fajr 2026-11-24", .unskipPrayers(SkipParameters(prayers: ["fajr"], date: "2026-11-24"))),
         ("stop", .stop),
         ("test-play maghrib", .testPlay(prayer: "maghrib", seconds: nil)),
         ("test-play fajr --seconds 2.5", .testPlay(prayer: "fajr", seconds: 2.5)),

@@ -56,6 +56,15 @@ with client.open("org.adhand.Control") as control:
     expect(timers and not any("isha" in name for name in timers), f"a disabled prayer is armed: {timers}")
     control.EnablePrayers(["isha"])
 
+    said = control.SkipPrayers(["fajr"])
+    expect("will not be called" in said["message"], said)
+    skips = control.GetSkips()["skips"]
+    expect([skip["prayer"] for skip in skips] == ["fajr"], skips)
+    expect(control.GetStatus()["status"]["skips"][0]["date"] == skips[0]["date"], "the status does not tell the skip")
+    control.UnskipPrayers(["fajr"], skips[0]["date"])
+    expect(control.GetSkips()["skips"] == [], "the skip was not taken back")
+    refused(lambda: control.UnskipPrayers(["fajr"]), "org.adhand.Control.NothingSet")
+
     unknown = refused(lambda: control.EnablePrayers(["tahajjud"]), "org.adhand.Control.UnknownPrayer")
     expect(unknown["prayer"] == "tahajjud" and "fajr" in unknown["allowed"], unknown)
     refused(lambda: control.Stop(), "org.adhand.Control.NothingPlaying")

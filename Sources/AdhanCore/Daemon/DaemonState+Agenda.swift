@@ -38,7 +38,7 @@ extension DaemonState {
         let outcome = saved.outcome(of: id)
         if let outcome, outcome.isFinal || at <= now { return outcome.rawValue }
         if at <= now { return "unknown" }
-        return (entry.enabled ? Outcome.upcoming : .disabled).rawValue
+        return entry.whileToCome.rawValue
     }
 
     /// What is not announced, and people want to know.
@@ -103,6 +103,11 @@ extension DaemonState {
             day.isByRule(id) ? .rule : day.origin(of: id.prayer.event).document
         }
     }
+}
+
+extension DayPlan.Entry {
+    /// Its state until its instant comes.
+    var whileToCome: Outcome { isSkipped ? .skipped : enabled ? .upcoming : .disabled }
 }
 
 extension SiteDay {

@@ -39,6 +39,9 @@ extension DaemonState {
         case .unmute: say(unmute(&turn), to: id, &turn)
         case .enablePrayers(let names): say(try toggle(names, true, &turn), to: id, &turn)
         case .disablePrayers(let names): say(try toggle(names, false, &turn), to: id, &turn)
+        case .skipPrayers(let asked): say(try skip(asked, &turn), to: id, &turn)
+        case .unskipPrayers(let asked): say(try unskip(asked, &turn), to: id, &turn)
+        case .getSkips: say(SkipsReply(skips: skips(at: now)), to: id, &turn)
         case .stop: say(try stop(by: peer, &turn), to: id, &turn)
         case .testPlay(let name, let seconds):
             let prayer = try prayer(name)
@@ -197,6 +200,8 @@ extension ControlRequest {
         case .unmute: "unmute"
         case .enablePrayers: "enable"
         case .disablePrayers: "disable"
+        case .skipPrayers: "skip"
+        case .unskipPrayers: "unskip"
         case .stop: "stop"
         case .testPlay: "test-play"
         case .playSound: "sound play"
@@ -210,7 +215,7 @@ extension ControlRequest {
         case .trigger: "debug trigger"
         case .check: "check FILE"
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
-            .getTimetable, .getExceptions, .getHijriPins:
+            .getTimetable, .getExceptions, .getSkips, .getHijriPins:
             "reading"
         }
     }

@@ -145,6 +145,7 @@ extension DaemonState {
     private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
     {
         let announcement = entry.announcement
+        if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
         if !entry.enabled {
             let byHand = saved.toggles.switches[announcement.prayer] != nil
             if let reason = entry.reason { return (.disabled, reason) }
@@ -170,6 +171,9 @@ extension DaemonState {
             ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
         return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
     }
+
+    /// Why a prayer of one day is not called, as the history and the journal tell it.
+    package static let skippedByHand = "skipped for this day with adhanctl skip"
 
     private func muteReason(_ mute: Mute) -> String {
         mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"

@@ -40,8 +40,12 @@ extension DaemonState {
             exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
             stateProblem: stateProblem, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory,
-            switchedOff: SwitchedOff.all(world.config, saved.toggles))
+            switchedOff: SwitchedOff.all(world.config, saved.toggles),
+            skips: Self.list(comingSkips(at: now)))
     }
+
+    /// What is left out while there is none.
+    private static func list(_ skips: [SkipDocument]) -> [SkipDocument]? { skips.isEmpty ? nil : skips }
 
     private func timetable(at now: Instant) -> StatusDocument.Timetable? {
         let (table, today) = (world.site.times.table, zone.civilDate(of: now))
@@ -67,7 +71,8 @@ extension DaemonState {
         return prayers.map { entry in
             let announcement = entry.announcement
             return .init(
-                prayer: announcement.prayer.rawValue, at: text(announcement.at), enabled: entry.enabled,
+                prayer: announcement.prayer.rawValue, at: text(announcement.at),
+                enabled: entry.enabled || entry.isSkipped,
                 sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now),
                 source: source(of: announcement.id, day))
         }
@@ -76,7 +81,7 @@ extension DaemonState {
     private func state(of entry: DayPlan.Entry, at now: Instant) -> Outcome {
         let outcome = saved.outcome(of: entry.announcement.id)
         if let outcome, outcome.isFinal || entry.announcement.at <= now { return outcome }
-        return entry.enabled ? .upcoming : .disabled
+        return entry.whileToCome
     }
 
     private func playback(at now: Instant) -> StatusDocument.Playback {

@@ -9,7 +9,7 @@ package enum Outcome: String, Codable, Sendable, CaseIterable {
     case disabled
     /// Reached on time with the sound "silent".
     case silent
-    /// Gave way to another announcement.
+    /// Gave way to another announcement, or was skipped for its day by hand.
     case skipped
     /// Its time passed, and the grace after it, while it could not be called.
     case missed

@@ -57,6 +57,8 @@ extension SavedState {
         let mute: Mute?
         let toggles: [String: Bool]
         let withoutPlace: Bool?
+        /// Prayers by date; left out while there are none.
+        let skips: [String: [String]]?
         let exceptions: [Exception]?
         let hijriMonths: [String: String]?
         let handled: [Handled]
@@ -77,6 +79,8 @@ extension SavedState {
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
             withoutPlace = state.isWithoutPlace ? true : nil
+            let skipped = Dictionary(grouping: state.toggles.skips.all) { $0.date.description }
+            skips = skipped.isEmpty ? nil : skipped.mapValues { $0.map(\.prayer.rawValue) }
             exceptions = state.exceptions.all.map {
                 Exception(
                     date: $0.date.description, prayer: $0.prayer, adhan: $0.adhan.map(ClockText.format),
@@ -113,6 +117,12 @@ extension SavedState {
             state.isWithoutPlace = withoutPlace ?? false
             let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
             state.toggles = Toggles(Dictionary(switches) { _, last in last })
+            for (date, prayers) in skips ?? [:] {
+                guard let date = CivilDate(date) else { continue }
+                for prayer in prayers.compactMap({ Prayer(rawValue: $0) }) {
+                    _ = state.toggles.skips.insert(prayer, on: date)
+                }
+            }
             state.exceptions = DayExceptions(
                 (exceptions ?? []).compactMap { entry in
                     CivilDate(entry.date).map {

@@ -38,7 +38,12 @@ extension Doctor {
                 "\(list(names)) \(names.count == 1 ? "is" : "are") configured to be silent (volume 0, or the sound "
                     + "\"silent\").")
         }
-        return DoctorCheck(.silence, .ok, "Nothing is muted or switched off.")
+        if let skips = status.skips, !skips.isEmpty {
+            return DoctorCheck(
+                .silence, .warning, "\(StatusFacts.skipped(skips)) will not be called: skipped by hand.",
+                fix: sudo("adhanctl unskip \(skips[0].prayer) \(skips[0].date)", facts))
+        }
+        return DoctorCheck(.silence, .ok, "Nothing is muted, skipped or switched off.")
     }
 
     /// Prayers that are called without a sound; an older adhand tells those of today alone.

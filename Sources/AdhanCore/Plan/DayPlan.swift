@@ -9,6 +9,8 @@ package struct DayPlan: Sendable, Equatable {
         package let enabled: Bool
         /// Why it is not called, when that is nobody's switch.
         package var reason: String?
+        /// Whether that is so because this day's was skipped.
+        package var isSkipped = false
     }
 
     package let entries: [Entry]
@@ -64,10 +66,13 @@ package struct DayPlan: Sendable, Equatable {
         var entries: [Entry] = []
         for prayer in day.prayers {
             let isSilent = day.isSilent(prayer)
-            let enabled = toggles.isEnabled(prayer, in: config) && !isSilent
+            let isOn = toggles.isEnabled(prayer, in: config) && !isSilent
+            let isSkipped = isOn && toggles.skips.contains(prayer, on: day.date)
+            let enabled = isOn && !isSkipped
             for call in calls(of: prayer, on: day, config: config) {
                 let reason = isSilent ? silenced : nil
-                entries.append(Entry(announcement: call, enabled: enabled, reason: reason))
+                entries.append(
+                    Entry(announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
                 guard enabled else { continue }
                 entries += config[prayer].reminders.map { before in
                     let id = AnnouncementID.reminder(before: before, prayer, slot: call.id.slot, on: day.date)
@@ -80,7 +85,8 @@ package struct DayPlan: Sendable, Equatable {
                 Entry(announcement: $0, enabled: true)
             }
         }
-        let others = observances(day, config, isFajrEnabled: toggles.isEnabled(.fajr, in: config))
+        let others = observances(
+            day, config, isFajrEnabled: toggles.isEnabled(.fajr, on: day.date, in: config))
         return entries + others.map { Entry(announcement: $0, enabled: true) }
     }
 

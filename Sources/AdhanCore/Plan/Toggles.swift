@@ -1,10 +1,18 @@
-/// The per-prayer switches set by `adhanctl enable` and `disable`. They stand over the configuration and outlive restarts.
+package import PrayerEngine
+
+/// The per-prayer switches set by `adhanctl enable` and `disable`, and what is skipped on single days. They stand over the configuration and outlive restarts.
 package struct Toggles: Sendable, Equatable {
     /// Only prayers that differ from the configuration are kept, so that a later edit of the file is not shadowed for ever.
     package private(set) var switches: [Prayer: Bool] = [:]
+    package var skips = PrayerSkips()
 
     package init(_ switches: [Prayer: Bool] = [:]) {
         self.switches = switches
+    }
+
+    /// Whether a prayer of a day is called, as far as somebody decides that by hand.
+    package func isEnabled(_ prayer: Prayer, on date: CivilDate, in config: Config) -> Bool {
+        isEnabled(prayer, in: config) && !skips.contains(prayer, on: date)
     }
 
     package func isEnabled(_ prayer: Prayer, in config: Config) -> Bool {

@@ -18,6 +18,19 @@ package enum MosqueText {
         return table.rendered(style)
     }
 
+    package static func skips(_ reply: SkipsReply, _ style: Style) -> String {
+        guard !reply.skips.isEmpty else { return "no prayer is skipped\n" }
+        var table = TextTable([.left, .left, .left, .left])
+        for skip in reply.skips {
+            table.add([
+                .init(skip.date), .init(CivilDate(skip.date).map(LocalText.weekday) ?? "", .faint),
+                .init(Prayer(rawValue: skip.prayer)?.title ?? skip.prayer),
+                .init(skip.at.map(LocalText.minute) ?? "", .faint),
+            ])
+        }
+        return table.rendered(style)
+    }
+
     package static func pins(_ reply: HijriPinsReply, _ style: Style) -> String {
         guard !reply.pins.isEmpty else {
             return "no month's beginning was decided; they follow Umm al-Qura\n"

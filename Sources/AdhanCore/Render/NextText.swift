@@ -9,7 +9,23 @@ package enum NextText {
         guard status.clock.trusted else { return style(ClockDoubt.headline, .alarm) + "\n" }
         guard let next = status.next else { return "no prayer is enabled in the coming 24 hours\n" }
         let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
-        return style(sentence(next, now: status.now), .heading) + muted + "\n"
+        return style(sentence(next, now: status.now), .heading) + muted + skipped(before: next, status, style)
+            + "\n"
+    }
+
+    /// ` (Fajr 05:48 is skipped)`: whoever looks what is next would else wonder where it is.
+    static func skipped(before next: StatusDocument.Next, _ status: StatusDocument, _ style: Style) -> String
+    {
+        guard let limit = InstantText.parse(next.at) else { return "" }
+        let skipped = (status.skips ?? []).filter {
+            $0.at.flatMap(InstantText.parse).map { $0 < limit } ?? false
+        }
+        guard !skipped.isEmpty else { return "" }
+        let names = skipped.map {
+            "\(Prayer(rawValue: $0.prayer)?.title ?? $0.prayer) \(LocalText.minute($0.at ?? ""))"
+        }
+        return style(
+            " (\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") skipped)", .caution)
     }
 
     /// `Asr at 14:31, in 1 h 24 min`

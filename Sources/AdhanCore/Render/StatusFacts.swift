@@ -47,6 +47,19 @@ enum StatusFacts {
         return (today + end, .plain)
     }
 
+    /// `Fajr on Tuesday 24 November 2026`; `nil` while nothing is skipped.
+    static func skips(_ status: StatusDocument) -> StatusFact? {
+        guard let skips = status.skips, !skips.isEmpty else { return nil }
+        return StatusFact("Skipped", skipped(skips), .caution)
+    }
+
+    static func skipped(_ skips: [SkipDocument]) -> String {
+        skips.map { skip in
+            let day = CivilDate(skip.date).map(LocalText.long) ?? skip.date
+            return "\(Prayer(rawValue: skip.prayer)?.title ?? skip.prayer) on \(day)"
+        }.joined(separator: ", ")
+    }
+
     static func mute(_ status: StatusDocument) -> StatusFact {
         let mute = status.mute
         guard mute.active else { return StatusFact("Mute", "off") }

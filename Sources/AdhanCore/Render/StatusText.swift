@@ -27,6 +27,7 @@ package enum StatusText {
         }
         let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
         return style(NextText.sentence(next, now: status.now), .heading) + muted
+            + NextText.skipped(before: next, status, style)
     }
 
     private static func times(_ status: StatusDocument, _ style: Style) -> String {
@@ -65,6 +66,7 @@ package enum StatusText {
         case .playing where status.playback.problem != nil && status.playback.prayer == prayer.prayer:
             return ("not heard", .alarm)
         case .playing: return ("playing", .good)
+        case .skipped where !isOver(at: status.now): return ("skipped", .caution)
         case .played, .disabled, .silent, .skipped: return (prayer.state.rawValue, .faint)
         case .muted, .interrupted: return (prayer.state.rawValue, .caution)
         case .missed, .failed: return (prayer.state.rawValue, .alarm)
@@ -72,8 +74,8 @@ package enum StatusText {
     }
 
     private static func facts(_ status: StatusDocument) -> [StatusFact] {
-        var facts = [
-            StatusFacts.mute(status),
+        var facts: [StatusFact?] = [
+            StatusFacts.mute(status), StatusFacts.skips(status),
             StatusFact("Playback", StatusFacts.playback(status.playback)),
             StatusFacts.audio(status),
             StatusFacts.clock(status.clock, now: status.now),
@@ -103,7 +105,7 @@ package enum StatusText {
         }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         facts.append(StatusFacts.daemon(status))
-        return facts
+        return facts.compactMap(\.self)
     }
 }
 

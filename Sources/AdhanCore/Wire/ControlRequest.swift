@@ -7,6 +7,9 @@ package enum ControlRequest: Sendable, Equatable {
     case unmute
     case enablePrayers([String])
     case disablePrayers([String])
+    case skipPrayers(SkipParameters)
+    case unskipPrayers(SkipParameters)
+    case getSkips
     case stop
     case testPlay(prayer: String, seconds: Double?)
     /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
@@ -39,7 +42,7 @@ package enum ControlRequest: Sendable, Equatable {
     package var isReading: Bool {
         switch self {
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
-            .getTimetable, .getExceptions, .getHijriPins:
+            .getTimetable, .getExceptions, .getSkips, .getHijriPins:
             true
         // What stands in a file that is named is not for everybody.
         case .check(let file): file == nil
@@ -79,6 +82,34 @@ package struct PrayersParameters: Codable, Sendable, Equatable {
     package init(prayers: [String]) {
         self.prayers = prayers
     }
+}
+
+package struct SkipParameters: Codable, Sendable, Equatable {
+    package var prayers: [String]
+    /// `2026-11-24`; of each the next one when left out.
+    package var date: String?
+
+    package init(prayers: [String], date: String? = nil) {
+        self.prayers = prayers
+        self.date = date
+    }
+}
+
+/// `skip list --json`
+package struct SkipsReply: ReplyDocument, Equatable {
+    package let skips: [SkipDocument]
+
+    package init(skips: [SkipDocument]) {
+        self.skips = skips
+    }
+}
+
+/// A prayer of one day that is not called.
+package struct SkipDocument: Codable, Sendable, Equatable {
+    package let date: String
+    package let prayer: String
+    /// When it would have been called; left out of days that are far.
+    package var at: String?
 }
 
 package struct TestPlayParameters: Codable, Sendable, Equatable {

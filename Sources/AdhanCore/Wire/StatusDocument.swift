@@ -169,4 +169,6 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     @Nullable package var audioDirectory: String?
     /// What is switched off or silent, whatever today is; an older adhand does not say.
     package var switchedOff: [SwitchedOff]?
+    /// Prayers to come that are skipped; left out while there are none, and by an older adhand.
+    package var skips: [SkipDocument]?
 }

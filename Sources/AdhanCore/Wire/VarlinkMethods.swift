@@ -28,6 +28,11 @@ extension Varlink {
             return .enablePrayers(try parameters(PrayersParameters.self, ["prayers"], bytes).prayers)
         case "DisablePrayers":
             return .disablePrayers(try parameters(PrayersParameters.self, ["prayers"], bytes).prayers)
+        case "SkipPrayers":
+            return .skipPrayers(try parameters(SkipParameters.self, ["prayers", "date"], bytes))
+        case "UnskipPrayers":
+            return .unskipPrayers(try parameters(SkipParameters.self, ["prayers", "date"], bytes))
+        case "GetSkips": return try bare(.getSkips, bytes)
         case "Stop": return try bare(.stop, bytes)
         case "TestPlay":
             let asked = try parameters(TestPlayParameters.self, ["prayer", "seconds"], bytes)

@@ -54,7 +54,7 @@ extension Varlink {
           playback: Playback, audio: Audio, timers: []Timer,
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateDirectory: ?string,
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
-          placeProblem: ?Problem
+          placeProblem: ?Problem, skips: ?[]Skip
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
         type SwitchedOff (prayer: string, slot: ?int, how: (command, configuration, volume, sound))
@@ -64,6 +64,8 @@ extension Varlink {
           days: int, everyYear: int, first: ?string, last: ?string, published: []string,
           missing: (compute, silent), isSilent: ?bool, warning: ?string, problem: ?string
         )
+        # A prayer of one day that is not called; at is left out of days that are far.
+        type Skip (date: string, prayer: string, at: ?string)
         # What is wrong with the configuration on disk while an older one is in force.
         type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string, cause: ?string)
         # What is wrong with the machine's time zone ("unreadable") or with the place: "no-place", or "approximate" on a box that
@@ -139,6 +141,13 @@ extension Varlink {
         method Unmute() -> (message: string, id: ?string, until: ?string)
         method EnablePrayers(prayers: []string) -> (message: string, id: ?string, until: ?string)
         method DisablePrayers(prayers: []string) -> (message: string, id: ?string, until: ?string)
+        # Prayers of one day (YYYY-MM-DD; of each the next one when left out) are not called, as if they were switched off on
+        # that day alone.
+        method SkipPrayers(prayers: []string, date: ?string)
+          -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # Takes SkipPrayers back.
+        method UnskipPrayers(prayers: []string, date: ?string) -> (message: string, id: ?string, until: ?string)
+        method GetSkips() -> (skips: []Skip)
         # Fades out what is playing.
         method Stop() -> (message: string, id: ?string, until: ?string)
         # Plays now exactly what the prayer would play.

@@ -1,0 +1,13 @@
+/// The days of the week as they are typed.
+package enum Weekday {
+    /// From Monday on, which is 1.
+    package static let names = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    /// `monday`, `mon`: 1; `nil` for what is none.
+    package static func number(_ text: String) -> Int? {
+        let word = text.lowercased()
+        return names.firstIndex { word == $0 || word.count == 3 && $0.hasPrefix(word) }.map { $0 + 1 }
+    }
+}

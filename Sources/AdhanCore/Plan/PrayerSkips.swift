@@ -1,0 +1,41 @@
+package import PrayerEngine
+
+/// Prayers of single days that are not called, as `adhanctl skip` sets them. Nothing has to end one: its day comes and goes.
+package struct PrayerSkips: Sendable, Equatable {
+    private var byDate: [CivilDate: Set<Prayer>] = [:]
+
+    /// More come from a program that runs wild.
+    package static let most = 400
+    /// Days after which one is forgotten.
+    static let daysKept = 60
+
+    package init() {}
+
+    package var isEmpty: Bool { byDate.isEmpty }
+    package var count: Int { byDate.values.reduce(0) { $0 + $1.count } }
+
+    package func contains(_ prayer: Prayer, on date: CivilDate) -> Bool {
+        byDate[date]?.contains(prayer) == true
+    }
+
+    /// By date, and in the order of prayers.
+    package var all: [(date: CivilDate, prayer: Prayer)] {
+        byDate.sorted { $0.key < $1.key }.flatMap { date, prayers in
+            Prayer.allCases.filter(prayers.contains).map { (date, $0) }
+        }
+    }
+
+    /// Whether that is news.
+    package mutating func insert(_ prayer: Prayer, on date: CivilDate) -> Bool {
+        byDate[date, default: []].insert(prayer).inserted
+    }
+
+    package mutating func remove(_ prayer: Prayer, on date: CivilDate) {
+        byDate[date]?.remove(prayer)
+        if byDate[date]?.isEmpty == true { byDate[date] = nil }
+    }
+
+    mutating func forget(before date: CivilDate) {
+        byDate = byDate.filter { date <= $0.key }
+    }
+}
