@@ -39,7 +39,7 @@ extension DaemonState {
         let toggles = saved.toggles
         let off = new.filter { !toggles.isEnabled($0.prayer, in: world.config) }
         return SaidReply(
-            message, problems: off.isEmpty ? nil : off.map { "\($0.prayer.title) is switched off anyway" })
+            message, problems: off.map { "\($0.prayer.title) is switched off anyway" })
     }
 
     mutating func unskip(_ asked: SkipParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
