@@ -87,6 +87,9 @@ of_the_box() {
         return
     fi
     timeout 60 adhanctl --json check 2>/dev/null | jq -r '.problems[] | select(.severity == "problem") | "PROBLEM: " + .message'
+    # What the running adhand holds for wrong: its files, its zone, a timetable or a time set by hand of another place.
+    jq -r '[.configurationProblem.message, .zoneProblem.message, .exceptionProblem.message,
+        (.timetable | select(.mismatch?) | .warning)][] | select(.) | "PROBLEM: " + .' "$work/status"
     jq -r '"Place        \(.location.name) (\(.location.latitude), \(.location.longitude))
 Time zone    \(.location.timezone)
 Method       \(.calculation.method), Asr \(.calculation.asr)"' "$work/status"
