@@ -12,9 +12,8 @@ struct TrustWatch {
 
     /// The latest instant for which anything vouches: a time server, somebody who set the clock, or that it went on for a day.
     private var vouched = Self.firstBelieved
-    /// True seconds since which the clock has not gone back, and what it showed last.
-    private var goesOnSince: Double?
-    private var shownLast: Instant?
+    /// What the clock has shown in the last day, and never less since: true seconds and instants, both rising.
+    private var shown: [(elapsed: Double, at: Instant)] = []
 
     /// The program starts with what the disk holds.
     /// - Returns: what is wrong with that, if anything is.
@@ -40,14 +39,13 @@ struct TrustWatch {
     /// Before and after every event.
     mutating func saw(_ state: DaemonState, now: Instant, elapsed: Double) {
         if state.clock.synchronized { vouched = max(vouched, now) }
-        if let shownLast, now < shownLast { goesOnSince = nil }
-        shownLast = now
-        guard let since = goesOnSince else {
-            goesOnSince = elapsed
-            return
-        }
+        while let last = shown.last, last.at > now { shown.removeLast() }
+        shown.append((elapsed, now))
         // A clock that runs slow takes a little longer over its day.
-        if elapsed - since >= 0.99 * Promise.clockProof { vouched = max(vouched, now) }
+        let old = shown.prefix { elapsed - $0.elapsed >= 0.99 * Promise.clockProof }
+        guard let proven = old.last else { return }
+        vouched = max(vouched, proven.at)
+        shown.removeFirst(old.count)
     }
 
     /// - Returns: what is wrong, if anything is.

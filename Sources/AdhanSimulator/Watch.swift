@@ -207,7 +207,11 @@ struct Watch {
         jobsBefore = state.jobs
         soundInTurn = false
         if case .request = event { wasAskedAtEnd = true }
-        if case .worldLoaded = event { wasAskedAtEnd = true }
+        if case .worldLoaded(let world, _, _) = event {
+            wasAskedAtEnd = true
+            // Another configuration may plan what is due already, whoever had it read.
+            if world.config != state.world.config { disturbed(at: elapsed) }
+        }
         if case .playback(let token, .ended) = event,
             let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
         {
