@@ -12,10 +12,24 @@ package enum TimetableFile {
         /// It is not there, although something was imported once: a table that is removed leaves a file without rows.
         case vanished(path: String)
 
+        /// It names the file that it was imported from, and has no day of it: a table that is removed names none.
+        case cut(path: String)
+
+        /// Whether what was imported is no longer there, rather than damaged or out of reach.
+        package var isLost: Bool {
+            switch self {
+            case .vanished, .cut: true
+            case .file, .mistakes: false
+            }
+        }
+
         package var message: String {
             switch self {
             case .file(let error): error.message
             case .mistakes(let error): error.mistakes.first?.message ?? error.message
+            case .cut(let path):
+                "\"\(path)\" has lost its days, as after a loss of power; import the timetable again (adhanctl timetable import FILE), "
+                    + "or say that there is none (adhanctl timetable remove)"
             case .vanished(let path):
                 "\"\(path)\" is gone, although a timetable was imported; import it again (adhanctl timetable import FILE), "
                     + "or say that there is none (adhanctl timetable remove)"
@@ -52,11 +66,14 @@ package enum TimetableFile {
             if name == Self.name, isThere(previous, read) { throw .vanished(path: path) }
             return PublishedTable()
         }
+        let table: PublishedTable
         do throws(TableMistakes) {
-            return try PublishedTable(csv: bytes, file: path)
+            table = try PublishedTable(csv: bytes, file: path)
         } catch {
             throw .mistakes(error)
         }
+        if table.isEmpty, !table.sources.isEmpty { throw .cut(path: path) }
+        return table
     }
 
     private static func isThere(_ name: String, _ read: (String) throws(FileError) -> [UInt8]) -> Bool {

@@ -46,7 +46,14 @@ struct StateStore: ~Copyable {
         do {
             return try SavedState(fileBytes: try FileBytes.read(path, limit: Self.mostBytes))
         } catch let error as FileError {
-            if error.isMissing { return nil }
+            if error.isMissing {
+                if wasHereBefore {
+                    complain(
+                        "\"\(path)\" is gone, although adhand ran here before: mutes, switches, skipped prayers, times set by hand and "
+                            + "decided months are forgotten; set them again")
+                }
+                return nil
+            }
             reason = error.message
         } catch {
             reason = "\"\(path)\" is damaged"
@@ -54,6 +61,11 @@ struct StateStore: ~Copyable {
         complain(
             "\(reason); \(setAside(now: now)), starting with nothing muted and every prayer as configured")
         return nil
+    }
+
+    /// Whether something is left of an earlier run.
+    private var wasHereBefore: Bool {
+        [configurationPath, directory + "/history.jsonl"].contains { FileAccess.of($0) != .missing }
     }
 
     /// The configuration that was last in force, if one is kept that can be read.

@@ -1,3 +1,5 @@
+import TOML
+
 /// A file that was part of the configuration in force and no longer says what it said, although nobody edited it to say something else:
 /// what a power cut, a full disk or a slip of the hand leaves. Read as it stands it would be valid, and move the box to another place.
 package struct ConfigurationLoss: Sendable, Equatable {
@@ -33,16 +35,29 @@ package struct ConfigurationLoss: Sendable, Equatable {
     }
 
     private static func loss(of old: ConfigSource, _ new: ConfigSource?) -> Kind? {
-        guard let said = settings(old), !said.isEmpty else { return nil }
+        let said = Self.said(old.text)
+        guard said.contains(where: { !$0.starts(with: [UInt8(ascii: "[")]) }) else { return nil }
         guard let new else { return .gone }
-        // A text with a mistake is refused for its mistake.
-        guard let says = settings(new), says != said else { return nil }
-        if says.isEmpty, !hasWords(new.text) { return .emptied }
+        // A text that is no TOML is refused for its mistake. What its keys say together is not asked: half of a place or a
+        // place of which the other half is gone is a loss all the more.
+        guard TOMLDocument(new.text).faults.isEmpty else { return nil }
+        let says = Self.said(new.text)
+        guard says != said else { return nil }
+        let hasKeys = says.contains { !$0.starts(with: [UInt8(ascii: "[")]) }
+        if !hasKeys, !hasWords(new.text) { return .emptied }
         return old.text.starts(with: new.text) ? .cut : nil
     }
 
-    private static func settings(_ source: ConfigSource) -> [ConfigSetting]? {
-        (try? ConfigLoader.load([source]))?.settings
+    /// The lines that are neither blank nor comments, without the blanks around them.
+    private static func said(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return text.dropFirst(text.starts(with: mark) ? mark.count : 0).split(separator: UInt8(ascii: "\n"))
+            .compactMap { line in
+                let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
+                let rest = line.drop(while: isBlank)
+                guard let first = rest.first, first != UInt8(ascii: "#") else { return nil }
+                return rest.prefix(through: rest.lastIndex { !isBlank($0) } ?? rest.startIndex)
+            }
     }
 
     /// Whether a text without keys has a comment with a word in it: somebody wrote it, and means it.

@@ -46,8 +46,11 @@ extension DaemonState {
         if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
             saved.mute?.until = until + seconds
         }
-        trust.wasSet()
-        saved.clock.confirm(turn.now)
+        // A clock that shows a time before any adhand was not set by anybody who knew the time: what was known stays known.
+        if clock.synchronized || turn.now >= ClockTrust.release {
+            trust.wasSet()
+            saved.clock.confirm(turn.now)
+        }
         // Who sets the clock back wants the adhan by the time that it shows now.
         if clock.synchronized || turn.now >= ClockTrust.release { saved.since = min(saved.since, turn.now) }
         lastAlive = turn.now

@@ -82,12 +82,14 @@ struct ConfigurationWriter {
         }
         let place = PlaceChange(target, daemon, from: change.before.config.location, to: site)
         let table = try place.decide(decision)
+        let hadLost = ConfigurationReload(daemon, file: file).hasLost()
         var backup: String?
         if !change.isEmpty, try target.replace(with: change.text) { backup = target.backup }
         let said = try place.carryOut(decision, table)
         var result = ConfigurationReload(daemon, file: file).reload(
             isChanged: !change.isEmpty || !said.isEmpty)
         if !said.isEmpty { result.message = (said + [result.message]).joined(separator: " ") }
+        if hadLost { result.message += ConfigurationReload.confirmation(of: file) }
         return SetDocument(file: file, backup: backup, changes: change.steps, result)
     }
 
@@ -103,12 +105,14 @@ struct ConfigurationWriter {
             try ConfigurationTrial(target: target, daemon: daemon).refuse(
                 restored, dropIns: dropIns, from: before.config, to: after.config)
         }
+        let hadLost = ConfigurationReload(daemon, file: target.named).hasLost()
         _ = try target.replace(with: restored)
         var result = ConfigurationReload(daemon, file: target.named).reload(isChanged: true)
         if let after, let site = try? SiteReader.site(for: after.config, ZoneFiles(in: .process)) {
             let place = PlaceChange(target, daemon, from: before?.config.location, to: site)
             if let warning = place.warning { result.message += " " + warning }
         }
+        if hadLost { result.message += ConfigurationReload.confirmation(of: target.named) }
         return UndoDocument(
             file: target.named, changes: ConfigDifference.of(before?.settings ?? [], after?.settings ?? []),
             result)

@@ -27,7 +27,7 @@ struct DecidedReader {
             case .file(let error):
                 guard error.isForbidden, let told = try? told() else { throw CommandError(sounds: error) }
                 return told.table
-            case .vanished: throw CommandError(.invalidInput, error.message)
+            case .vanished, .cut: throw CommandError(.invalidInput, error.message)
             }
         }
     }

@@ -56,6 +56,21 @@ struct ConfigurationReload {
         self.file = file
     }
 
+    /// Whether a running adhand goes on by an older reading of this file because a part of it is gone. Whoever changes the file
+    /// then confirms the loss, and is to be told so.
+    func hasLost() -> Bool {
+        guard
+            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status,
+            let problem = status.configurationProblem, problem.cause == .lost
+        else { return false }
+        return status.configuration == file || status.configuration.contains(file)
+    }
+
+    static func confirmation(of file: String) -> String {
+        " Warning: a part of the configuration was gone, as after a loss of power, and adhand went on by what it had read before. "
+            + "This change takes the files as they are now: look at \"adhanctl check\" and \"adhanctl times\"; \(file).bak has the text before the change."
+    }
+
     /// Has a running daemon read the file.
     func reload(isChanged: Bool) -> ReloadResult {
         let status: StatusDocument
@@ -74,10 +89,14 @@ struct ConfigurationReload {
                 "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
             )
         }
-        guard isChanged || isWithout else { return ReloadResult(true, "adhand is running with it.") }
+        // Also where the file says so already: nobody has looked whether adhand has read it since it does.
         do throws(CommandError) {
-            _ = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
-            return ReloadResult(true, "adhand has loaded it; it is in effect now.")
+            let said = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
+            let loaded =
+                isChanged || isWithout
+                ? "adhand has loaded it; it is in effect now." : "adhand is running with it."
+            let warnings = (said.problems ?? []).map { " Warning: \($0)." }.joined()
+            return ReloadResult(true, loaded + warnings)
         } catch {
             return ReloadResult(
                 false, "adhand has not read it yet (\(error.message)).", fix: "sudo systemctl reload adhand")

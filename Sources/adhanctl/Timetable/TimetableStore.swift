@@ -45,7 +45,7 @@ struct TimetableStore: ~Copyable {
                 }
                 first.reason += advice
                 throw CommandError(first)
-            case .vanished: throw CommandError(.invalidInput, error.message)
+            case .vanished, .cut: throw CommandError(.invalidInput, error.message)
             }
         }
     }
@@ -87,7 +87,7 @@ struct TimetableStore: ~Copyable {
         do throws(TimetableFile.Fault) {
             _ = try TimetableFile.read(in: directory)
         } catch {
-            if case .vanished = error { return true }
+            if error.isLost { return true }
         }
         return false
     }
@@ -103,7 +103,7 @@ struct TimetableStore: ~Copyable {
         do throws(TimetableFile.Fault) {
             return try TimetableFile.read(in: directory)
         } catch {
-            if case .vanished = error { return nil }
+            if error.isLost { return nil }
             guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
                 throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
             }

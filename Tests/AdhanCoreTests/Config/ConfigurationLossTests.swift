@@ -51,6 +51,21 @@ struct ConfigurationLossTests {
         #expect(beside == (kind.map { [ConfigurationLoss(file: Self.dropIn, kind: $0)] } ?? []))
     }
 
+    @Test("what makes no sense by itself is a loss all the same: half a place, and the height of one")
+    func halves() {
+        let height = "[location]\nelevation = 900\n"
+        let both = kept((Self.main, Self.london), (Self.dropIn, height))
+        #expect(losses(both, (Self.main, Self.london)) == [.init(file: Self.dropIn, kind: .gone)])
+        #expect(
+            losses(both, (Self.main, Self.london), (Self.dropIn, ""))
+                == [.init(file: Self.dropIn, kind: .emptied)])
+        let half = "# Our mosque\n[location]\nlatitude = 51.5\n"
+        let beside = kept((Self.main, Self.london), (Self.dropIn, Self.oslo))
+        #expect(
+            losses(beside, (Self.main, half), (Self.dropIn, Self.oslo))
+                == [.init(file: Self.main, kind: .cut)])
+    }
+
     @Test("a byte order mark alone is no configuration: refused or a loss, and never the defaults")
     func mark() {
         let mark = ConfigSource(file: Self.main, text: [0xEF, 0xBB, 0xBF])

@@ -84,6 +84,18 @@ struct ClockTrustTests {
         #expect(again.state.trust.trusted)
     }
 
+    /// A clock chip that dies while adhand runs says nothing of the time, and takes nothing away of what is known of it.
+    @Test func aStepToATimeBeforeAnyAdhandVouchesForNothing() throws {
+        let saved = try Box("2026-11-23T14:05:00-05:00").state.saved
+        var box = try Box("2026-11-23T14:10:00-05:00", disk: saved, synchronized: false)
+        box.now = Instant(unixSeconds: 0)
+        box.take(.clockStepped(by: -1_795_461_000))
+        #expect(!box.state.trust.trusted)
+        #expect(box.state.saved.clock.confirmed == saved.clock.confirmed)
+        let wrong = try Box("2026-03-01T08:00:00-05:00", disk: box.state.saved, synchronized: false)
+        #expect(!wrong.state.trust.trusted)
+    }
+
     /// A box without a network that is switched off every night: a day of running is a day.
     @Test func daysOfRunningAddUpOverRestarts() throws {
         var saved: SavedState?
