@@ -53,7 +53,7 @@ extension DisplayTests {
             #expect((lateness.min() ?? 1) < 0.05)
             try display.change(#"{"healthy": false}"#)
             var told = ""
-            while !told.contains("\"kind\":\"no-sound\"") {
+            for _ in 0..<60 where !told.contains("\"kind\":\"no-sound\"") {
                 let event = try #require(line.event())
                 if event.name == "state" { told = event.data }
             }

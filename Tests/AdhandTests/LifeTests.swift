@@ -169,9 +169,10 @@ import Testing
         #expect(program.text.contains("was torn off in the middle of a line; "))
         let files = try FileManager.default.contentsOfDirectory(atPath: box.state.path)
         #expect(files.contains { $0.hasPrefix("state.json.broken-") })
-        // What is older than five years is gone as well.
-        #expect(box.history.map(\.id).first == "asr_20260101")
-        #expect(box.history.dropFirst().allSatisfy { $0.outcome == .missed })
+        // What is older than five years is gone as well where a time server vouches for this machine's clock, and only there.
+        let kept = box.history.drop { $0.id == "asr_20200101" }
+        #expect(kept.first?.id == "asr_20260101")
+        #expect(kept.dropFirst().allSatisfy { $0.outcome == .missed })
         try box.say("Mute")
         #expect(FileManager.default.fileExists(atPath: box.state.path + "/state.json"))
     }

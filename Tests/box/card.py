@@ -300,8 +300,8 @@ def timetables(box):
     expect("a right one is imported", "NOT" not in report and list((box.root / "adhand").glob("timetable*")), report + box.said)
     expect("and what was understood of it is told", all(w in report for w in ("28 days, 2027-01-01 to", "clock", "columns  fajr, sunrise")), report)
     for what, table, told in (
-        ("of the wrong hour", rows.replace("12:27", "13:27"), "3 h 57 min after noon"),
-        ("whose maghrib is before sunset", rows.replace("17:55", "12:55"), "before sunset"),
+        ("of the wrong hour", rows.replace("12:27", "13:27"), "3 h 57 min from the computed ones"),
+        ("whose maghrib is before sunset", rows.replace("17:55", "12:55"), "maghrib does not come after asr"),
         ("of years past", rows.replace("2027", "2020"), "all days of the table are past"),
         ("with a day missing", rows.replace("2027-01-10,05:40,06:59,12:27,15:37,17:55,19:25\n", ""), "2027-01-10 has no row"),
     ):

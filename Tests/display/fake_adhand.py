@@ -91,7 +91,7 @@ def status():
             "prayers": [{"prayer": name, "at": at(date.today(), times[0]), "enabled": name not in world["disabled"], "sound": ["standard"],
                          "volume": 80, "state": "upcoming"} for name, times in TIMES.items()],
             "playback": world.get("playback") or {"state": "idle"},
-            "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": None},
+            "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": now},
             **({"configurationProblem": world["problem"]} if world["problem"] else {})}
 
 
