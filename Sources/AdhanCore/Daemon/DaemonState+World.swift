@@ -13,7 +13,7 @@ extension DaemonState {
         if let next { turn.add(.readWorld(next)) }
     }
 
-    /// Whether something could not be read, and what was in force before stands in for it.
+    /// Whether something could not be read, so that what was read before stays in force.
     var needsReadingAgain: Bool {
         configurationProblem != nil || world.zoneProblem != nil || world.timetableProblem != nil
     }

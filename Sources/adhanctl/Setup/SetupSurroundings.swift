@@ -63,7 +63,7 @@ struct ConfigurationReload {
             let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status,
             let problem = status.configurationProblem, problem.cause == .lost
         else { return false }
-        return status.configuration == file || status.configuration.contains(file)
+        return status.configuration == file
     }
 
     static func confirmation(of file: String) -> String {
