@@ -20,5 +20,7 @@ package enum Account {
     }
 
     /// That, or the number.
-    package static var ownNameOrNumber: String { ownName ?? "\(geteuid())" }
+    package static var ownNameOrNumber: String { nameOrNumber(of: geteuid()) }
+
+    package static func nameOrNumber(of id: UInt32) -> String { name(of: id) ?? "\(id)" }
 }

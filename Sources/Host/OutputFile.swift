@@ -1,38 +1,31 @@
 internal import Glibc
 
 /// A file that a person asked for: a report, a chart. Root may write it in a directory of somebody else's, who may have put a
-/// link under its name: no link is followed, and what is written is readable by this user alone.
+/// link under its name or in its path: no such link is followed, and what is written is readable by this user alone.
 package enum OutputFile {
     private static let mode: mode_t = 0o600
 
     /// Writes a file that is not there yet. A link under its name counts as a file, wherever it leads.
     package static func create(_ bytes: [UInt8], at path: String) throws(FileError) {
-        let raw = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW)
-        let file = OwnedDescriptor(raw)
-        do throws(FileError) {
-            guard fchmod(file.raw, mode) == 0 else { throw FileError("write", path, code: errno) }
-            try write(bytes, to: file.raw, path)
-        } catch {
-            // Half a report is worse than none.
-            unsafe unlink(path)
-            throw error
-        }
+        let directory = try OutputDirectory.open(of: path)
+        try create(bytes, directory.name, in: directory.raw, path)
     }
 
     /// Writes a file, also in place of one that is there: that one is replaced as a whole, so that neither its owner nor those
     /// who have it open can read the new one.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+        let directory = try OutputDirectory.open(of: path)
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else {
+        guard unsafe fstatat(directory.raw, directory.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             guard errno == ENOENT else { throw FileError("write", path, code: errno) }
-            return try create(bytes, at: path)
+            return try create(bytes, directory.name, in: directory.raw, path)
         }
         switch status.st_mode & S_IFMT {
-        case S_IFREG:
-            try AtomicFile.replace(path, mode: mode) { draft throws(FileError) in try draft.write(bytes) }
+        case S_IFREG: try replace(bytes, directory.name, in: directory.raw, path)
         // Only root can make a device. A terminal or /dev/null must not be replaced by a file.
         case S_IFCHR:
-            let file = OwnedDescriptor(try open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY))
+            let flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY
+            let file = try open(directory.name, in: directory.raw, flags, path)
             try write(bytes, to: file.raw, path)
         case S_IFDIR: throw FileError("write", path, code: EISDIR)
         case S_IFLNK:
@@ -41,13 +34,42 @@ package enum OutputFile {
         }
     }
 
-    private static func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
-        guard !path.utf8.contains(0) else {
-            throw FileError("write", path, reason: "the path contains a NUL character")
+    private static func create(
+        _ bytes: [UInt8], _ name: String, in directory: Int32, _ path: String
+    ) throws(FileError) {
+        let file = try open(name, in: directory, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, path)
+        do throws(FileError) {
+            guard fchmod(file.raw, mode) == 0 else { throw FileError("write", path, code: errno) }
+            try write(bytes, to: file.raw, path)
+            guard fsync(file.raw) == 0 || errno == EINVAL || errno == EROFS else {
+                throw FileError("write", path, code: errno)
+            }
+        } catch {
+            // Half a report is worse than none.
+            _ = unsafe unlinkat(directory, name, 0)
+            throw error
         }
-        let raw = unsafe Glibc.open(path, flags, mode)
+    }
+
+    private static func replace(
+        _ bytes: [UInt8], _ name: String, in directory: Int32, _ path: String
+    ) throws(FileError) {
+        let draft = "\(name).new-\(getpid())"
+        _ = unsafe unlinkat(directory, draft, 0)
+        try create(bytes, draft, in: directory, path)
+        guard unsafe renameat(directory, draft, directory, name) == 0 else {
+            let code = errno
+            _ = unsafe unlinkat(directory, draft, 0)
+            throw FileError("replace", path, code: code)
+        }
+    }
+
+    private static func open(
+        _ name: String, in directory: Int32, _ flags: Int32, _ path: String
+    ) throws(FileError) -> OwnedDescriptor {
+        let raw = unsafe openat(directory, name, flags, mode)
         guard raw >= 0 else { throw FileError("write", path, code: errno) }
-        return raw
+        return OwnedDescriptor(raw)
     }
 
     private static func write(_ bytes: [UInt8], to raw: Int32, _ path: String) throws(FileError) {

@@ -96,7 +96,11 @@ enum IqamaReading: Equatable {
         return .failure(.unreadable)
     }
 
-    enum Reason: Error { case range, unreadable }
+    enum Reason: Error {
+        case range, unreadable
+        /// A time at which the congregation cannot stand up.
+        case impossible
+    }
 
     private static func isRange(_ cell: String) -> Bool {
         for separator in ["-", "–", "—", " to "] {

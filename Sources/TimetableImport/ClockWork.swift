@@ -163,6 +163,7 @@ struct ClockWork {
             try Self.day(date, cells, twelve, &unread)
         }
         findings += unread.findings
+        remarks += [unread.remark].compactMap(\.self)
         return days
     }
 
@@ -195,8 +196,19 @@ struct ClockWork {
                 case .after(let event, let minutes):
                     day.congregations[column] = .after(event, minutes)
                 case .clock(let clock):
-                    day.congregations[column] = .clock(
-                        twelve.congregation(clock, of: column, adhan: day.begins[column.event]))
+                    let adhan = day.begins[column.event]
+                    let minutes = twelve.congregation(clock, of: column, adhan: adhan)
+                    // A Friday's khutba may begin before noon.
+                    guard case .iqama(let prayer, _) = column else {
+                        day.congregations[column] = .clock(minutes)
+                        continue
+                    }
+                    guard let possible = twelve.possible(minutes, clock, of: prayer, adhan: adhan) else {
+                        unread.add(cell, column, on: date, .impossible)
+                        continue
+                    }
+                    if possible != minutes { unread.turned(cell, to: possible) }
+                    day.congregations[column] = .clock(possible)
                 }
             }
         }

@@ -13,7 +13,8 @@ enum IqamaWords {
     /// A `+` or a minus that stands before a number. A hyphen between words is none.
     private enum Sign {
         case none, plus
-        case minus(leads: Bool)
+        /// `isOwn`: whether it belongs to the number, as in `-5` and `Adhan -5`. Otherwise it may be a dash.
+        case minus(leads: Bool, isOwn: Bool)
 
         init(_ cell: String) {
             self = .none
@@ -26,7 +27,11 @@ enum IqamaWords {
                     return
                 }
                 if "-–—\u{2212}".unicodeScalars.contains(scalar) {
-                    self = .minus(leads: scalars[..<index].allSatisfy(\.properties.isWhitespace))
+                    let isApart = index == 0 || scalars[index - 1].properties.isWhitespace
+                    let isJoined = scalars[index + 1].value &- 0x30 < 10
+                    self = .minus(
+                        leads: scalars[..<index].allSatisfy(\.properties.isWhitespace),
+                        isOwn: isApart && isJoined)
                     return
                 }
             }
@@ -73,9 +78,10 @@ enum IqamaWords {
             }
             guard isSaid(sign) else { return nil }
             var isEarlier = isBefore
-            if case .minus(let leads) = sign, !isAfter {
-                guard !leads else { return nil }
-                isEarlier = true
+            if case .minus(let leads, let isOwn) = sign {
+                // Minutes before, after something: nobody knows which of the two is meant.
+                guard !leads, !(isAfter && isOwn) else { return nil }
+                if !isAfter { isEarlier = true }
             }
             // Nobody stands up before the adhan.
             guard !isEarlier || isOther else { return nil }

@@ -81,6 +81,22 @@ struct Twelve {
         }
     }
 
+    /// Minutes after its adhan within which a congregation stands up, and before it: a table may be by another clock.
+    private static let (longest, grace) = (360, 60)
+
+    /// The time at which a congregation can stand up: as it is read; the other half of the day, where that alone is possible and
+    /// nothing is printed beside it; `nil` where neither is.
+    func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
+        let isOpen = reading.half == nil && reading.hour <= 12
+        guard let adhan else { return isOpen ? AdhanCore.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes }
+        func fits(_ minutes: Int) -> Bool {
+            ((minutes - adhan + Self.grace) % 1440 + 1440) % 1440 <= Self.longest + Self.grace
+        }
+        if fits(minutes) { return minutes }
+        let other = (minutes + 720) % 1440
+        return isOpen && fits(other) ? other : nil
+    }
+
     /// Of the two times of day that a hand shows, the one that comes first after another, or `grace` before it.
     private static func later(_ morning: Int, than other: Int, grace: Int) -> Int {
         func wait(_ minutes: Int) -> Int { ((minutes - other + grace) % 1440 + 1440) % 1440 }

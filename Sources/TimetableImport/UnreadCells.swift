@@ -26,6 +26,22 @@ struct UnreadCells {
         found[same, default: Found(first: cell, reason: reason, dates: [])].dates.append(date)
     }
 
+    /// Notes a time that is read as the other half of the day.
+    mutating func turned(_ cell: RawCell, to minutes: Int) {
+        if turned == nil { turned = (cell, minutes) }
+        turns += 1
+    }
+
+    private var turned: (cell: RawCell, minutes: Int)?
+    private var turns = 0
+
+    /// How times were understood that cannot be meant as they stand.
+    var remark: String? {
+        turned.map {
+            "iqamas in the half of the day in which they cannot be meant are read as the other half, \(turns) in all: \"\(TableMistake.shown($0.cell.text))\" in line \($0.cell.line), column \"\(TableMistake.shown($0.cell.header))\", is \(ClockText.format($0.minutes))"
+        }
+    }
+
     /// One for each text of a column.
     var findings: [TableFinding] {
         let columns = Dictionary(grouping: found, by: \.key.column).sorted { $0.key < $1.key }
@@ -40,9 +56,13 @@ struct UnreadCells {
 
     private static func finding(_ one: Found, _ column: TableColumn) -> TableFinding {
         let why =
-            one.reason == .range
-            ? "is a range of times; write the one at which the congregation stands up"
-            : "is not understood; write a time such as 13:30, or minutes after the adhan such as +10"
+            switch one.reason {
+            case .range: "is a range of times; write the one at which the congregation stands up"
+            case .unreadable:
+                "is not understood; write a time such as 13:30, or minutes after the adhan such as +10"
+            case .impossible:
+                "cannot be when a congregation of \(column.event.rawValue) stands up; correct the time"
+            }
         return finding(
             [one], column,
             "line \(one.first.line), column \"\(TableMistake.shown(one.first.header))\": \"\(TableMistake.shown(one.first.text))\" \(why). "

@@ -26,7 +26,7 @@ struct StateStore: ~Copyable {
         } catch {
             throw .file(error)
         }
-        let file = try OpenFile(directory + "/adhand.lock", O_RDWR | O_CREAT, to: "open")
+        let file = try openLock()
         guard try file.lock() else {
             let owner = String(decoding: (try? file.read(20, at: 0)) ?? [], as: UTF8.self)
             let process = Int32(owner.filter(\.isNumber)).map { " (process \($0))" } ?? ""
@@ -37,6 +37,23 @@ struct StateStore: ~Copyable {
         try file.truncate(to: 0)
         try file.write(Array("\(getpid())\n".utf8))
         lock = consume file
+    }
+
+    private func openLock() throws(ShellError) -> OpenFile {
+        do throws(ShellError) {
+            return try OpenFile(directory + "/adhand.lock", O_RDWR | O_CREAT, to: "open")
+        } catch {
+            // Another user's adhand may be at work there, or this one was started once by another user.
+            var status = stat()
+            guard case .file(let file) = error, file.code == EACCES, unsafe stat(directory, &status) == 0,
+                status.st_uid != geteuid()
+            else { throw error }
+            throw .file(
+                FileError(
+                    "use the state directory", directory,
+                    reason: "it belongs to the user \(Account.nameOrNumber(of: status.st_uid)), whose adhand may be running; "
+                        + "give this one a --state-dir of its own, or stop it"))
+        }
     }
 
     /// The state as it was last kept; `nil` at the first start of all. What cannot be read is set aside, and

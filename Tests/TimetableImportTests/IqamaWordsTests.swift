@@ -44,6 +44,7 @@ struct IqamaWordsTests {
             ("-10", .asr),
             ("10 min before adhan", .asr), ("5-10 min after", .asr), ("after", .asr),
             ("15 min after prayer", .asr),
+            ("-5 min after", .asr), ("Adhan -5 min after", .asr), ("−5 mins after sunset", .maghrib),
             ("adhan fajr asr", .asr), ("10 min before after adhan", .asr), ("300 min after adhan", .isha),
         ])
     func others(text: String, own: DayEvent) {
@@ -87,6 +88,27 @@ struct IqamaWordsTests {
         let again = try mosque.read(result.table.csv(), named: "export.csv")
         #expect(again.format == .adhand)
         #expect(again.table.dated == result.table.dated)
+    }
+
+    @Test(
+        "A time in the wrong half of the day is read as the other one; one that cannot be is named with its cell",
+        arguments: [
+            ("1:30", 13 * 60 + 30), ("0:55", 12 * 60 + 55), ("13:30", 13 * 60 + 30), ("1:30 AM", nil),
+            ("8:30", nil), ("23:10", nil),
+        ] as [(String, Int?)])
+    func halves(text: String, minutes: Int?) throws {
+        let mosque = try Mosque()
+        let january = mosque.dates.filter { $0.month == 1 }
+        let rows = january.map { "\($0),\(mosque.row($0)),\($0.day == 9 ? text : "13:15")\n" }
+        let result = try mosque.read(
+            "date,fajr,sunrise,dhuhr,asr,maghrib,isha,Dhuhr Iqama\n" + rows.joined())
+        let column = TableColumn.iqama(.dhuhr, slot: 1)
+        #expect(result.table.dated[january[8]]?.cells[column] == minutes, "\(text)")
+        #expect(result.table.dated[january[9]]?.cells[column] == 13 * 60 + 15)
+        let found = result.findings.filter { $0.kind == .unreadableCell }
+        #expect(found.count == (minutes == nil ? 1 : 0), "\(result.findings)")
+        #expect(found.allSatisfy { $0.cell?.line == 10 && $0.text.contains("cannot be when") })
+        #expect(result.remarks.contains { $0.contains("line 10") } == (minutes != nil && text != "13:30"))
     }
 
     @Test("A column that is something else is counted, not shown cell by cell")

@@ -21,7 +21,7 @@ package struct IqamaReading: Sendable, Equatable {
 
     /// Hours of the night and the morning at which no congregation of a prayer stands up anywhere, in minutes after midnight.
     private static let wrongHalf: [Prayer: Range<Int>] = [
-        .dhuhr: 60..<300, .jumua: 60..<300, .asr: 60..<540, .maghrib: 180..<660, .isha: 240..<720,
+        .dhuhr: 0..<300, .jumua: 0..<300, .asr: 60..<540, .maghrib: 180..<660, .isha: 240..<720,
     ]
 
     /// What a clock time on twelve hours means, where it cannot be meant as it stands.

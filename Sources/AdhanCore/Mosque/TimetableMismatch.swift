@@ -19,7 +19,7 @@ package struct TimetableMismatch: Sendable, Equatable {
     package static let anotherTown = 25.0
 
     /// Days that are held against the sun: enough for every season, and cheap.
-    private static let sampled = 24
+    private static let sampled = 48
 
     /// `nil` when the table fits, has no day to come, or nothing can be said.
     package init?(_ table: PublishedTable, at site: Site, from today: CivilDate) {
@@ -44,14 +44,17 @@ package struct TimetableMismatch: Sendable, Equatable {
         }
     }
 
-    /// Days of the coming year that the table has, evenly spread.
+    /// Days of the table, past ones too, evenly spread: what it is meant for does not depend on the season. None, where it has no
+    /// day to come.
     private static func dates(of table: PublishedTable, from today: CivilDate) -> [CivilDate] {
-        guard !table.isEmpty else { return [] }
-        let all = (0..<366).map { today.adding(days: $0) }.filter {
-            table.dated[$0] != nil || table.everyYear[MonthDay($0)] != nil
+        guard !table.everyYear.isEmpty || table.dated.keys.contains(where: { today <= $0 }) else { return [] }
+        var all = Set(table.dated.keys)
+        for date in (0..<366).map(today.adding(days:)) where table.everyYear[MonthDay(date)] != nil {
+            all.insert(date)
         }
-        guard all.count > sampled else { return all }
-        return (0..<sampled).map { all[$0 * all.count / sampled] }
+        let sorted = all.sorted()
+        guard sorted.count > sampled else { return sorted }
+        return (0..<sampled).map { sorted[$0 * sorted.count / sampled] }
     }
 
     /// The last import that is known to be for a place far from here.
@@ -59,34 +62,27 @@ package struct TimetableMismatch: Sendable, Equatable {
         String?, kilometres: Double
     ) {
         for source in table.sources.sorted(by: { $0.id > $1.id }) {
-            guard let other = source.place else { continue }
-            let distance = Gazetteer.kilometres(
-                from: (place.latitude, place.longitude), to: (other.latitude, other.longitude))
-            if distance > anotherTown { return (other.name, distance) }
+            guard let other = source.place, !source.isFor(place) else { continue }
+            return (other.name, other.distance(to: place))
         }
         return (nil, 0)
     }
 
-    /// Minutes by which an event may differ from the sun's before the place is doubted. Mosques call later than they must, and
-    /// some call maghrib when the redness has gone.
-    private static let plausible: [(event: DayEvent, minutes: ClosedRange<Double>)] = [
-        (.sunrise, -12...12), (.maghrib, -12...35), (.dhuhr, -12...120),
-    ]
-
     private static func deviation(
         of table: PublishedTable, at site: Site, _ dates: [CivilDate]
-    ) -> (DayEvent, minutes: Double)? {
+    ) -> (event: DayEvent, minutes: Double)? {
         let sun = SunReference(place: site.place, zone: site.zone, dates: dates)
-        for (event, plausible) in plausible {
-            let differences = dates.compactMap { date -> Double? in
-                guard let published = table.published(on: date, in: site.zone)?.minutes(of: event),
-                    let computed = sun[date].minutes(of: event, asr: .standard)
-                else { return nil }
-                return SunReference.difference(published, computed)
-            }
-            if let median = Median.of(differences), !plausible.contains(median) { return (event, median) }
-        }
-        return nil
+        return SunFit.deviation(
+            dates.map { date in
+                let published = table.published(on: date, in: site.zone)
+                let known = SunFit.plausible.compactMap { event, _ -> (DayEvent, Double)? in
+                    guard let printed = published?.minutes(of: event),
+                        let computed = sun[date].minutes(of: event, asr: .standard)
+                    else { return nil }
+                    return (event, SunReference.difference(printed, computed))
+                }
+                return Dictionary(known) { $1 }
+            })
     }
 }
 

@@ -8,7 +8,8 @@ package struct DateSelection: Sendable, Equatable {
     package var year: String?
     /// Whether days before 1900 are meant.
     package var historical = false
-    /// Whether a month without its year is the coming one: in November, 3 is March of next year.
+    /// Whether a month without its year is the coming one: in November, 3 is March of next year. Otherwise it is the last one that
+    /// has begun: in February, 12 is December of last year.
     package var isMonthToCome = false
 
     /// The most days of one answer: ten years.
@@ -97,7 +98,12 @@ package struct DateSelection: Sendable, Equatable {
         return Self.days(first, through: last)
     }
 
-    /// `2026-11`, or `11` of the current year, or of the year in which it comes.
+    private func yearsAway(_ month: Int, _ today: CivilDate) -> Int {
+        if isMonthToCome { return month < today.month ? 1 : 0 }
+        return today.month < month ? -1 : 0
+    }
+
+    /// `2026-11`, or `11` for the one that comes, or that came last.
     private func days(ofMonth text: String, today: CivilDate) throws(OptionError) -> [CivilDate] {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
@@ -105,11 +111,9 @@ package struct DateSelection: Sendable, Equatable {
             parts.count == 2 && parts[0].utf8.count == 4 ? Int(parts[0]) : parts.count == 1 ? today.year : nil
         guard digits, let year, let month = parts.last.flatMap({ Int($0) }),
             let first = CivilDate(
-                year: isMonthToCome && parts.count == 1 && month < today.month ? year + 1 : year,
-                month: month,
-                day: 1)
+                year: parts.count == 1 ? year + yearsAway(month, today) : year, month: month, day: 1)
         else {
-            let which = isMonthToCome ? "1 to 12 for the coming one" : "1 to 12 of this year"
+            let which = "1 to 12 for the \(isMonthToCome ? "coming" : "last") one"
             throw OptionError("--month must be a month written YYYY-MM, or \(which), not \"\(text)\"")
         }
         var last = first.adding(days: 27)

@@ -18,11 +18,23 @@ package struct PublishedTable: Sendable, Equatable {
         package var columns: [String]?
         /// For which place it was imported; `nil` where nobody had chosen one, and in tables of before.
         package var place: Place?
+        /// Other places for which somebody kept it; `nil` where nobody did.
+        package var alsoFor: [Place]?
 
         package struct Place: Sendable, Equatable, Codable {
             package let name: String
             package let latitude: Double
             package let longitude: Double
+
+            /// The place for which a table is kept, be it one that nobody chose.
+            package init(keptAt site: Site) {
+                (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
+            }
+
+            /// Kilometres from another place.
+            package func distance(to place: PrayerEngine.Place) -> Double {
+                Gazetteer.kilometres(from: (latitude, longitude), to: (place.latitude, place.longitude))
+            }
 
             /// `nil` for a place that nobody chose.
             package init?(_ site: Site) {
@@ -44,6 +56,13 @@ package struct PublishedTable: Sendable, Equatable {
             self.clock = clock
             self.columns = columns
             self.place = place
+        }
+
+        /// Whether it was imported or kept for this place or one near it; not where nobody knows.
+        package func isFor(_ here: PrayerEngine.Place) -> Bool {
+            ((place.map { [$0] } ?? []) + (alsoFor ?? [])).contains {
+                $0.distance(to: here) <= TimetableMismatch.anotherTown
+            }
         }
 
         /// Whether a column may have come with it.
@@ -115,9 +134,12 @@ package struct PublishedTable: Sendable, Equatable {
         everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
     }
 
-    /// Somebody says that it is meant for this place as well.
-    package mutating func adopt(_ place: Source.Place?) {
-        for index in sources.indices { sources[index].place = place }
+    /// Somebody says that it is meant for this place as well. It stays meant for the place for which it was imported.
+    package mutating func adopt(_ place: Source.Place) {
+        for index in sources.indices where sources[index].place != nil {
+            let others = (sources[index].alsoFor ?? []).filter { $0 != place }
+            sources[index].alsoFor = sources[index].place == place ? sources[index].alsoFor : others + [place]
+        }
     }
 
     /// Takes over what another table has: of the dates that it has, the columns that it has. Everything else stays.

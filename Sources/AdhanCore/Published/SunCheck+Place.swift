@@ -2,14 +2,13 @@ import PrayerEngine
 
 /// Whether a table is for this place at all.
 extension SunCheck {
-    /// Minutes that no custom, safety margin or neighbouring town accounts for.
-    private static let tooFar = 20.0
-
     /// `nil` unless sunrise, noon or sunset are elsewhere on most of the days, whatever clock the table is by.
     func placeFinding() -> TableFinding? {
-        let off = days.indices.compactMap(distance)
+        let known = days.indices.compactMap(differences)
+        let off = known.filter { $0.contains { SunFit.isOff($0.key, $0.value) } }
         guard let first = days.first, let last = days.last, off.count >= 3,
-            off.count(where: { $0 > Self.tooFar }) * 10 >= off.count * 6, let usual = Median.of(off)
+            SunFit.doubts(off: off.count, of: known.count),
+            let usual = Median.of(off.compactMap { $0.values.map(abs).max() })
         else { return nil }
         let town = site.name.split(separator: ",").first.map(String.init) ?? site.name
         return TableFinding(
@@ -20,14 +19,14 @@ extension SunCheck {
 
     private static let bySun = [DayEvent.sunrise, .dhuhr, .maghrib]
 
-    /// By how much a day's sunrise, noon or sunset is off at most; `nil` where fewer than two of them are known.
-    private func distance(_ index: Int) -> Double? {
-        let known = Self.bySun.compactMap { deviations[$0]?[index] }
-        guard known.count >= 2 else { return nil }
+    /// By how much a day's sunrise, noon and sunset are off; `nil` where fewer than two of them are known.
+    private func differences(_ index: Int) -> [DayEvent: Double]? {
+        let pairs = Self.bySun.compactMap { event in deviations[event]?[index].map { (event, $0) } }
+        guard pairs.count >= 2 else { return nil }
+        let known = Dictionary(pairs) { $1 }
         // A wrong clock moves all of them by the same hour, and is a finding of its own.
-        let hour = ((deviations[.dhuhr]?[index] ?? known[0]) / 60).rounded() * 60
-        return known.map {
-            min(abs($0), known.allSatisfy { abs($0 - hour) <= 15 } ? abs($0 - hour) : abs($0))
-        }.max()
+        let hour = ((known[.dhuhr] ?? pairs[0].1) / 60).rounded() * 60
+        guard known.values.allSatisfy({ abs($0 - hour) <= 15 }) else { return known }
+        return known.mapValues { abs($0) < abs($0 - hour) ? $0 : $0 - hour }
     }
 }

@@ -26,10 +26,13 @@ package struct PlaceMove: Sendable {
     package let exceptions: String?
 
     /// - Parameters:
-    ///   - old: the location that was configured; `nil` when nobody had chosen one.
+    ///   - old: the location that was configured; `nil` when nobody had chosen one. Where nobody has chosen the new one either,
+    ///     that of the zone before.
+    ///   - clockChanges: whether the place gets another time zone, by whose clock the table is read then.
     ///   - site: the place as it will be.
     package init(
-        _ belongings: PlaceBelongings, from old: ConfiguredLocation?, to site: Site, today: CivilDate
+        _ belongings: PlaceBelongings, from old: ConfiguredLocation?, clockChanges: Bool = false,
+        to site: Site, today: CivilDate
     ) {
         let kilometres = old.map {
             Gazetteer.kilometres(
@@ -37,9 +40,11 @@ package struct PlaceMove: Sendable {
         }
         let isFar = kilometres.map { $0 > TimetableMismatch.anotherTown } ?? false
         // Whoever changes nothing of the place is told by doctor, and not stopped here.
-        let isChanged = kilometres.map { $0 > 0 } ?? true
+        let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
-        if !belongings.table.isEmpty, isFar || mismatch != nil {
+        // Whoever comes back to the place of a table finds it in its place.
+        let isHome = belongings.table.sources.allSatisfy { $0.isFor(site.place) } && !belongings.table.sources.isEmpty
+        if !belongings.table.isEmpty, isFar && !isHome || mismatch != nil {
             timetable = "there is a timetable" + PlaceMove.origin(belongings.table, old)
         } else {
             timetable = nil

@@ -19,16 +19,25 @@ package struct ReloadResult: Sendable, Equatable {
 }
 
 /// `set --undo` and `setup --undo`: which file is as it was before, and what that changes.
-package struct UndoDocument: Codable, Sendable, Equatable {
+package struct UndoDocument: Encodable, Sendable, Equatable {
     package let file: String
     package let reloaded: Bool
     package let message: String
     @Nullable package var fix: String?
     package let changes: [ConfigDifference]
+    private let isUnread: Bool
 
-    package init(file: String, changes: [ConfigDifference], _ result: ReloadResult) {
+    private enum CodingKeys: CodingKey {
+        case file, reloaded, message, fix, changes
+    }
+
+    /// - Parameter isUnread: whether the text that goes cannot be used, so that what it says is known only in part.
+    package init(
+        file: String, changes: [ConfigDifference], isUnread: Bool = false, _ result: ReloadResult
+    ) {
         self.file = file
         self.changes = changes
+        self.isUnread = isUnread
         reloaded = result.reloaded
         message =
             "\(file) is as it was before the last change; --undo again brings that change back. \(result.message)"
@@ -37,7 +46,11 @@ package struct UndoDocument: Codable, Sendable, Equatable {
 
     package var text: String {
         let lines = changes.map { "  \($0.text)\n" }.joined()
-        return (lines.isEmpty ? "  No key differs, only comments or spaces.\n" : lines)
+        let nothing = isUnread ? "" : "  No key differs, only comments or spaces.\n"
+        let unread =
+            isUnread
+            ? "  The text that goes could not be used; what else it was meant to say is not known.\n" : ""
+        return (lines.isEmpty ? nothing : lines) + unread
             + ReloadResult.text(message, fix: fix)
     }
 }

@@ -29,7 +29,7 @@ struct Month: ParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var seeing: SeeingOptions
 
-    @Argument(help: "YYYY-MM, or 1 to 12 of this year (default: this month).")
+    @Argument(help: "YYYY-MM, or 1 to 12 for the last one (default: this month).")
     var month: String?
 
     func run() throws {

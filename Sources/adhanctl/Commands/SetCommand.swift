@@ -37,12 +37,14 @@ struct SetCommand: ParsableCommand {
         for word in arguments where word.hasPrefix("-") && Double(word) == nil {
             throw ValidationError("Unknown option '\(word)'")
         }
-        if undo, !arguments.isEmpty { throw ValidationError("--undo stands alone, or with --config") }
+        if undo, !arguments.isEmpty || change.timetable != nil || change.exceptions != nil {
+            throw ValidationError("--undo stands alone, or with --config or --untested")
+        }
     }
 
     func run() throws {
         if undo {
-            let said = try ConfigurationWriter(named: config, global.daemon, mayBeWrong: true).undo(
+            let said = try ConfigurationWriter(named: config, global.daemon).undo(
                 isUntested: change.untested)
             return try global.output.show(said) { _ in said.text }
         }

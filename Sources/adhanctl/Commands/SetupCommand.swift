@@ -50,6 +50,7 @@ struct Setup: ParsableCommand {
                 "setup asks its questions on a terminal, and this is none; give the answers as options: --city NAME, "
                     + "or --latitude and --longitude; --method, --asr, --device, --volume; and --yes to save")
         }
+        if config == nil { try SetupTarget.refuseForeign(global.daemon) }
         let target = try SetupTarget(named: config)
         let keeper = PlaceKeeper(of: target, global.daemon)
         let world = try SetupSurroundings.look(at: target, keeper.belongings())
@@ -59,12 +60,13 @@ struct Setup: ParsableCommand {
             isUntested: answers.untested)
         if yes {
             let completed = try complete(draft)
-            let saved: SetupSaving.Saved
+            let outcome: SetupSaving.Outcome
             do throws(SetupRefusal) {
-                saved = try saving.save(completed)
+                outcome = try saving.save(completed)
             } catch {
                 throw error.error
             }
+            guard case .saved(let saved) = outcome else { return }
             return try finish(completed, saved, target)
         }
         let (finished, saved) = try converse(SetupConversation(draft), saving)
@@ -151,13 +153,12 @@ struct Setup: ParsableCommand {
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
                 let draft = conversation.draft
                 do throws(SetupRefusal) {
-                    let changes = try saving.changedMeanwhile(draft)
-                    guard changes.allSatisfy(overtaken.contains) else {
+                    switch try saving.save(draft, knowing: overtaken) {
+                    case .saved(let saved): return (draft, saved)
+                    case .overtaken(let changes):
                         overtaken += changes
                         turn = conversation.overtaken(by: changes)
-                        continue
                     }
-                    return (draft, try saving.save(draft))
                 } catch {
                     if error.error.status == .notPermitted { throw error.error }
                     turn = conversation.refused(error.error.message, key: error.key)
@@ -179,8 +180,7 @@ struct Setup: ParsableCommand {
     private func finish(
         _ draft: SetupDraft, _ saved: SetupSaving.Saved, _ target: SetupTarget
     ) throws(CommandError) {
-        let isChanged = saved.isChanged || !saved.said.isEmpty
-        var result = ConfigurationReload(global.daemon, file: target.path).reload(isChanged: isChanged)
+        var result = saved.result
         // Who answered questions was told before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
@@ -204,8 +204,7 @@ struct Setup: ParsableCommand {
     }
 
     private func takeBack() throws(CommandError) {
-        let target = try SetupTarget(named: config, mayBeWrong: true)
-        let document = try ConfigurationWriter(target, global.daemon).undo(isUntested: answers.untested)
+        let document = try ConfigurationWriter(own: config, global.daemon).undo(isUntested: answers.untested)
         try global.output.show(document) { _ in document.text }
     }
 }

@@ -105,21 +105,25 @@ struct TimetableCommand: ParsableCommand {
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
             let removed = try remove(place)
-            var document = TimetableDocument(removed, name: name, findings: [])
+            var document = TimetableDocument(removed ?? PublishedTable(), name: name, findings: [])
             document.saved = false
             let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
             document.reloaded = reloaded
-            try global.output.show(document) { _ in
-                "removed \(CountText.of(document.days, "day")); \"adhanctl timetable undo\" brings them back\n\(message)\n"
-            }
+            let done =
+                removed == nil
+                ? "the timetable was lost or damaged already; from now on there is none, and times are computed; "
+                    + "\"adhanctl timetable undo\" brings back the one before it"
+                : "removed \(CountText.of(document.days, "day")); \"adhanctl timetable undo\" brings them back"
+            try global.output.show(document) { _ in "\(done)\n\(message)\n" }
         }
 
-        private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTable {
+        /// What is removed; `nil` where nothing of it could be read any more.
+        private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTable? {
             let store = try TimetableStore.open(in: place.state)
             guard let name else {
                 // One that cannot be read can be taken away, too.
                 if let table = try? place.table(), table.isEmpty { throw TimetableCommand.nothing }
-                return try store.clear() ?? PublishedTable()
+                return try store.clear()
             }
             let removed = try TimetableCommand.table(named: name, in: place)
             try store.change { $0.remove(named: name) }

@@ -47,23 +47,25 @@ struct ConfigurationTrial {
 
     /// The new text lies beside the file for as long as it is looked at: adhand may read there what it may read here.
     private func look(_ text: [UInt8], _ dropIns: [ConfigSource]) throws -> CheckDocument {
-        let draft = target.path + ".trial"
+        let draft = Self.draft(of: target.path)
         let folder = ConfigFiles.directory(of: draft)
-        var copies: [String] = []
-        defer {
-            for copy in copies { _ = unsafe unlink(copy) }
-            _ = unsafe rmdir(folder)
-            _ = unsafe unlink(draft)
-        }
-        try Directories.make(Directories.parent(of: target.path), mode: 0o755)
+        defer { Self.removeDraft(of: target.path) }
         try AtomicFile.write(text, to: draft, like: target.path)
         if !dropIns.isEmpty { try Directories.make(folder, mode: 0o755) }
         for source in dropIns {
             let name = source.file.split(separator: "/").last.map(String.init) ?? ""
-            let copy = "\(folder)/\(name)"
-            try AtomicFile.write(source.text, to: copy, like: source.file)
-            copies.append(copy)
+            try AtomicFile.write(source.text, to: "\(folder)/\(name)", like: source.file)
         }
         return try Examination(daemon: daemon, file: draft).document()
+    }
+
+    private static func draft(of path: String) -> String { path + ".trial" }
+
+    /// Also what a command left that was killed meanwhile. Only while the configuration is locked.
+    static func removeDraft(of path: String) {
+        let draft = draft(of: path)
+        for copy in (try? ConfigFiles.dropIns(of: draft)) ?? [] { unsafe unlink(copy) }
+        unsafe rmdir(ConfigFiles.directory(of: draft))
+        unsafe unlink(draft)
     }
 }

@@ -4,34 +4,47 @@ import Glibc
 import Host
 import PrayerEngine
 
-/// Sets keys of the configuration: tried as a whole, saved, and put to work.
+/// Sets keys of the configuration: tried as a whole, saved, and put to work, by one command at a time.
 struct ConfigurationWriter {
-    private let target: SetupTarget
+    private let file: String?
+    private let command: String
     private let daemon: ControlClient
 
-    /// Seconds that a daemon has to say which file it reads.
-    private static let patience = 2.0
-
-    init(
-        named: String?, _ daemon: ControlClient, for command: String = "set", mayBeWrong: Bool = false
-    ) throws(CommandError) {
-        self.daemon = daemon
-        target = try SetupTarget(
-            named: named ?? Self.file(of: daemon), for: command, mayBeWrong: mayBeWrong)
+    /// The configuration that is named, else that of the daemon that answers.
+    init(named: String?, _ daemon: ControlClient, for command: String = "set") throws(CommandError) {
+        let file: String?
+        if let named { file = named } else { file = try Self.file(of: daemon) }
+        self.init(file: file, daemon, command)
     }
 
-    init(_ target: SetupTarget, _ daemon: ControlClient) {
-        (self.target, self.daemon) = (target, daemon)
+    /// The configuration that is named, else the one that `setup` writes.
+    init(own named: String?, _ daemon: ControlClient, for command: String = "setup") throws(CommandError) {
+        if named == nil { try SetupTarget.refuseForeign(daemon) }
+        self.init(file: named, daemon, command)
+    }
+
+    private init(file: String?, _ daemon: ControlClient, _ command: String) {
+        (self.file, self.daemon, self.command) = (file, daemon, command)
     }
 
     /// What an ordinary user sets is the configuration of the daemon that they talk to. Root writes the system's, wherever an
     /// answer leads.
-    private static func file(of daemon: ControlClient) -> String? {
-        guard geteuid() != 0,
-            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: patience).status,
-            status.configuration.hasPrefix("/")
-        else { return nil }
-        return status.configuration
+    private static func file(of daemon: ControlClient) throws(CommandError) -> String? {
+        try SetupTarget.refuseForeign(daemon)
+        guard geteuid() != 0, let read = daemon.configuration, read.hasPrefix("/") else { return nil }
+        return read
+    }
+
+    /// The file as it is while nobody else changes it.
+    private func locked<Value>(
+        mayBeWrong: Bool = false, _ work: (SetupTarget) throws(CommandError) -> Value
+    ) throws(CommandError) -> Value {
+        func target() throws(CommandError) -> SetupTarget {
+            try SetupTarget(named: file, for: command, mayBeWrong: mayBeWrong)
+        }
+        // What is refused anyway is waited for by nobody.
+        let path = try target().path
+        return try ConfigurationLock.hold(path) { () throws(CommandError) in try work(try target()) }
     }
 
     /// What was done, for whoever asked.
@@ -56,146 +69,112 @@ struct ConfigurationWriter {
         _ decision: PlaceDecision, _ isUntested: Bool,
         _ make: ([UInt8]?, String, [ConfigSource]) throws(ConfigRefusal) -> ConfigChange
     ) throws(CommandError) -> SetDocument {
-        let file = target.named
-        let dropIns = try target.dropIns()
-        let change: ConfigChange
-        do throws(ConfigRefusal) {
-            change = try make(target.text, file, dropIns)
-        } catch {
-            let status: ExitStatus =
-                switch error.kind {
-                case .word: .usage
-                case .text: .invalidInput
-                case .drop: .failed
-                }
-            throw CommandError(status, "\(error.message); nothing was changed")
+        try locked { target throws(CommandError) in
+            let dropIns = try target.dropIns()
+            let change: ConfigChange
+            do throws(ConfigRefusal) {
+                change = try make(target.text, target.named, dropIns)
+            } catch {
+                throw CommandError(refused: error)
+            }
+            let saved = try SavedSite(change.effective.config, before: change.before.config)
+            if !isUntested {
+                try ConfigurationTrial(target: target, daemon: daemon).refuse(
+                    change.text, dropIns: dropIns, from: change.before.config, to: change.effective.config)
+            }
+            return try save(change, in: target, saved, decision)
         }
-        let site: Site
-        do throws(SiteError) {
-            site = try SiteReader.site(for: change.effective.config, ZoneFiles(in: .process))
-        } catch {
-            throw CommandError(.invalidInput, "\(error.message); nothing was changed")
-        }
-        if !isUntested {
-            try ConfigurationTrial(target: target, daemon: daemon).refuse(
-                change.text, dropIns: dropIns, from: change.before.config, to: change.effective.config)
-        }
-        let place = PlaceChange(target, daemon, from: change.before.config.location, to: site)
-        let table = try place.decide(decision)
-        let hadLost = ConfigurationReload(daemon, file: file).hasLost()
+    }
+
+    private func save(
+        _ change: ConfigChange, in target: SetupTarget, _ saved: SavedSite, _ decision: PlaceDecision
+    ) throws(CommandError) -> SetDocument {
+        let place = PlaceChange(
+            target, daemon, from: change.before.config, to: saved.site, isDecided: decision.isAny)
+        let carried = try place.decide(decision)
+        let reload = ConfigurationReload(daemon, file: target.named)
+        let loss = reload.loss()
+        let replacement = ConfigurationReplacement(of: target, over: target.text)
         var backup: String?
-        if !change.isEmpty, try target.replace(with: change.text) { backup = target.backup }
-        let said = try place.carryOut(decision, table)
-        var result = ConfigurationReload(daemon, file: file).reload(
-            isChanged: !change.isEmpty || !said.isEmpty)
+        let said = try place.carryOut(carried) { record throws(CommandError) in
+            if !change.isEmpty, try replacement.write(change.text, record) { backup = target.backup }
+        } putBack: {
+            if !change.isEmpty { replacement.putBack() }
+        }
+        var result = reload.reload(isChanged: !change.isEmpty || !said.isEmpty)
         if !said.isEmpty { result.message = (said + [result.message]).joined(separator: " ") }
-        if hadLost { result.message += ConfigurationReload.confirmation(of: file) }
-        return SetDocument(file: file, backup: backup, changes: change.steps, result)
+        if let loss { result.message += ConfigurationReload.confirmation(of: loss, in: target.named) }
+        if let warning = saved.warning { result.message += " " + warning }
+        return SetDocument(file: target.named, backup: backup, changes: change.steps, result)
     }
 
     /// Brings back what the file was before the last change by a command.
     func undo(isUntested: Bool = false) throws(CommandError) -> UndoDocument {
-        let dropIns = try target.dropIns()
-        let restored = try target.restored()
-        func read(_ text: [UInt8]) -> EffectiveConfig? {
-            try? ConfigLoader.load([ConfigSource(file: target.named, text: text)] + dropIns)
+        try locked(mayBeWrong: true) { target throws(CommandError) in
+            let dropIns = try target.dropIns()
+            let restored = try target.restored()
+            let record = target.lastRecord()
+            func read(_ text: [UInt8]) -> EffectiveConfig? {
+                try? ConfigLoader.load([ConfigSource(file: target.named, text: text)] + dropIns)
+            }
+            let (before, after) = (read(target.text ?? []), read(restored))
+            if !isUntested, let before, let after {
+                try ConfigurationTrial(target: target, daemon: daemon).refuse(
+                    restored, dropIns: dropIns, from: before.config, to: after.config)
+            }
+            let reload = ConfigurationReload(daemon, file: target.named)
+            let loss = reload.loss()
+            _ = try ConfigurationReplacement(of: target, over: target.text).write(restored, ChangeRecord())
+            var result = reload.reload(isChanged: true)
+            if let after, let site = try? SavedSite(after.config, before: after.config).site {
+                let place = PlaceChange(target, daemon, from: before?.config, to: site)
+                let said = place.bringBack(record) + [place.warning].compactMap(\.self)
+                if !said.isEmpty { result.message += " " + said.joined(separator: " ") }
+            }
+            if let loss { result.message += ConfigurationReload.confirmation(of: loss, in: target.named) }
+            let changes =
+                before.map { ConfigDifference.of($0.settings, after?.settings ?? []) }
+                ?? ConfigDifference.of(texts: target.text ?? [], restored)
+            return UndoDocument(file: target.named, changes: changes, isUnread: before == nil, result)
         }
-        let (before, after) = (read(target.text ?? []), read(restored))
-        if !isUntested, let before, let after {
-            try ConfigurationTrial(target: target, daemon: daemon).refuse(
-                restored, dropIns: dropIns, from: before.config, to: after.config)
-        }
-        let hadLost = ConfigurationReload(daemon, file: target.named).hasLost()
-        _ = try target.replace(with: restored)
-        var result = ConfigurationReload(daemon, file: target.named).reload(isChanged: true)
-        if let after, let site = try? SiteReader.site(for: after.config, ZoneFiles(in: .process)) {
-            let place = PlaceChange(target, daemon, from: before?.config.location, to: site)
-            if let warning = place.warning { result.message += " " + warning }
-        }
-        if hadLost { result.message += ConfigurationReload.confirmation(of: target.named) }
-        return UndoDocument(
-            file: target.named, changes: ConfigDifference.of(before?.settings ?? [], after?.settings ?? []),
-            result)
     }
 }
 
-/// A place that a change of the configuration leads to, and what belongs to the one before.
-struct PlaceChange {
-    private let keeper: PlaceKeeper
-    private let belongings: PlaceBelongings
-    private let site: Site
-    private let move: PlaceMove
-
-    init(
-        _ target: SetupTarget, _ daemon: ControlClient, from old: ConfiguredLocation?, to site: Site
-    ) {
-        self.site = site
-        keeper = PlaceKeeper(of: target, daemon)
-        // Who leaves the place alone is asked nothing, and nothing is read for them.
-        let isSame = old.map { $0.latitude == site.place.latitude && $0.longitude == site.place.longitude }
-        belongings = isSame == true || site.approximate ? PlaceBelongings() : keeper.belongings()
-        move = PlaceMove(
-            belongings, from: old, to: site, today: site.zone.civilDate(of: WallClock.now()))
-    }
-
-    /// Refuses what nobody has decided, and reads a timetable that is named.
-    func decide(_ decision: PlaceDecision) throws(CommandError) -> PublishedTable? {
-        let isDecided = decision.timetable != nil || decision.file != nil
-        if let refusal = move.refusal(timetable: isDecided, exceptions: decision.exceptions != nil) {
-            throw .usage("\(refusal); nothing was changed")
-        }
-        try keeper.check(decision.exceptions, belongings)
-        guard let file = decision.file else { return nil }
-        switch TimetableUnderstanding.read(file, site, WallClock.now()) {
-        case .understood(let timetable): return timetable.table
-        case .refused(let reason): throw CommandError(.invalidInput, "\(reason); nothing was changed")
-        }
-    }
-
-    func carryOut(_ decision: PlaceDecision, _ table: PublishedTable?) throws(CommandError) -> [String] {
-        try keeper.carryOut(
-            timetable: decision.timetable, replacedBy: table, exceptions: decision.exceptions, belongings,
-            at: site)
-    }
-
-    /// What goes with the place although nobody was asked.
-    var warning: String? {
-        let open = [
-            move.timetable.map { "\($0.capitalized); \"adhanctl timetable remove\" takes it away." },
-            move.exceptions.map { "\($0.capitalized); \"adhanctl exception remove\" takes them away." },
-        ].compactMap(\.self)
-        return open.isEmpty ? nil : open.joined(separator: " ")
+extension CommandError {
+    fileprivate init(refused error: ConfigRefusal) {
+        let status: ExitStatus =
+            switch error.kind {
+            case .word: .usage
+            case .text: .invalidInput
+            case .drop: .failed
+            }
+        self.init(status, "\(error.message); nothing was changed")
     }
 }
 
-extension String {
-    fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+extension ControlClient {
+    /// The configuration that the daemon says it reads; `nil` where none answers.
+    fileprivate var configuration: String? {
+        let patience = 2.0
+        return try? ask("GetStatus", for: StatusReply.self, patience: patience).status.configuration
+    }
 }
 
 extension SetupTarget {
-    /// What is read after the file, and has the say over it.
-    func dropIns() throws(CommandError) -> [ConfigSource] {
-        do throws(FileError) {
-            var sources: [ConfigSource] = []
-            for file in try ConfigFiles.dropIns(of: named) { sources.append(try ConfigFiles.source(file)) }
-            return sources
-        } catch {
-            throw CommandError(.failed, "\(error.message); nothing was changed")
+    /// Refuses root's change for a daemon that does not read the file that root writes where none is named.
+    static func refuseForeign(_ daemon: ControlClient) throws(CommandError) {
+        guard geteuid() == 0, daemon.socket != Paths.systemSocket else { return }
+        let usual = Paths.systemConfiguration
+        guard let read = daemon.configuration else {
+            throw CommandError(
+                .unreachable,
+                "no adhand answers on \"\(daemon.socket)\", so which configuration is meant is not known; name it with "
+                    + "--config; nothing was changed")
         }
-    }
-
-    /// Refuses keys that a drop-in sets: what is written here would not count.
-    func refuseHeld(_ keys: [String]) throws(CommandError) {
-        let dropIns = try dropIns()
-        guard !dropIns.isEmpty else { return }
-        let settings: [ConfigSetting]
-        do throws(ConfigError) {
-            settings = try ConfigLoader.load([ConfigSource(file: named, text: text ?? [])] + dropIns).settings
-        } catch {
-            throw CommandError(.invalidInput, "\(error.summary); nothing was changed")
-        }
-        for setting in settings where setting.file != named && keys.contains(setting.key) {
-            throw CommandError(.failed, "\(setting.refusal(toWriteIn: named)); nothing was changed")
-        }
+        guard !SetupTarget.isRead(usual, by: read) else { return }
+        throw CommandError(
+            .failed,
+            "the adhand on \"\(daemon.socket)\" does not read \"\(usual)\" but \"\(PlainText.visible(read))\"; name the file "
+                + "that is meant with --config; nothing was changed")
     }
 }

@@ -14,6 +14,8 @@ struct PlaceDecision {
 
     init() {}
 
+    var isAny: Bool { timetable != nil || file != nil || exceptions != nil }
+
     /// - Parameter timetable: `keep`, `remove` or a file; a file of such a name is written `./keep`.
     init(timetable: String?, exceptions: String?) throws(CommandError) {
         if let timetable {
@@ -44,9 +46,7 @@ struct PlaceKeeper {
             isRead = target.isUsual
             return
         }
-        isRead =
-            read == target.named || read == target.path
-            || read.hasPrefix("embedded default") && read.contains(target.named)
+        isRead = target.isRead(by: read)
     }
 
     func belongings() -> PlaceBelongings {
@@ -64,40 +64,164 @@ struct PlaceKeeper {
                 + "nothing was changed")
     }
 
-    /// Carries out what was decided, after the place was written and before adhand reads it. Returns sentences about it.
+    /// Whether nothing of what was decided is for the adhand that answers, or would start here.
+    func isElsewhere(_ decision: PlaceDecision) -> Bool { !isRead && decision.isAny }
+
+    /// Carries out what was decided together with the change of the configuration: all of it, or nothing. adhand reads it later.
+    /// - Parameters:
+    ///   - save: writes the configuration, with what is taken away besides it.
+    ///   - putBack: takes that back.
+    /// - Returns: sentences about what became of the timetable and the times set by hand.
     func carryOut(
-        timetable: Keeping?, replacedBy table: PublishedTable?, exceptions: Keeping?,
-        _ belongings: PlaceBelongings, at site: Site
+        _ decision: CarriedDecision, _ belongings: PlaceBelongings, at site: Site,
+        save: (ChangeRecord) throws(CommandError) -> Void, putBack: () -> Void
     ) throws(CommandError) -> [String] {
-        guard isRead else { return [] }
+        guard isRead || decision.table != nil else {
+            try save(ChangeRecord())
+            return []
+        }
         var said: [String] = []
-        if let table {
-            try TimetableStore.open(in: place).change {
-                $0 = PublishedTable()
+        var record = ChangeRecord(
+            removed: decision.exceptions == .remove ? belongings.exceptions : DayExceptions())
+        let snapshot: TimetableStore.Snapshot?
+        (snapshot, record.timetable) = try changeTimetable(decision, belongings, site, &said)
+        do throws(CommandError) {
+            try save(record)
+        } catch {
+            restore(snapshot)
+            throw error
+        }
+        guard decision.exceptions == .remove else { return said }
+        guard !belongings.exceptions.isEmpty else {
+            return said + ["Nothing was set by hand that could be removed."]
+        }
+        do throws(CommandError) {
+            try remove(belongings.exceptions.all)
+        } catch {
+            putBack()
+            restore(snapshot)
+            throw CommandError(error.status, "\(error.message); nothing was changed")
+        }
+        let removed = belongings.exceptions.all.map { $0.sentence(hasSlots: false) }.joined(separator: "; ")
+        return said + [
+            "What was set by hand is removed (\(removed)); \"adhanctl set --undo\" brings it back with the place."
+        ]
+    }
+
+    /// The timetable as it was before, where it was changed, and whether any was taken away.
+    private func changeTimetable(
+        _ decision: CarriedDecision, _ belongings: PlaceBelongings, _ site: Site, _ said: inout [String]
+    ) throws(CommandError) -> (TimetableStore.Snapshot?, ChangeRecord.Timetable?) {
+        if let table = decision.table {
+            let store = try TimetableStore.open(in: place)
+            let snapshot = store.snapshot()
+            try store.change {
+                if !decision.addsTable { $0 = PublishedTable() }
                 $0.merge(table)
             }
+            if decision.addsTable { return (snapshot, nil) }
+            guard !belongings.table.isEmpty else {
+                said.append("The timetable is in force here.")
+                return (snapshot, nil)
+            }
             said.append("The timetable of before is replaced; \"adhanctl timetable undo\" brings it back.")
-        } else if timetable == .remove, !belongings.table.isEmpty {
-            _ = try TimetableStore.open(in: place).clear()
+            return (snapshot, .replaced)
+        }
+        guard let keeping = decision.timetable else { return (nil, nil) }
+        guard !belongings.table.isEmpty else {
+            if keeping == .remove { said.append("There was no timetable to remove.") }
+            return (nil, nil)
+        }
+        let store = try TimetableStore.open(in: place)
+        let snapshot = store.snapshot()
+        switch keeping {
+        case .remove:
+            _ = try store.clear()
             said.append("The timetable is removed; \"adhanctl timetable undo\" brings it back.")
-        } else if timetable == .keep, !belongings.table.isEmpty {
-            try TimetableStore.open(in: place).change { $0.adopt(.init(site)) }
+            return (snapshot, .removed)
+        case .keep:
+            try store.amend { $0.adopt(.init(keptAt: site)) }
             said.append("The timetable stays in force here.")
+            return (snapshot, nil)
         }
-        guard exceptions == .remove else { return said }
-        for exception in belongings.exceptions.all {
-            _ = try daemon.ask(
-                "RemoveException",
-                ExceptionNameParameters(
-                    date: exception.date.description, prayer: exception.prayer.rawValue),
-                for: SaidReply.self)
+    }
+
+    private func restore(_ snapshot: TimetableStore.Snapshot?) {
+        guard let snapshot, let store = try? TimetableStore.open(in: place) else { return }
+        store.restore(snapshot)
+    }
+
+    /// All of them, or none.
+    private func remove(_ exceptions: [DayException]) throws(CommandError) {
+        var gone: [DayException] = []
+        for exception in exceptions {
+            do throws(CommandError) {
+                _ = try daemon.ask(
+                    "RemoveException",
+                    ExceptionNameParameters(
+                        date: exception.date.description, prayer: exception.prayer.rawValue),
+                    for: SaidReply.self)
+                gone.append(exception)
+            } catch {
+                for entry in ExceptionsReply(DayExceptions(gone)).exceptions {
+                    try? set(ExceptionParameters(entry))
+                }
+                throw error
+            }
         }
-        if !belongings.exceptions.isEmpty { said.append("What was set by hand is removed.") }
+    }
+
+    private func set(_ exception: ExceptionParameters) throws(CommandError) {
+        _ = try daemon.ask("SetException", exception, for: SaidReply.self)
+    }
+
+    /// Sets again what a change that is taken back had removed, as far as it is still to come; after adhand has read the place of
+    /// before. Returns sentences about it.
+    func bringBack(_ record: ChangeRecord?, from today: CivilDate) -> [String] {
+        guard let record else { return [] }
+        var said: [String] = []
+        if let timetable = record.timetable {
+            said.append(
+                "The timetable that was \(timetable.rawValue) is not back: \"adhanctl timetable undo\" brings it back.")
+        }
+        let coming = (record.exceptions?.exceptions ?? []).filter { entry in
+            CivilDate(entry.date).map { today <= $0 } ?? false
+        }
+        let failed = coming.map(ExceptionParameters.init).filter { exception in
+            guard isRead, isRunning else { return true }
+            return (try? set(exception)) == nil
+        }
+        if failed.count < coming.count {
+            said.append("\(CountText.of(coming.count - failed.count, "time")) set by hand \(coming.count - failed.count == 1 ? "is" : "are") back.")
+        }
+        if !failed.isEmpty {
+            said.append(
+                "Not back is what was set by hand; type: "
+                    + failed.map(ChangeRecord.command).joined(separator: "; ") + ".")
+        }
         return said
     }
 }
 
+/// What a person decided, with the timetable that they named read.
+struct CarriedDecision {
+    var timetable: Keeping?
+    var table: PublishedTable?
+    /// Whether it comes beside what is there already, instead of taking its place.
+    var addsTable = false
+    var exceptions: Keeping?
+}
+
 extension SetupTarget {
+    /// Whether an adhand whose status names this configuration reads this file.
+    func isRead(by configuration: String) -> Bool {
+        Self.isRead(named, by: configuration) || configuration == path
+    }
+
+    static func isRead(_ file: String, by configuration: String) -> Bool {
+        configuration == file || configuration.hasPrefix("embedded default") && configuration.contains(file)
+    }
+
     /// Whether it is the file that adhand reads by itself.
     var isUsual: Bool {
         if case .file(let usual) = Paths(Paths.Options(), in: .process).configuration {

@@ -25,26 +25,41 @@ struct SetupSaving {
         var isChanged = false
         var said: [String] = []
         var effect: TimetableEffect?
+        /// Whether adhand goes by it now.
+        var result = ReloadResult(false, "")
     }
 
-    func save(_ draft: SetupDraft) throws(SetupRefusal) -> Saved {
+    enum Outcome {
+        case saved(Saved)
+        /// What a command has set otherwise while a question waited, of the keys that would be written.
+        case overtaken([ConfigDifference])
+    }
+
+    /// Saves under the lock, which nobody holds while a question waits.
+    /// - Parameter known: what the person knows already to have been set otherwise meanwhile.
+    func save(_ draft: SetupDraft, knowing known: [ConfigDifference] = []) throws(SetupRefusal) -> Outcome {
         do throws(CommandError) {
-            return try write(draft)
+            return try ConfigurationLock.hold(target.path) { () throws(CommandError) in
+                let changes = try changedMeanwhile(draft)
+                guard changes.allSatisfy(known.contains) else {
+                    guard isUnattended else { return .overtaken(changes) }
+                    throw CommandError(
+                        .failed,
+                        "\(changes.map(\.text).joined(separator: "; ")) was set meanwhile by another command; nothing was "
+                            + "changed; run setup again")
+                }
+                return .saved(try write(draft))
+            }
         } catch {
             throw SetupRefusal(error: error, key: error.mistake?.key)
         }
     }
 
-    /// What a command has set otherwise while a question waited, of the keys that would be written.
-    func changedMeanwhile(_ draft: SetupDraft) throws(SetupRefusal) -> [ConfigDifference] {
-        do throws(CommandError) {
-            let (then, now) = (try settings(target.text), try settings(try target.textNow()))
-            let mine = Dictionary(draft.changes.map { ($0.key, $0.value.toml) }) { $1 }
-            return ConfigDifference.of(then, now).filter { change in
-                mine[change.key].map { $0 != change.after } ?? false
-            }
-        } catch {
-            throw SetupRefusal(error: error, key: nil)
+    private func changedMeanwhile(_ draft: SetupDraft) throws(CommandError) -> [ConfigDifference] {
+        let (then, now) = (try settings(target.text), try settings(try target.textNow()))
+        let mine = Dictionary(draft.changes.map { ($0.key, $0.value.toml) }) { $1 }
+        return ConfigDifference.of(then, now).filter { change in
+            mine[change.key].map { $0 != change.after } ?? false
         }
     }
 
@@ -61,29 +76,39 @@ struct SetupSaving {
         var saved = Saved()
         saved.isChanged = draft.writesFile
         let belongings = draft.world.belongings
+        let current = try target.textNow()
+        var text: [UInt8]?
+        var warning: String?
         if saved.isChanged {
-            let current = try target.textNow()
-            let text = try newText(draft, onto: current)
-            try checkSite(draft)
+            let new = try newText(draft, onto: current)
+            warning = try SavedSite(draft.config, before: draft.world.config).warning
             // Who answered questions was told before them.
             if isUnattended { try target.refuseHeld(draft.changes.map(\.key)) }
-            if !isUntested { try tryOut(draft, text) }
-            try keeper.check(draft.exceptionsKeeping, belongings)
-            if try target.replace(with: text, over: current) { saved.backup = target.backup }
-        } else {
-            try keeper.check(draft.exceptionsKeeping, belongings)
+            if !isUntested { try tryOut(draft, new) }
+            text = new
         }
-        guard let site = draft.site else { return saved }
-        let isMove = draft.placeMove?.timetable != nil
-        if let timetable = draft.timetable, !isMove {
-            try TimetableStore.open(in: keeper.place).change { $0.merge(timetable.table) }
+        try keeper.check(draft.exceptionsKeeping, belongings)
+        let reload = ConfigurationReload(daemon, file: target.path)
+        let loss = saved.isChanged ? reload.loss() : nil
+        if let site = draft.site {
+            let isMove = draft.placeMove?.timetable != nil
+            let decision = CarriedDecision(
+                timetable: draft.timetableKeeping, table: draft.timetable?.table, addsTable: !isMove,
+                exceptions: draft.exceptionsKeeping)
+            let replacement = ConfigurationReplacement(of: target, over: current)
+            saved.said = try keeper.carryOut(decision, belongings, at: site) {
+                record throws(CommandError) in
+                if let text, try replacement.write(text, record) { saved.backup = target.backup }
+            } putBack: {
+                if text != nil { replacement.putBack() }
+            }
         }
-        saved.said = try keeper.carryOut(
-            timetable: draft.timetableKeeping, replacedBy: isMove ? draft.timetable?.table : nil,
-            exceptions: draft.exceptionsKeeping, belongings, at: site)
         if draft.timetable != nil || !saved.said.isEmpty {
             saved.effect = TimetableEffect(daemon, keeper.place.directory)
         }
+        saved.result = reload.reload(isChanged: saved.isChanged || !saved.said.isEmpty)
+        if let loss { saved.result.message += ConfigurationReload.confirmation(of: loss, in: target.path) }
+        if let warning { saved.result.message += " " + warning }
         return saved
     }
 
@@ -110,14 +135,5 @@ struct SetupSaving {
 
     private func effective(_ text: [UInt8], _ dropIns: [ConfigSource]) -> Config? {
         try? ConfigLoader.load([ConfigSource(file: target.named, text: text)] + dropIns).config
-    }
-
-    /// What the loader cannot know: whether this system has the zone.
-    private func checkSite(_ draft: SetupDraft) throws(CommandError) {
-        do throws(SiteError) {
-            _ = try SiteReader.site(for: draft.config, ZoneFiles(in: .process))
-        } catch {
-            throw CommandError(.invalidInput, "\(error.message); nothing was changed")
-        }
     }
 }

@@ -56,19 +56,19 @@ struct ConfigurationReload {
         self.file = file
     }
 
-    /// Whether a running adhand goes on by an older reading of this file because a part of it is gone. Whoever changes the file
-    /// then confirms the loss, and is to be told so.
-    func hasLost() -> Bool {
+    /// What of this file is gone since a running adhand read it, which goes on by that reading. Whoever changes the file then
+    /// confirms the loss, and is to be told so.
+    func loss() -> String? {
         guard
             let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status,
-            let problem = status.configurationProblem, problem.cause == .lost
-        else { return false }
-        return status.configuration == file
+            let problem = status.configurationProblem, problem.cause == .lost, status.configuration == file
+        else { return nil }
+        return problem.message
     }
 
-    static func confirmation(of file: String) -> String {
-        " Warning: a part of the configuration was gone, as after a loss of power, and adhand went on by what it had read before. "
-            + "This change takes the files as they are now: look at \"adhanctl check\" and \"adhanctl times\"; \(file).bak has the text before the change."
+    static func confirmation(of loss: String, in file: String) -> String {
+        " Warning: \(loss). This change takes the files as they are now: look at \"adhanctl check\" and \"adhanctl times\"; "
+            + "\(file).bak has the text before the change."
     }
 
     /// Has a running daemon read the file.

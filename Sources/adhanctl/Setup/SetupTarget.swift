@@ -15,6 +15,8 @@ struct SetupTarget {
     private let command: String
 
     var backup: String { path + ".bak" }
+    /// What the change took away besides the text that is in ``backup``.
+    var record: String { path + ".bak.json" }
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
     init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(CommandError) {
@@ -83,22 +85,13 @@ struct SetupTarget {
         }
     }
 
-    /// Puts `new` in place of the file at once; what it was goes into ``backup``. Returns whether there is a backup.
-    func replace(with new: [UInt8]) throws(CommandError) -> Bool { try replace(with: new, over: text) }
-
-    /// - Parameter text: what is replaced.
-    func replace(with new: [UInt8], over text: [UInt8]?) throws(CommandError) -> Bool {
-        do throws(FileError) {
-            try Directories.make(Directories.parent(of: path), mode: 0o755)
-            if let text { try AtomicFile.write(text, to: backup, like: path) }
-            // The backup of some earlier file would not be what this one was.
-            if text == nil { unsafe unlink(backup) }
-            try AtomicFile.write(new, to: path, like: path)
-            return text != nil
-        } catch {
-            throw Self.refusal(error)
-        }
+    /// What the last change took away besides the text.
+    func lastRecord() -> ChangeRecord? {
+        guard let bytes = try? FileBytes.read(record, limit: Self.longestRecord) else { return nil }
+        return try? JSON.decode(ChangeRecord.self, from: bytes)
     }
+
+    static let longestRecord = 1 << 20
 
     /// What the file was before the last change: put in its place, that change becomes the backup.
     func restored() throws(CommandError) -> [UInt8] {

@@ -61,6 +61,40 @@ struct TimetableStore: ~Copyable {
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
+    /// Changes what is known of the table in force. No import is taken back by that, so what ``undo()`` brings back stays.
+    borrowing func amend(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        var table = try Self.table(Self.current, in: directory, advice: Self.wayOut)
+        edit(&table)
+        try write([(Self.current, table)])
+    }
+
+    /// The files as they are, for ``restore(_:)``.
+    struct Snapshot {
+        fileprivate var files: [(name: String, bytes: [UInt8]?)]
+    }
+
+    borrowing func snapshot() -> Snapshot {
+        Snapshot(
+            files: [Self.current, Self.previous].map { name in
+                (name, try? FileBytes.read(name, in: directory, limit: PublishedTable.mostBytes))
+            })
+    }
+
+    /// What can be brought back, where something else of the same command has failed.
+    borrowing func restore(_ snapshot: Snapshot) {
+        guard (try? lock()) != nil else { return }
+        defer { flock(directory.raw, LOCK_UN) }
+        for (name, bytes) in snapshot.files {
+            if let bytes {
+                try? write(bytes, to: name)
+            } else {
+                _ = unsafe unlinkat(directory.raw, name, 0)
+            }
+        }
+    }
+
     /// Nothing is published any more; `nil` where what was there could not be read, and is kept beside as it is.
     borrowing func clear() throws(CommandError) -> PublishedTable? {
         try lock()

@@ -82,13 +82,19 @@ struct ListeningSocket: ~Copyable {
             guard errno == EADDRINUSE, attempt == 1 else { break }
             guard try isStale(address) else {
                 throw .secondInstance(
-                    "another adhand answers on the socket \"\(path)\"; stop it first, or give this one "
+                    "another adhand answers on the socket \"\(path)\"\(owner(of: address)); stop it first, or give this one "
                         + "a --socket of its own"
                 )
             }
             guard unsafe unlink(path) == 0 else { throw .file("replace the stale socket", path) }
         }
         throw .file("create the socket", path)
+    }
+
+    /// Whose program listens there.
+    private static func owner(of address: SocketAddress) -> String {
+        guard let user = try? LocalSocket.connect(to: address, timeout: 0.5).server else { return "" }
+        return ", of the user \(Account.nameOrNumber(of: user))"
     }
 
     /// Whether there is a socket with nobody behind it. What is not a socket is not ours to remove.

@@ -15,7 +15,9 @@ struct DateSelectionTests {
         (DateSelection(date: "2024-02-29", count: "3660"), "2024-02-29", 3660),
         (DateSelection(month: "2026-02"), "2026-02-01", 28),
         (DateSelection(month: "2028-02"), "2028-02-01", 29),
-        (DateSelection(month: "12"), "2026-12-01", 31),
+        // A log looks back.
+        (DateSelection(month: "12"), "2025-12-01", 31),
+        (DateSelection(month: "11"), "2026-11-01", 30),
         (DateSelection(month: "3"), "2026-03-01", 31),
         (DateSelection(month: "3", isMonthToCome: true), "2027-03-01", 31),
         (DateSelection(month: "11", isMonthToCome: true), "2026-11-01", 30),
@@ -57,19 +59,19 @@ struct DateSelectionTests {
         ),
         (
             DateSelection(month: "2026-13"),
-            "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"2026-13\""
+            "--month must be a month written YYYY-MM, or 1 to 12 for the last one, not \"2026-13\""
         ),
         (
             DateSelection(month: "0"),
-            "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"0\""
+            "--month must be a month written YYYY-MM, or 1 to 12 for the last one, not \"0\""
         ),
         (
             DateSelection(month: "-1"),
-            "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"-1\""
+            "--month must be a month written YYYY-MM, or 1 to 12 for the last one, not \"-1\""
         ),
         (
             DateSelection(month: "Ramadan"),
-            "--month must be a month written YYYY-MM, or 1 to 12 of this year, not \"Ramadan\""
+            "--month must be a month written YYYY-MM, or 1 to 12 for the last one, not \"Ramadan\""
         ),
         (
             DateSelection(year: "26"),

@@ -19,9 +19,11 @@ struct PlaceMoveTests {
     static func kazan() throws -> Site { try site("Kazan", 55.7887, 49.1221, "Europe/Moscow") }
 
     /// What a mosque would print for a place in a year: its computed times, maghrib some minutes later.
-    static func table(_ site: Site, later: Int = 0, remembers: Bool = true) -> PublishedTable {
+    static func table(
+        _ site: Site, later: Int = 0, remembers: Bool = true, from first: CivilDate = today, count: Int = 200
+    ) -> PublishedTable {
         var table = PublishedTable()
-        for day in site.timetable.days(from: today, count: 200) {
+        for day in site.timetable.days(from: first, count: count) {
             var cells: [TableColumn: Int] = [:]
             for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
                 guard let at = day[event] else { continue }
@@ -56,9 +58,17 @@ struct PlaceMoveTests {
         #expect(TimetableMismatch(old, at: brussels, from: Self.today) == nil)
         // Who says that it is meant for both is not told again.
         var adopted = table
-        adopted.adopt(.init(brussels))
+        adopted.adopt(.init(keptAt: brussels))
         #expect(TimetableMismatch(adopted, at: brussels, from: Self.today) == nil)
-        adopted.adopt(.init(kazan))
+        // It stays the table of Paris: whoever goes back there is not asked, and not warned.
+        #expect(TimetableMismatch(adopted, at: paris, from: Self.today) == nil)
+        let back = PlaceMove(
+            PlaceBelongings(table: adopted),
+            from: ConfiguredLocation(name: "Brussels", latitude: 50.8503, longitude: 4.3517), to: paris,
+            today: Self.today)
+        #expect(back.timetable == nil)
+        #expect(try PublishedTable(csv: Array(adopted.csv().utf8), file: "t") == adopted)
+        adopted.adopt(.init(keptAt: kazan))
         #expect(TimetableMismatch(adopted, at: kazan, from: Self.today)?.code == .sun)
     }
 
@@ -69,6 +79,35 @@ struct PlaceMoveTests {
         let later = Self.today.adding(days: 300)
         #expect(TimetableMismatch(Self.table(paris), at: try Self.kazan(), from: later) == nil)
         #expect(TimetableMismatch(PublishedTable(), at: paris, from: Self.today) == nil)
+    }
+
+    @Test("What does not fit does not fit in any season, and what fits fits in all of them")
+    func seasons() throws {
+        // North of Paris the sun rises earlier in summer and later in winter: over a year the median tells nothing.
+        let (paris, north) = (try Self.paris(), try Self.site("North", 56.5, 2.3522, "Europe/Paris"))
+        var year = PublishedTable()
+        for quarter in [0, 180] {
+            let from = Self.today.adding(days: quarter)
+            for (date, row) in Self.table(paris, from: from, count: 180).dated { year.dated[date] = row }
+        }
+        let verdicts = stride(from: 0, to: 340, by: 20).map {
+            TimetableMismatch(year, at: north, from: Self.today.adding(days: $0))?.code
+        }
+        #expect(Set(verdicts) == [.sun])
+        #expect(TableCheck.findings(year, site: north, today: Self.today).contains { $0.kind == .otherPlace })
+        #expect(TimetableMismatch(year, at: paris, from: Self.today.adding(days: 200)) == nil)
+        #expect(!TableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace })
+    }
+
+    @Test("The zone of a place that nobody chose moves it, and another clock at the same place is looked at")
+    func zones() throws {
+        let paris = try Self.paris()
+        let table = PlaceBelongings(table: Self.table(paris))
+        let here = ConfiguredLocation(name: "Paris", latitude: 48.8566, longitude: 2.3522)
+        let other = try Self.site("Paris", 48.8566, 2.3522, "Europe/Moscow")
+        #expect(PlaceMove(table, from: here, to: paris, today: Self.today).timetable == nil)
+        #expect(PlaceMove(table, from: here, clockChanges: true, to: paris, today: Self.today).timetable == nil)
+        #expect(PlaceMove(table, from: here, clockChanges: true, to: other, today: Self.today).timetable != nil)
     }
 
     @Test("The place for which it was imported is written into the table, and read again")

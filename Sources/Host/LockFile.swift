@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// A file that one program at a time holds while it changes others. The system lets go of it when its holder ends, however
+/// that ends; what a killed program leaves of it binds nobody.
+package final class LockFile {
+    private let path: String
+    private let descriptor: OwnedDescriptor
+
+    private init(_ path: String, _ descriptor: consuming OwnedDescriptor) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// - Parameter patience: seconds to wait for whoever holds it.
+    /// - Returns: `nil` when another program still holds it then.
+    package static func take(_ path: String, patience: Double) throws(FileError) -> LockFile? {
+        let deadline = WallClock.monotonic() + patience
+        while true {
+            let file = try open(path)
+            if try lock(file.raw, path) {
+                // Its holder takes the file away: whoever waited for that one has locked a file that nobody finds any more.
+                if isStill(file.raw, at: path) { return LockFile(path, file) }
+                continue
+            }
+            guard WallClock.monotonic() < deadline else { return nil }
+            usleep(20_000)
+        }
+    }
+
+    /// To be called before the last reference goes, so that the lock is held as long as somebody means it.
+    package func release() {
+        if Self.isStill(descriptor.raw, at: path) { unsafe unlink(path) }
+        flock(descriptor.raw, LOCK_UN)
+    }
+
+    /// Only who may write in the directory may open it: whoever could read it could hold it for ever.
+    private static func open(_ path: String) throws(FileError) -> OwnedDescriptor {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        while true {
+            let made = unsafe Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
+            if made >= 0 {
+                let file = OwnedDescriptor(made)
+                // Of root's in somebody else's directory the owner must be able to get rid.
+                var parent = stat()
+                if geteuid() == 0, unsafe stat(Directories.parent(of: path), &parent) == 0 {
+                    _ = fchown(file.raw, parent.st_uid, parent.st_gid)
+                }
+                return file
+            }
+            guard errno == EEXIST else { throw FileError("lock", path, code: errno) }
+            let found = unsafe Glibc.open(path, flags)
+            if found < 0, errno == ENOENT { continue }
+            guard found >= 0 else { throw FileError("lock", path, code: errno) }
+            let file = OwnedDescriptor(found)
+            var status = stat()
+            guard unsafe fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw FileError("lock", path, reason: "it is not a regular file; remove it")
+            }
+            return file
+        }
+    }
+
+    private static func lock(_ descriptor: Int32, _ path: String) throws(FileError) -> Bool {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK: return false
+            // Some network file systems know no locks: then nobody else is waited for.
+            case ENOLCK, EOPNOTSUPP: return true
+            case let code: throw FileError("lock", path, code: code)
+            }
+        }
+        return true
+    }
+
+    private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
+        var (mine, there) = (stat(), stat())
+        guard unsafe fstat(descriptor, &mine) == 0, unsafe lstat(path, &there) == 0 else { return false }
+        return mine.st_dev == there.st_dev && mine.st_ino == there.st_ino
+    }
+}

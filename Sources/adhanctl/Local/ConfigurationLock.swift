@@ -1,0 +1,31 @@
+import AdhanCore
+import Host
+
+/// One command at a time changes a configuration: from reading it to having adhand read it, so that none writes over what
+/// another has just saved.
+enum ConfigurationLock {
+    /// Seconds to wait for another command, which may be trying sounds and devices.
+    private static let patience = 20.0
+
+    /// - Parameter path: the file itself, not a link to it.
+    static func hold<Value>(
+        _ path: String, _ work: () throws(CommandError) -> Value
+    ) throws(CommandError) -> Value {
+        let lock: LockFile?
+        do throws(FileError) {
+            try Directories.make(Directories.parent(of: path), mode: 0o755)
+            lock = try LockFile.take(path + ".lock", patience: patience)
+        } catch {
+            throw SetupTarget.refusal(error)
+        }
+        guard let lock else {
+            throw CommandError(
+                .failed,
+                "another command is changing \"\(path)\" and has not finished within \(Int(patience)) seconds; nothing was "
+                    + "changed; run this command again")
+        }
+        defer { lock.release() }
+        ConfigurationTrial.removeDraft(of: path)
+        return try work()
+    }
+}

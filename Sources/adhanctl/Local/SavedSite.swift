@@ -1,0 +1,32 @@
+import AdhanCore
+import Host
+import PrayerEngine
+
+/// Where a configuration leads that is about to be saved. A zone whose file is broken stands in the way of nothing but a change of
+/// that zone: adhand goes on with what stands in for it.
+struct SavedSite {
+    let site: Site
+    /// What is wrong with the zone, and what to type.
+    let warning: String?
+
+    init(_ config: Config, before: Config, _ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) {
+        let resolved: ResolvedSite
+        do throws(SiteError) {
+            resolved = try ResolvedSite(config, zones, kept: nil, isMeant: true)
+        } catch {
+            throw CommandError(.invalidInput, "\(error.message); nothing was changed")
+        }
+        site = resolved.site
+        guard let problem = resolved.problem else {
+            warning = nil
+            return
+        }
+        // Times of a zone that this machine cannot read would be a guess.
+        guard config.timezone == before.timezone else {
+            throw CommandError(
+                .failed,
+                "the time zone cannot be read: \(problem.reason); nothing was changed; first type: \(problem.fix)")
+        }
+        warning = "Warning: \(problem.message). Type: \(problem.fix)."
+    }
+}

@@ -1,0 +1,68 @@
+import AdhanCore
+import Glibc
+import Host
+
+/// Puts a new text in the place of a configuration, and keeps what it was beside it for `--undo`. To be used while the
+/// configuration is locked.
+struct ConfigurationReplacement {
+    private let target: SetupTarget
+    /// What is replaced; `nil` where there is no file.
+    private let old: [UInt8]?
+    private let oldBackup: [UInt8]?
+    private let oldRecord: [UInt8]?
+
+    /// - Parameter old: what the new text was made of.
+    init(of target: SetupTarget, over old: [UInt8]?) {
+        (self.target, self.old) = (target, old)
+        oldBackup = try? FileBytes.read(target.backup, limit: ConfigLoader.longestFile)
+        oldRecord = try? FileBytes.read(target.record, limit: SetupTarget.longestRecord)
+    }
+
+    /// Replaces the file at once. Returns whether there is a backup.
+    func write(_ new: [UInt8], _ record: ChangeRecord) throws(CommandError) -> Bool {
+        guard try target.textNow() == old else {
+            throw CommandError(
+                .failed,
+                "\"\(target.path)\" was changed meanwhile by another program; nothing was changed; run this command again")
+        }
+        do throws(FileError) {
+            if let old { try AtomicFile.write(old, to: target.backup, like: target.path) }
+            // The backup of some earlier file would not be what this one was.
+            if old == nil { unsafe unlink(target.backup) }
+            try keep(record)
+            try AtomicFile.write(new, to: target.path, like: target.path)
+            return old != nil
+        } catch {
+            restoreBackup()
+            throw SetupTarget.refusal(error)
+        }
+    }
+
+    /// Everything as it was before ``write(_:_:)``. The file itself needs no room on the disk.
+    func putBack() {
+        if old != nil {
+            unsafe rename(target.backup, target.path)
+        } else {
+            unsafe unlink(target.path)
+        }
+        restoreBackup()
+    }
+
+    private func keep(_ record: ChangeRecord) throws(FileError) {
+        guard !record.isEmpty, let bytes = try? JSON.encode(record) else {
+            unsafe unlink(target.record)
+            return
+        }
+        try AtomicFile.write(bytes, to: target.record, like: target.path)
+    }
+
+    private func restoreBackup() {
+        for (bytes, path) in [(oldBackup, target.backup), (oldRecord, target.record)] {
+            if let bytes {
+                try? AtomicFile.write(bytes, to: path, like: target.path)
+            } else {
+                unsafe unlink(path)
+            }
+        }
+    }
+}
