@@ -50,7 +50,9 @@ struct OutputDirectory: ~Copyable {
             guard status.st_uid == 0, isRootsAlone(here.raw) else {
                 throw FileError(
                     "write", shown,
-                    reason: "\"\(name)\" in its path is a symbolic link of another user's; name the directory itself")
+                    reason:
+                        "\"\(name)\" in its path is a symbolic link of another user's; name the directory itself"
+                )
             }
             links += 1
             guard links <= mostLinks else { throw FileError("write", shown, code: ELOOP) }

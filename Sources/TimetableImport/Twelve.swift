@@ -88,7 +88,9 @@ struct Twelve {
     /// nothing is printed beside it; `nil` where neither is.
     func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
         let isOpen = reading.half == nil && reading.hour <= 12
-        guard let adhan else { return isOpen ? AdhanCore.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes }
+        guard let adhan else {
+            return isOpen ? AdhanCore.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
+        }
         func fits(_ minutes: Int) -> Bool {
             ((minutes - adhan + Self.grace) % 1440 + 1440) % 1440 <= Self.longest + Self.grace
         }

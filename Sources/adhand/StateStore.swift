@@ -51,7 +51,8 @@ struct StateStore: ~Copyable {
             throw .file(
                 FileError(
                     "use the state directory", directory,
-                    reason: "it belongs to the user \(Account.nameOrNumber(of: status.st_uid)), whose adhand may be running; "
+                    reason:
+                        "it belongs to the user \(Account.nameOrNumber(of: status.st_uid)), whose adhand may be running; "
                         + "give this one a --state-dir of its own, or stop it"))
         }
     }

@@ -200,7 +200,7 @@ struct SetupTests {
             #expect(
                 outcome.output.contains(isSame ? "it is in effect now" : "reads another configuration"),
                 "\(outcome)")
-            #expect(service.requests.count == (isSame ? 3 : 2))
+            #expect(service.requests.count == (isSame ? 4 : 3))
         }
     }
 

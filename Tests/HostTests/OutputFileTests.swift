@@ -81,4 +81,52 @@ struct OutputFileTests {
             #expect(error?.reason == reason, "\(name)")
         }
     }
+
+    @Test(
+        "Root follows a link in the path only where root alone could have put it",
+        .enabled(if: geteuid() == 0))
+    func pathLinks() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        unsafe chmod(scratch.path, 0o755)
+        for name in ["safe/home/ali", "etc", "ali"] {
+            try FileManager.default.createDirectory(
+                atPath: scratch.file(name), withIntermediateDirectories: true)
+        }
+        unsafe chown(scratch.file("ali"), 12345, 12345)
+        // An administrator's: relative, absolute, and one that leads to another.
+        try scratch.link("home", to: "safe/home")
+        try scratch.link("whole", to: scratch.file("home"))
+        // Another user's, in a directory of their own; root's own in such a one; another user's in root's.
+        try scratch.link("ali/mine", to: scratch.file("etc"))
+        unsafe lchown(scratch.file("ali/mine"), 12345, 12345)
+        try scratch.link("ali/roots", to: scratch.file("etc"))
+        try scratch.link("theirs", to: scratch.file("etc"))
+        unsafe lchown(scratch.file("theirs"), 12345, 12345)
+        for name in ["home/ali/a.txt", "whole/ali/b.txt", "home/../home/ali/c.txt", "ali/d.txt"] {
+            try OutputFile.create(Self.text, at: scratch.file(name))
+            try OutputFile.write(Self.text, to: scratch.file(name))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("safe/home/ali")).count == 3)
+        for name in ["ali/mine/x", "ali/roots/x", "theirs/x", "ali/mine/../x"] {
+            for creates in [true, false] {
+                let path = scratch.file(name)
+                let error = #expect(throws: FileError.self) {
+                    creates
+                        ? try OutputFile.create(Self.text, at: path)
+                        : try OutputFile.write(Self.text, to: path)
+                }
+                #expect(error?.reason.contains("symbolic link of another user's") == true, "\(name)")
+            }
+        }
+        // A directory that others may write to lets nobody lead root elsewhere.
+        unsafe chmod(scratch.path, 0o777)
+        #expect(throws: FileError.self) {
+            try OutputFile.create(Self.text, at: scratch.file("home/ali/e.txt"))
+        }
+        try scratch.link("loop", to: "loop")
+        unsafe chmod(scratch.path, 0o755)
+        #expect(throws: FileError.self) { try OutputFile.create(Self.text, at: scratch.file("loop/x")) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("etc")).isEmpty)
+    }
 }

@@ -43,7 +43,8 @@ package struct PlaceMove: Sendable {
         let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
         // Whoever comes back to the place of a table finds it in its place.
-        let isHome = belongings.table.sources.allSatisfy { $0.isFor(site.place) } && !belongings.table.sources.isEmpty
+        let isHome =
+            belongings.table.sources.allSatisfy { $0.isFor(site.place) } && !belongings.table.sources.isEmpty
         if !belongings.table.isEmpty, isFar && !isHome || mismatch != nil {
             timetable = "there is a timetable" + PlaceMove.origin(belongings.table, old)
         } else {

@@ -97,7 +97,9 @@ struct ConfigurationWriter {
         let replacement = ConfigurationReplacement(of: target, over: target.text)
         var backup: String?
         let said = try place.carryOut(carried) { record throws(CommandError) in
-            if !change.isEmpty, try replacement.write(change.text, record) { backup = target.backup }
+            guard !change.isEmpty, try replacement.write(change.text, record) else { return false }
+            backup = target.backup
+            return true
         } putBack: {
             if !change.isEmpty { replacement.putBack() }
         }

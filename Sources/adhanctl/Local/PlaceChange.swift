@@ -28,7 +28,8 @@ struct PlaceChange {
         belongings = isSame && !isDecided ? PlaceBelongings() : keeper.belongings()
         move = PlaceMove(
             belongings, from: Self.place(before, old, site),
-            clockChanges: old.map { $0.zone.name != site.zone.name } ?? false, to: site, today: Self.today(site))
+            clockChanges: old.map { $0.zone.name != site.zone.name } ?? false, to: site,
+            today: Self.today(site))
     }
 
     /// Where nobody chose a place, before or now, that of the zone moves.
@@ -63,7 +64,7 @@ struct PlaceChange {
     }
 
     func carryOut(
-        _ decision: CarriedDecision, save: (ChangeRecord) throws(CommandError) -> Void, putBack: () -> Void
+        _ decision: CarriedDecision, save: (ChangeRecord) throws(CommandError) -> Bool, putBack: () -> Void
     ) throws(CommandError) -> [String] {
         try keeper.carryOut(decision, belongings, at: site, save: save, putBack: putBack)
     }

@@ -9,7 +9,8 @@ struct SavedSite {
     /// What is wrong with the zone, and what to type.
     let warning: String?
 
-    init(_ config: Config, before: Config, _ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) {
+    init(_ config: Config, before: Config, _ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError)
+    {
         let resolved: ResolvedSite
         do throws(SiteError) {
             resolved = try ResolvedSite(config, zones, kept: nil, isMeant: true)
@@ -25,7 +26,8 @@ struct SavedSite {
         guard config.timezone == before.timezone else {
             throw CommandError(
                 .failed,
-                "the time zone cannot be read: \(problem.reason); nothing was changed; first type: \(problem.fix)")
+                "the time zone cannot be read: \(problem.reason); nothing was changed; first type: \(problem.fix)"
+            )
         }
         warning = "Warning: \(problem.message). Type: \(problem.fix)."
     }

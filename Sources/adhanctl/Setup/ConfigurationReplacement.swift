@@ -23,7 +23,8 @@ struct ConfigurationReplacement {
         guard try target.textNow() == old else {
             throw CommandError(
                 .failed,
-                "\"\(target.path)\" was changed meanwhile by another program; nothing was changed; run this command again")
+                "\"\(target.path)\" was changed meanwhile by another program; nothing was changed; run this command again"
+            )
         }
         do throws(FileError) {
             if let old { try AtomicFile.write(old, to: target.backup, like: target.path) }

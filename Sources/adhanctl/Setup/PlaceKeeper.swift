@@ -69,15 +69,15 @@ struct PlaceKeeper {
 
     /// Carries out what was decided together with the change of the configuration: all of it, or nothing. adhand reads it later.
     /// - Parameters:
-    ///   - save: writes the configuration, with what is taken away besides it.
+    ///   - save: writes the configuration, with what is taken away besides it; whether `--undo` can bring that back.
     ///   - putBack: takes that back.
     /// - Returns: sentences about what became of the timetable and the times set by hand.
     func carryOut(
         _ decision: CarriedDecision, _ belongings: PlaceBelongings, at site: Site,
-        save: (ChangeRecord) throws(CommandError) -> Void, putBack: () -> Void
+        save: (ChangeRecord) throws(CommandError) -> Bool, putBack: () -> Void
     ) throws(CommandError) -> [String] {
         guard isRead || decision.table != nil else {
-            try save(ChangeRecord())
+            _ = try save(ChangeRecord())
             return []
         }
         var said: [String] = []
@@ -85,8 +85,9 @@ struct PlaceKeeper {
             removed: decision.exceptions == .remove ? belongings.exceptions : DayExceptions())
         let snapshot: TimetableStore.Snapshot?
         (snapshot, record.timetable) = try changeTimetable(decision, belongings, site, &said)
+        let isKept: Bool
         do throws(CommandError) {
-            try save(record)
+            isKept = try save(record)
         } catch {
             restore(snapshot)
             throw error
@@ -103,9 +104,14 @@ struct PlaceKeeper {
             throw CommandError(error.status, "\(error.message); nothing was changed")
         }
         let removed = belongings.exceptions.all.map { $0.sentence(hasSlots: false) }.joined(separator: "; ")
-        return said + [
-            "What was set by hand is removed (\(removed)); \"adhanctl set --undo\" brings it back with the place."
-        ]
+        let again = ExceptionsReply(belongings.exceptions).exceptions.map {
+            ChangeRecord.command(for: ExceptionParameters($0))
+        }
+        let way =
+            isKept
+            ? "\"adhanctl set --undo\" brings it back with the place"
+            : "to set it again, type: \(again.joined(separator: "; "))"
+        return said + ["What was set by hand is removed (\(removed)); \(way)."]
     }
 
     /// The timetable as it was before, where it was changed, and whether any was taken away.
@@ -182,7 +188,8 @@ struct PlaceKeeper {
         var said: [String] = []
         if let timetable = record.timetable {
             said.append(
-                "The timetable that was \(timetable.rawValue) is not back: \"adhanctl timetable undo\" brings it back.")
+                "The timetable that was \(timetable.rawValue) is not back: \"adhanctl timetable undo\" brings it back."
+            )
         }
         let coming = (record.exceptions?.exceptions ?? []).filter { entry in
             CivilDate(entry.date).map { today <= $0 } ?? false
@@ -191,8 +198,9 @@ struct PlaceKeeper {
             guard isRead, isRunning else { return true }
             return (try? set(exception)) == nil
         }
-        if failed.count < coming.count {
-            said.append("\(CountText.of(coming.count - failed.count, "time")) set by hand \(coming.count - failed.count == 1 ? "is" : "are") back.")
+        let back = coming.count - failed.count
+        if back > 0 {
+            said.append("\(CountText.of(back, "time")) set by hand \(back == 1 ? "is" : "are") back.")
         }
         if !failed.isEmpty {
             said.append(

@@ -98,7 +98,9 @@ struct SetupSaving {
             let replacement = ConfigurationReplacement(of: target, over: current)
             saved.said = try keeper.carryOut(decision, belongings, at: site) {
                 record throws(CommandError) in
-                if let text, try replacement.write(text, record) { saved.backup = target.backup }
+                guard let text, try replacement.write(text, record) else { return false }
+                saved.backup = target.backup
+                return true
             } putBack: {
                 if text != nil { replacement.putBack() }
             }

@@ -96,7 +96,8 @@ struct PlaceMoveTests {
         #expect(Set(verdicts) == [.sun])
         #expect(TableCheck.findings(year, site: north, today: Self.today).contains { $0.kind == .otherPlace })
         #expect(TimetableMismatch(year, at: paris, from: Self.today.adding(days: 200)) == nil)
-        #expect(!TableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace })
+        #expect(
+            !TableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace })
     }
 
     @Test("The zone of a place that nobody chose moves it, and another clock at the same place is looked at")
@@ -106,8 +107,10 @@ struct PlaceMoveTests {
         let here = ConfiguredLocation(name: "Paris", latitude: 48.8566, longitude: 2.3522)
         let other = try Self.site("Paris", 48.8566, 2.3522, "Europe/Moscow")
         #expect(PlaceMove(table, from: here, to: paris, today: Self.today).timetable == nil)
-        #expect(PlaceMove(table, from: here, clockChanges: true, to: paris, today: Self.today).timetable == nil)
-        #expect(PlaceMove(table, from: here, clockChanges: true, to: other, today: Self.today).timetable != nil)
+        #expect(
+            PlaceMove(table, from: here, clockChanges: true, to: paris, today: Self.today).timetable == nil)
+        #expect(
+            PlaceMove(table, from: here, clockChanges: true, to: other, today: Self.today).timetable != nil)
     }
 
     @Test("The place for which it was imported is written into the table, and read again")

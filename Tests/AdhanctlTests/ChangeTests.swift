@@ -1,0 +1,305 @@
+import AdhanCore
+import Foundation
+import PrayerEngine
+import Synchronization
+import Testing
+
+/// The doors that change a configuration: one change at a time, all of it or nothing, and the second command says the same.
+@Suite("Changing the configuration")
+struct ChangeTests {
+    @Test("Of two commands at once neither is lost, and none leaves anything behind")
+    func atOnce() async throws {
+        let program = Adhanctl()
+        try program.configure("[adhan]\nvolume = 80\n")
+        let file = program.configurationFile
+        let prayers = ["fajr", "dhuhr", "asr", "maghrib", "isha"]
+        let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for (index, prayer) in prayers.enumerated() {
+                group.addTask {
+                    try program.run(["set", "adhan.\(prayer).volume", "\(40 + index)", "--config", file])
+                        .status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [0, 0, 0, 0, 0])
+        let check = try program.run(["check", file, "--json"]).output
+        for (index, prayer) in prayers.enumerated() {
+            #expect(check.contains("\"key\":\"adhan.\(prayer).volume\",\"line\""), "\(check)")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("volume = \(40 + index)"))
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/config/adhand")
+        #expect(left.sorted() == ["adhand.toml", "adhand.toml.bak"])
+    }
+
+    @Test("Whoever holds the lock is waited for; what a killed command left is cleaned up")
+    func waits() throws {
+        let program = Adhanctl()
+        try program.configure("[adhan]\nvolume = 80\n")
+        let file = program.configurationFile
+        let lock = unsafe open(file + ".lock", O_RDWR | O_CREAT, 0o600)
+        #expect(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        try Data("x = 1\n".utf8).write(to: URL(filePath: file + ".trial"))
+        try FileManager.default.createDirectory(atPath: file + ".trial.d", withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: file + ".trial.d/1.toml"))
+        let holder = Thread {
+            Thread.sleep(forTimeInterval: 0.7)
+            try? "[adhan]\nvolume = 81\n".write(toFile: file, atomically: true, encoding: .utf8)
+            close(lock)
+        }
+        holder.start()
+        #expect(try program.run(["set", "adhan.fajr.volume", "70", "--config", file]).status == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("volume = 81") && text.contains("volume = 70"), "\(text)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: program.home.path + "/config/adhand")
+        #expect(left.sorted() == ["adhand.toml", "adhand.toml.bak"])
+    }
+
+    @Test("A decision that cannot be carried out changes nothing, and the same command is refused again")
+    func halfWay() throws {
+        for isTableRefused in [true, false] {
+            let place = try Place()
+            if isTableRefused {
+                // A directory under the name of the draft: the table cannot be written.
+                try FileManager.default.createDirectory(
+                    atPath: place.state + "/.timetable.new/x", withIntermediateDirectories: true)
+            } else {
+                place.refusal.turnOn()
+            }
+            let before = (place.configuration, place.stateFile("timetable.csv"))
+            for _ in 1...2 {
+                let outcome = try place.run(Place.boston + " --timetable remove --exceptions remove")
+                #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
+                #expect(place.configuration == before.0 && place.stateFile("timetable.csv") == before.1)
+                #expect(place.stateFile("timetable.previous.csv") == nil)
+                #expect(place.text(place.file + ".bak") == nil && place.text(place.file + ".bak.json") == nil)
+            }
+            #expect(!place.service.requests.contains(.reload))
+        }
+    }
+
+    @Test(
+        "A decision is carried out also where the place is that already, and told where there is nothing to decide"
+    )
+    func obeyed() throws {
+        let place = try Place()
+        let outcome = try place.run("set adhan.volume 70 --timetable remove")
+        #expect(outcome.status == 0 && outcome.output.contains("The timetable is removed"), "\(outcome)")
+        #expect(place.stateFile("timetable.csv")?.contains("2026-") == false)
+        let again = try place.run("set adhan.volume 70 --timetable remove")
+        #expect(again.status == 0 && again.output.contains("There was no timetable to remove"), "\(again)")
+        let removed = try place.run("set adhan.volume 70 --exceptions remove")
+        #expect(
+            removed.output.contains(
+                #"type: adhanctl exception 2099-03-20 maghrib 18:31 --iqama 18:40 --reason 'Ali'\''s wedding'"#
+            ),
+            "\(removed)")
+        let undo = try place.run("set --undo --timetable bogus")
+        #expect(undo.status == 64 && undo.error.contains("--undo stands alone"), "\(undo)")
+    }
+
+    @Test("What was set by hand comes back with the place that it was set for")
+    func undone() throws {
+        let place = try Place()
+        let moved = try place.run(Place.boston + " --timetable keep --exceptions remove")
+        #expect(moved.status == 0, "\(moved)")
+        #expect(
+            moved.output.contains("Maghrib on Friday 20 March 2099: 18:31") && moved.output.contains("--undo")
+        )
+        #expect(
+            place.service.requests.contains(.removeException(.init(date: "2099-03-20", prayer: "maghrib"))))
+        // Keeping is no import: what "timetable undo" brings back is what it was.
+        #expect(place.stateFile("timetable.previous.csv") == nil)
+        let back = try place.run("set --undo")
+        #expect(back.status == 0 && back.output.contains("1 time set by hand is back"), "\(back)")
+        #expect(!back.output.contains("There is a timetable"), "\(back)")
+        #expect(
+            place.service.requests.contains(
+                .setException(
+                    ExceptionParameters(
+                        date: "2099-03-20", prayer: "maghrib", adhan: "18:31", iqama: "18:40",
+                        reason: "Ali's wedding"))))
+        #expect(place.text(place.file + ".bak.json") == nil)
+    }
+
+    @Test("Where nobody chose a place, another zone is another place")
+    func zoneMoves() throws {
+        let place = try Place(hasLocation: false)
+        let refused = try place.run("set timezone Asia/Tokyo")
+        #expect(refused.status == 64 && refused.error.contains("the place changes"), "\(refused)")
+        #expect(try place.run("set adhan.volume 70").status == 0)
+        let moved = try place.run("set timezone Asia/Tokyo --timetable remove --exceptions keep")
+        #expect(moved.status == 0 && moved.output.contains("The timetable is removed"), "\(moved)")
+    }
+
+    @Test("A location that is taken out is a move as well")
+    func unset() throws {
+        let place = try Place(zone: "Asia/Tokyo")
+        let refused = try place.run("unset location.name location.latitude location.longitude")
+        #expect(refused.status == 64 && refused.error.contains("the place changes"), "\(refused)")
+    }
+
+    @Test("Root writes no file that the adhand on a named socket does not read", .enabled(if: geteuid() == 0))
+    func foreign() throws {
+        let place = try Place()
+        for line in [
+            "set adhan.volume 70", "sound use standard", "setup --city Queens --yes", "setup --undo",
+        ] {
+            let outcome = try place.program.run(line)
+            #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.error.contains(place.file) && outcome.error.contains("--config"), "\(outcome)")
+        }
+        var silent = Adhanctl()
+        silent.socket = silent.home.path + "/nobody"
+        let outcome = try silent.run("set adhan.volume 70")
+        #expect(outcome.status == 69 && outcome.error.contains("--config"), "\(outcome)")
+    }
+
+    @Test("Setup and set alike say which loss they confirm")
+    func loss() throws {
+        for line in ["set adhan.volume 70", "setup --city Queens --yes"] {
+            let lost =
+                "{\"file\": \"/x/1.toml\", \"line\": 1, \"column\": 1, \"message\": \"/x/1.toml is gone\", \"cause\": \"lost\"}"
+            let place = try Place(problem: lost)
+            let outcome = try place.run(line + " --timetable keep --exceptions keep")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(
+                outcome.output.replacing("\n", with: " ").contains(
+                    "Warning: /x/1.toml is gone. This change takes"),
+                "\(outcome)")
+        }
+    }
+
+    @Test("Of a text that cannot be used undo tells the difference that can be known")
+    func undoOfInvalid() throws {
+        let program = Adhanctl()
+        try program.configure("[adhan]\nvolume = 80\nenabled = true\n")
+        let file = program.configurationFile
+        #expect(try program.run(["set", "adhan.volume", "70", "--config", file]).status == 0)
+        try program.configure("[adhan]\nvolum = 70\nenabled = true\n")
+        let outcome = try program.run(["set", "--undo", "--config", file])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.output.contains("adhan.volum: 70 -> not set"))
+        #expect(outcome.output.contains("adhan.volume: not set -> 80"))
+        #expect(
+            !outcome.output.contains("enabled") && outcome.output.contains("could not be used"), "\(outcome)")
+    }
+
+    @Test("A zone whose file is broken stands in the way of nothing but a change of the zone")
+    func brokenZone() throws {
+        var program = Adhanctl()
+        let zones = program.home.path + "/zones"
+        try FileManager.default.createDirectory(atPath: zones + "/Europe", withIntermediateDirectories: true)
+        try Data("broken".utf8).write(to: URL(filePath: zones + "/Europe/Berlin"))
+        try FileManager.default.copyItem(
+            atPath: "/usr/share/zoneinfo/zone.tab", toPath: zones + "/zone.tab")
+        program.variables["TZDIR"] = zones
+        try program.configure(
+            "timezone = \"Europe/Berlin\"\n[location]\nlatitude = 52.5\nlongitude = 13.4\n[adhan]\nvolume = 80\n"
+        )
+        let file = program.configurationFile
+        let set = try program.run(["set", "adhan.volume", "70", "--config", file])
+        #expect(set.status == 0 && set.output.contains("the time zone cannot be read"), "\(set)")
+        #expect(set.output.contains("apt-get install --reinstall tzdata"), "\(set)")
+        try program.configure("[location]\nlatitude = 52.5\nlongitude = 13.4\n")
+        let zone = try program.run(["set", "timezone", "Europe/Berlin", "--config", file])
+        #expect(zone.status == 1 && zone.error.contains("first type: sudo apt-get"), "\(zone)")
+    }
+
+    @Test("A timetable that vanished is not removed as one of no days")
+    func vanished() throws {
+        let place = try Place()
+        try FileManager.default.moveItem(
+            atPath: place.state + "/timetable.csv", toPath: place.state + "/timetable.previous.csv")
+        let outcome = try place.program.run([
+            "timetable", "remove", "--state-dir", place.state, "--config", place.file,
+        ])
+        #expect(outcome.status == 0 && outcome.output.hasPrefix("the timetable was lost"), "\(outcome)")
+    }
+}
+
+/// An adhand in Queens that reads the program's configuration, with a timetable and a time set by hand.
+private final class Place: Sendable {
+    let program: Adhanctl
+    let service: FakeService
+    let state: String
+    /// Whether the daemon refuses to forget what was set by hand.
+    let refusal = Switch()
+    var file: String { program.configurationFile }
+
+    static let boston = "set location.latitude=42.36 location.longitude=-71.06 location.name=Boston"
+
+    final class Switch: Sendable {
+        private let state = Mutex(false)
+        var isOn: Bool { state.withLock { $0 } }
+        func turnOn() { state.withLock { $0 = true } }
+    }
+
+    init(
+        zone: String = "America/New_York", hasLocation: Bool = true, problem: String = "null"
+    ) throws {
+        var program = try Adhanctl.inQueens()
+        let location =
+            "[location]\nname = \"Queens, New York\"\nlatitude = 40.7282\nlongitude = -73.7949\n"
+        try program.configure(
+            "timezone = \"\(zone)\"\n" + (hasLocation ? location : "") + "[adhan]\nvolume = 80\n")
+        state = program.home.path + "/state"
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: state + "/adhand.lock"))
+        var saved = SavedState(since: Instant(unixSeconds: 0))
+        saved.exceptions = DayExceptions([
+            DayException(
+                date: try #require(CivilDate("2099-03-20")), prayer: .maghrib, adhan: 1111, iqama: 1120,
+                reason: "Ali's wedding")
+        ])
+        try Data(try saved.fileBytes()).write(to: URL(filePath: state + "/state.json"))
+        try Data(try Self.table().csv().utf8).write(to: URL(filePath: state + "/timetable.csv"))
+        let status = try Fixture.status(replacing: [
+            "\"configuration\": \"/etc/adhand/adhand.toml\"":
+                "\"configuration\": \"\(program.configurationFile)\", \"stateDirectory\": \"\(state)\", "
+                + "\"configurationProblem\": \(problem)"
+        ])
+        let refusal = refusal
+        service = FakeService(in: program.home) { request in
+            if request == .getStatus { return .reply(.document(StatusReply(status: status))) }
+            if case .removeException = request, refusal.isOn {
+                return .reply(.refused(.notPermitted(needed: "root")))
+            }
+            return .reply(.document(SaidReply("so be it")))
+        }
+        program.socket = service.path
+        self.program = program
+    }
+
+    /// What Queens prints, from today on.
+    private static func table() throws -> PublishedTable {
+        let site = Site(
+            name: "Queens", place: try PrayerEngine.Place(latitude: 40.7282, longitude: -73.7949),
+            approximate: false, zone: try Zone(name: "America/New_York", posix: "EST5EDT,M3.2.0,M11.1.0"),
+            calculation: Calculation(method: try #require(Method.named("isna"))))
+        var table = PublishedTable()
+        let today = CivilDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400) - 5)
+        for day in site.timetable.days(from: today, count: 60) {
+            var cells: [TableColumn: Int] = [:]
+            for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
+                guard let at = day[event] else { continue }
+                let clock = at.unixSeconds + Double(site.zone.offset(at: at))
+                cells[.begins(event)] = Int(clock / 60) % 1440
+            }
+            table.dated[day.date] = .init(cells: cells, sources: [])
+        }
+        table.label(
+            .init(
+                id: 1, name: "main", file: "queens.csv", sha256: "", imported: "2026-11-01", format: "csv",
+                clock: "local", place: .init(site)))
+        return table
+    }
+
+    func run(_ line: String) throws -> Adhanctl.Outcome {
+        try program.run(line.split(separator: " ").map(String.init) + ["--config", file])
+    }
+
+    func text(_ name: String) -> String? { try? String(contentsOfFile: name, encoding: .utf8) }
+    var configuration: String? { text(file) }
+    func stateFile(_ name: String) -> String? { text(state + "/" + name) }
+}
