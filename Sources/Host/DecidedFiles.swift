@@ -36,7 +36,9 @@ package enum DecidedFiles {
                 throw .file(error)
             }
             guard let state = try? SavedState(fileBytes: bytes) else { continue }
-            (decided.exceptions, decided.pins, decided.toggles) = (state.exceptions, state.pins, state.toggles)
+            (decided.exceptions, decided.pins, decided.toggles) = (
+                state.exceptions, state.pins, state.toggles
+            )
             break
         }
         return decided

@@ -106,7 +106,8 @@ actor Daemon {
             cardWatch = try FolderWatch.soundCards(on: queue) { [unowned self] in take(.cardsChanged) }
         } catch {
             journal.say(
-                .warning, "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
+                .warning,
+                "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
         watchdog = Watchdog(over: queue, player, disk)
     }

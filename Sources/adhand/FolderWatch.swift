@@ -94,7 +94,8 @@ final class FolderWatch {
 
 extension FolderWatch {
     /// The machine was moved to another time zone: `/etc/localtime` was replaced.
-    static func zone(on queue: DispatchQueue, changed: @escaping () -> Void) throws(ShellError) -> FolderWatch {
+    static func zone(on queue: DispatchQueue, changed: @escaping () -> Void) throws(ShellError) -> FolderWatch
+    {
         let names: Set<String> = ["localtime", "timezone"]
         return try FolderWatch(
             "/etc", alsoWritten: true, on: queue, isWatched: names.contains, changed: changed)

@@ -17,7 +17,10 @@ extension DaemonState {
     }
 
     mutating func endMute(_ turn: inout Turn) {
-        guard let mute = saved.mute else { return toldObstacle = nil }
+        guard let mute = saved.mute else {
+            toldObstacle = nil
+            return
+        }
         switch mute.scope {
         case .all:
             if mute.isOver(at: turn.now) { endMute(saying: Self.muteIsOver, &turn) }

@@ -88,7 +88,9 @@ extension DaemonState {
     private var skipped: [Occurrence] {
         saved.toggles.skips.all.reduce(into: []) { all, skip in
             var one = Occurrence(prayer: skip.prayer, date: skip.date)
-            if skip.prayer == .dhuhr, skip.date.isFriday, let named = try? occurrence(of: .dhuhr, on: skip.date) {
+            if skip.prayer == .dhuhr, skip.date.isFriday,
+                let named = try? occurrence(of: .dhuhr, on: skip.date)
+            {
                 one = named
             }
             if !all.contains(one) { all.append(one) }

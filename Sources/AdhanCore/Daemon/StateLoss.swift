@@ -44,7 +44,9 @@ package struct StateLoss: Sendable, Equatable {
     }
 
     /// What to do about it, around what to type.
-    package static func remedy(fix: String) -> String { "Run \"\(fix)\" to confirm that, and to end this notice." }
+    package static func remedy(fix: String) -> String {
+        "Run \"\(fix)\" to confirm that, and to end this notice."
+    }
 }
 
 extension SavedState {

@@ -78,7 +78,8 @@ extension Doctor {
         }
         if let loss = facts.status?.stateLoss {
             return DoctorCheck(
-                .disk, loss.restored ? .warning : .problem, "\(loss.message). \(StateLoss.remedy(fix: loss.fix))",
+                .disk, loss.restored ? .warning : .problem,
+                "\(loss.message). \(StateLoss.remedy(fix: loss.fix))",
                 fix: sudo(loss.fix, facts))
         }
         let room = disk.freeBytes.map { "; there is room for \(megabytes($0)) MB more" } ?? ""

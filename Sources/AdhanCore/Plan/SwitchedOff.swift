@@ -75,7 +75,8 @@ package struct SwitchedOff: Codable, Sendable, Equatable {
         let iqama = config.iqamaAnnouncement
         let isIqamaHeard = iqama.sound != [AdhanSettings.silent]
         // An iqama without a sound is only shown, which is usual; one with reminders or a sound was meant to be heard.
-        for prayer in called where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminders.isEmpty) {
+        for prayer in called
+        where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminders.isEmpty) {
             all += mute(.iqama, prayer, iqama.reminders.isEmpty ? [] : [[iqama.reminderSound]], iqama.volume)
         }
         let ramadan = config.ramadan

@@ -127,7 +127,7 @@ extension Varlink {
         type HijriPin (
           month: string, name: string, date: string, source: (configuration, command), inForce: bool
         )
-        type Problem (
+        type CheckProblem (
           kind: (configuration, access, sound, device, times), severity: (problem, warning), message: string, fix: ?string,
           file: ?string, line: ?int, column: ?int, key: ?string
         )
@@ -140,7 +140,7 @@ extension Varlink {
         type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
         type Check (
           file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
-          problems: []Problem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          problems: []CheckProblem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
           untried: ?string, sounds: []CheckedSound
         )
 

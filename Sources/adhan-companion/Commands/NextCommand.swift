@@ -57,7 +57,8 @@ struct Next: ParsableCommand {
             log, streak: person.streak(log), count: count, zone: person.times.zone, words: person.words,
             isPlaying: status?.playback.state == .playing,
             isMuted: { coming in
-                let id = AnnouncementID.adhan(coming.slot.prayer.prayer(on: coming.slot.date), on: coming.slot.date)
+                let id = AnnouncementID.adhan(
+                    coming.slot.prayer.prayer(on: coming.slot.date), on: coming.slot.date)
                 return status?.isMuted(
                     id.description, at: InstantText.rfc3339(coming.at, in: person.times.zone)) ?? false
             })

@@ -142,6 +142,8 @@ struct ConfigurationLossTests {
         // What says something else under another name does not stand in for what is gone.
         let other = "[location]\nlatitude = 40.7\nlongitude = -73.8\n"
         #expect(
-            losses(both, (Self.main, Self.london), (renamed, other)) == [.init(file: Self.dropIn, kind: .gone)])
+            losses(both, (Self.main, Self.london), (renamed, other)) == [
+                .init(file: Self.dropIn, kind: .gone)
+            ])
     }
 }

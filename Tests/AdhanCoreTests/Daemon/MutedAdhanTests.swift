@@ -28,7 +28,11 @@ struct MutedAdhanTests {
         let status = box.state.status(at: box.now)
         #expect(status.mute.active && status.mute.id == "asr_20261120" && status.mute.obstacle == nil)
         #expect(status.mute.at == status.prayers[2].at)
-        #expect(words(box) == ["passed before adhand started", "passed before adhand started", "muted", "upcoming", "upcoming"])
+        #expect(
+            words(box) == [
+                "passed before adhand started", "passed before adhand started", "muted", "upcoming",
+                "upcoming",
+            ])
         #expect(NextText.render(status, .plain).contains("(muted)"))
         #expect(StatusText.render(status, .plain).contains("Mute      Asr at "))
         #expect(WaybarDocument(status).class == .muted)
@@ -41,7 +45,9 @@ struct MutedAdhanTests {
         #expect(said?.problems?.first?.hasPrefix("nothing is muted: Asr ") == true)
         let status = box.state.status(at: box.now)
         #expect(!status.mute.active && status.mute.obstacle == .skipped && status.mute.id == "asr_20261120")
-        #expect(status.next?.id == "maghrib_20261120" && !status.isMuted(status.next?.id, at: status.next?.at ?? ""))
+        #expect(
+            status.next?.id == "maghrib_20261120"
+                && !status.isMuted(status.next?.id, at: status.next?.at ?? ""))
         #expect(words(box).suffix(3) == ["skipped", "next", "upcoming"])
         #expect(!NextText.render(status, .plain).contains("muted"))
         #expect(StatusText.render(status, .plain).contains("nothing is muted: Asr at "))
@@ -72,7 +78,9 @@ struct MutedAdhanTests {
         _ = box.ask(Self.skip)
         #expect(box.ask(Self.next)?.said?.id == "maghrib_20261120")
         #expect(box.state.status(at: box.now).mute.obstacle == nil)
-        #expect(box.notices.last { $0.kind == .muteChanged }?.message.hasPrefix("muted for the next adhan") == true)
+        #expect(
+            box.notices.last { $0.kind == .muteChanged }?.message.hasPrefix("muted for the next adhan")
+                == true)
     }
 
     @Test("switched off, by command or by a reload, it is told likewise")
@@ -92,6 +100,9 @@ struct MutedAdhanTests {
         }
         let problems = Box.reply(to: id, in: effects)?.said?.problems ?? []
         #expect(problems.contains { $0.hasPrefix("nothing is muted: Asr ") })
-        #expect(!box.effects.contains { if case .tell(.status(let line)) = $0 { line == "Next: Maghrib 16:33; muted" } else { false } })
+        #expect(
+            !box.effects.contains {
+                if case .tell(.status(let line)) = $0 { line == "Next: Maghrib 16:33; muted" } else { false }
+            })
     }
 }

@@ -277,7 +277,10 @@ struct SkipTests {
         for (prepare, words) in [
             ({ _ = $0.ask(.mute(MuteParameters())) }, "it is muted: \"adhanctl unmute\" ends the mute"),
             ({ _ = $0.ask(.disablePrayers(["asr"])) }, "it is switched off"),
-            ({ $0.take(.worldLoaded(try! Box.world(config), .reload(nil))) }, "it is configured to make no sound"),
+            (
+                { $0.take(.worldLoaded(try! Box.world(config), .reload(nil))) },
+                "it is configured to make no sound"
+            ),
         ] as [((inout Box) -> Void, String)] {
             var box = try Box("2026-11-20T14:00:00-05:00")
             _ = box.ask(skip("asr"))
@@ -331,6 +334,7 @@ struct SkipTests {
             ExceptionParameters(date: "2026-11-20", prayer: "asr", adhan: "15:30"))
         #expect(box.ask(later)?.said?.problems?.last?.contains("is skipped, and is not called") == true)
         try box.run(until: "2026-11-20T15:40:00-05:00")
+        box.take(.timerDue)
         #expect(box.history.contains { $0.id == "asr_20261120" && $0.outcome == .skipped })
         let again = ControlRequest.setException(
             ExceptionParameters(date: "2026-11-20", prayer: "asr", adhan: "16:00"))

@@ -18,7 +18,9 @@ struct StateLossTests {
         return box
     }
 
-    @Test("status, doctor's reason and the journal tell it, through saves and restarts, until a reload is answered")
+    @Test(
+        "status, doctor's reason and the journal tell it, through saves and restarts, until a reload is answered"
+    )
     func told() throws {
         let at = try instant("2026-11-20T12:30:00-05:00")
         var first = try box(StateLoss(.gone, at: at, isRestored: false))

@@ -65,7 +65,9 @@ struct SwitchedOffTests {
         #expect(TimesDocument(site: site.following(mosque), dates: [friday]).days[0].off == ["jumua"])
     }
 
-    @Test("What goes with a prayer and was set up without a sound is told on any day: reminders, imsak, wake-up")
+    @Test(
+        "What goes with a prayer and was set up without a sound is told on any day: reminders, imsak, wake-up"
+    )
     func company() throws {
         let toml = """
             [adhan.asr]
