@@ -149,21 +149,21 @@ struct SurroundingsTests {
                 "/usr/bin/unshare", ["-m", "sh", "-c", mount, "sh", devices.path, Program.path]
             ))
         #expect(try await eventually { try box.status.audio.healthy })
-        try box.card.set(.dead)
+        try box.card.set(.busy)
         try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
         #expect(try await eventually { try box.status.audio.hasFailed })
         try box.card.set(.ok)
         try Data().write(to: card.appending(path: "pcmC0D0p"))
         #expect(try await eventually { try box.status.audio.healthy })
         // The folder goes with its last card, and is watched again when it is back.
-        for fault in [LabCard.Fault.dead, .ok, .dead] {
+        for fault in [LabCard.Fault.busy, .ok, .busy] {
             try box.card.set(fault)
             if FileManager.default.fileExists(atPath: card.path) {
                 try FileManager.default.removeItem(at: card)
             } else {
                 try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
             }
-            #expect(try await eventually { try box.status.audio.hasFailed == (fault == .dead) }, "\(fault)")
+            #expect(try await eventually { try box.status.audio.hasFailed == (fault == .busy) }, "\(fault)")
         }
     }
 
