@@ -69,12 +69,13 @@ struct Almanac {
         if hasSlots {
             prayers[1] = (.dhuhr, .dhuhr)
             if config.jumua.replacesDhuhr { prayers.remove(at: 1) }
-            addFriday(day, digits, config, isSkipped: skips.contains(.jumua, on: date))
+            addFriday(day, digits, config, isSkipped: Self.isSkipped(.jumua, on: date, config, skips))
         }
         for (prayer, event) in prayers {
             guard let at = day.time(of: event) else { continue }
             let isEnabled =
-                Self.isEnabled(prayer, config, switches) && !skips.contains(prayer, on: date)
+                Self.isEnabled(prayer, config, switches)
+                && !Self.isSkipped(prayer, on: date, config, skips)
             let isIftar = prayer == .maghrib && day.isFasting && !config.ramadan.iftarSound.isEmpty
             let isSilent = config[prayer].sound == ["silent"] && !isIftar
             addCall(
@@ -94,6 +95,15 @@ struct Almanac {
             append(Self.numbered("wake", index) + "_\(digits)", at, true, isSilent: false, rank: 1)
         }
         if let at = day.imsak { append("imsak_\(digits)", at, true, isSilent: false, rank: 1) }
+    }
+
+    /// On a Friday without a Dhuhr of its own, Jumu'ah is skipped with Dhuhr.
+    static func isSkipped(
+        _ prayer: Prayer, on date: CivilDate, _ config: Config, _ skips: PrayerSkips
+    ) -> Bool {
+        if skips.contains(prayer, on: date) { return true }
+        return prayer == .jumua && (config.jumua.replacesDhuhr || config.jumua.slots.isEmpty)
+            && skips.contains(.dhuhr, on: date)
     }
 
     private mutating func addFriday(

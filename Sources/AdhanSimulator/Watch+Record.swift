@@ -73,7 +73,9 @@ extension Watch {
         case .silent: soundInTurn = true
         case .skipped where entry.reason == DaemonState.skippedByHand:
             let wasSkipped = [togglesBefore, state.saved.toggles].contains { toggles in
-                id.date.map { toggles.skips.contains(id.prayer, on: $0) } ?? false
+                id.date.map {
+                    Almanac.isSkipped(id.prayer, on: $0, state.world.config, toggles.skips)
+                } ?? false
             }
             require(wasSkipped, "\(id) is recorded as skipped, but nobody skipped it")
         case .skipped:

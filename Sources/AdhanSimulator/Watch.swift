@@ -271,7 +271,8 @@ struct Watch {
                 job.announcement.isPlanned && job.announcement.id.kind != .takbirat
                 && (state.saved.toggles.switches[job.announcement.prayer] == false
                     || job.announcement.id.date.map {
-                        state.saved.toggles.skips.contains(job.announcement.prayer, on: $0)
+                        Almanac.isSkipped(
+                            job.announcement.prayer, on: $0, state.world.config, state.saved.toggles.skips)
                     } == true)
             require(!isOff, "\(job.announcement.id) sounds though it is switched off")
             if let mute = state.saved.mute, mute.scope == .all {
@@ -292,7 +293,8 @@ struct Watch {
         announcement.isPretended || announcement.id.kind == .takbirat
             || Almanac.isEnabled(announcement.prayer, state.world.config, state.saved.toggles.switches)
                 && announcement.id.date.map {
-                    state.saved.toggles.skips.contains(announcement.prayer, on: $0)
+                    Almanac.isSkipped(
+                        announcement.prayer, on: $0, state.world.config, state.saved.toggles.skips)
                 } != true
     }
 

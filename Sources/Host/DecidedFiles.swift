@@ -5,35 +5,42 @@ package enum DecidedFiles {
     private static let longestState = 16 << 20
 
     package static func read(in directory: String) throws(TimetableFile.Fault) -> DecidedTimes {
-        try decided(by: try TimetableFile.read(in: directory)) { () throws(FileError) in
-            try FileBytes.read("\(directory)/\(stateName)", limit: longestState)
+        try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
+            try FileBytes.read("\(directory)/\(name)", limit: longestState)
         }
     }
 
     /// The same in a directory that was opened before.
     package static func read(in directory: StateDirectory) throws(TimetableFile.Fault) -> DecidedTimes {
-        try decided(by: try TimetableFile.read(in: directory)) { () throws(FileError) in
-            try FileBytes.read(stateName, in: directory, limit: longestState)
+        try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
+            try FileBytes.read(name, in: directory, limit: longestState)
         }
     }
 
     private static let stateName = "state.json"
+    /// The copy of what people decided, for a day on which the state is lost.
+    package static let copyName = "state.decided.json"
 
     private static func decided(
-        by table: PublishedTable, _ state: () throws(FileError) -> [UInt8]
+        by table: PublishedTable, _ read: (String) throws(FileError) -> [UInt8]
     ) throws(TimetableFile.Fault) -> DecidedTimes {
         var decided = DecidedTimes()
         decided.table = table
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try state()
-        } catch {
-            if error.isMissing { return decided }
-            throw .file(error)
+        // A state that cannot be used the daemon sets aside, and goes on by the copy.
+        for name in [stateName, copyName] {
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try read(name)
+            } catch {
+                if error.isMissing { continue }
+                throw .file(error)
+            }
+            guard let state = try? SavedState(fileBytes: bytes) else { continue }
+            (decided.exceptions, decided.pins, decided.toggles) = (
+                state.exceptions, state.pins, state.toggles
+            )
+            break
         }
-        // A state that cannot be used the daemon sets aside, and begins anew.
-        guard let state = try? SavedState(fileBytes: bytes) else { return decided }
-        (decided.exceptions, decided.pins, decided.toggles) = (state.exceptions, state.pins, state.toggles)
         return decided
     }
 }

@@ -9,6 +9,8 @@ package struct ResolvedSite: Sendable {
     package let kept: KeptZone?
     /// Why the zone is not the one that the files say.
     package let problem: ZoneProblem?
+    /// That the machine says no zone any more, and that this is meant.
+    package var lost: ZoneLoss?
 
     /// - Parameters:
     ///   - kept: the rules of the last good reading.
@@ -31,6 +33,9 @@ package struct ResolvedSite: Sendable {
             return
         }
         problem = nil
+        if found.isDefault, let kept, !ZonePlaces.isUniversal(kept.name) {
+            lost = ZoneLoss(file: zones.localtime, zone: kept.name)
+        }
         site = try Self.site(config, found.zone, placeOf: found.zone.name, zones)
         self.kept = found.tzif.map {
             KeptZone(configured: config.timezone, name: found.zone.name, tzif: $0)

@@ -37,7 +37,8 @@ actor Daemon {
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?
-    private var zoneWatch: ZoneWatch?
+    private var zoneWatch: FolderWatch?
+    private var cardWatch: FolderWatch?
     private var watchdog: Watchdog?
     private var tidying: Tidying?
 
@@ -97,9 +98,16 @@ actor Daemon {
                 .warning, "\(error.message); a change of the clock is noticed at the next prayer only")
         }
         do throws(ShellError) {
-            zoneWatch = try ZoneWatch(on: queue) { [unowned self] in take(.worldWanted(.zone)) }
+            zoneWatch = try FolderWatch.zone(on: queue) { [unowned self] in take(.worldWanted(.zone)) }
         } catch {
             journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
+        }
+        do throws(ShellError) {
+            cardWatch = try FolderWatch.soundCards(on: queue) { [unowned self] in take(.cardsChanged) }
+        } catch {
+            journal.say(
+                .warning,
+                "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
         watchdog = Watchdog(over: queue, player, disk)
     }

@@ -23,12 +23,12 @@ struct Start {
         try open(&store)
         let now = WallClock.now()
         let recorded = readHistory(history, now: now)
-        let saved = store.load(now: now) { journal.say(.error, $0) }
+        let found = store.load(now: now) { journal.say(.error, $0) }
         let socket = try listen()
         let daemon = Daemon(
             state: DaemonState(
-                world: world, saved: saved, recorded: recorded, boot: BootIdentity.current(in: .process),
-                now: now),
+                world: world, saved: found.state, lost: found.loss, decided: found.decided,
+                recorded: recorded, boot: BootIdentity.current(in: .process), now: now),
             journal: journal,
             worldReader: reader,
             library: SoundLibrary(

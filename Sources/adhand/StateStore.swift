@@ -9,6 +9,9 @@ struct StateStore: ~Copyable {
     let directory: String
     private var lock: OpenFile?
     private var path: String { directory + "/state.json" }
+    private var copyPath: String { directory + "/\(DecidedFiles.copyName)" }
+    /// What the copy of what people decided says; `nil` while there is none that can be read.
+    private var copied: SavedState?
     private var configurationPath: String { directory + "/configuration.json" }
 
     /// More than a state with all the ids that are kept ever takes.
@@ -57,33 +60,39 @@ struct StateStore: ~Copyable {
         }
     }
 
-    /// The state as it was last kept; `nil` at the first start of all. What cannot be read is set aside, and
-    /// said so.
-    func load(now: Instant, complain: (String) -> Void) -> SavedState? {
-        let reason: String
+    /// What was found at a start.
+    struct Found {
+        /// The state as it was last kept; `nil` at the first start of all, and when it was lost.
+        var state: SavedState?
+        var loss: StateLoss?
+        /// What the copy says, where the state was lost.
+        var decided: SavedState?
+    }
+
+    /// Reads the state. What cannot be read is set aside, and said so; what people decided then comes from its copy.
+    mutating func load(now: Instant, complain: (String) -> Void) -> Found {
+        copied = try? SavedState(fileBytes: try FileBytes.read(copyPath, limit: Self.mostBytes))
+        let (cause, reason): (StateLoss.Cause, String)
         do {
-            return try SavedState(fileBytes: try FileBytes.read(path, limit: Self.mostBytes))
+            return Found(state: try SavedState(fileBytes: try FileBytes.read(path, limit: Self.mostBytes)))
+        } catch let error as FileError where error.isMissing {
+            guard wasHereBefore else { return Found() }
+            (cause, reason) = (.gone, "\"\(path)\" is gone, although adhand ran here before")
         } catch let error as FileError {
-            if error.isMissing {
-                if wasHereBefore {
-                    complain(
-                        "\"\(path)\" is gone, although adhand ran here before: mutes, switches, skipped prayers, times set by hand and "
-                            + "decided months are forgotten; set them again")
-                }
-                return nil
-            }
-            reason = error.message
+            (cause, reason) = (.unreadable, "\(error.message); \(setAside(now: now))")
         } catch {
-            reason = "\"\(path)\" is damaged"
+            (cause, reason) = (.damaged, "\"\(path)\" is damaged; \(setAside(now: now))")
         }
-        complain(
-            "\(reason); \(setAside(now: now)), starting with nothing muted and every prayer as configured")
-        return nil
+        let outcome =
+            copied == nil ? "are forgotten; set them again" : "are taken from \"\(copyPath)\""
+        complain("\(reason); \(StateLoss.decisions) \(outcome)")
+        return Found(
+            loss: StateLoss(cause, at: now, isRestored: copied != nil), decided: copied)
     }
 
     /// Whether something is left of an earlier run.
     private var wasHereBefore: Bool {
-        [configurationPath, directory + "/history.jsonl"].contains { FileAccess.of($0) != .missing }
+        [configurationPath, copyPath, directory + "/history.jsonl"].contains { FileAccess.of($0) != .missing }
     }
 
     /// The configuration that was last in force, if one is kept that can be read.
@@ -121,5 +130,17 @@ struct StateStore: ~Copyable {
             throw .file(FileError("write", path, reason: "the state has no text form"))
         }
         try OpenFile.replace(path, mode: 0o600, with: bytes)
+        keepDecisions(of: state)
+    }
+
+    /// A second file with what people decided, written when that changes, and so seldom together with the first: what cuts one
+    /// off spares the other. One that cannot be written is written with the next save.
+    private mutating func keepDecisions(of state: SavedState) {
+        if let copied, copied.decides(theSameAs: state) { return }
+        let decisions = state.decisions
+        guard let bytes = try? decisions.fileBytes(),
+            (try? OpenFile.replace(copyPath, mode: 0o600, with: bytes)) != nil
+        else { return }
+        copied = decisions
     }
 }

@@ -143,13 +143,15 @@ struct WorldReader: Sendable {
         }
         let whole = resolved.site.deciding(table: table)
         let today = whole.zone.civilDate(of: WallClock.now())
-        return World(
+        var world = World(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
             mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate)
+        world.zoneLoss = resolved.lost
+        return world
     }
 
     /// The configuration alone, without the machine's part in it.

@@ -199,6 +199,24 @@ struct ControlTests {
         #expect(outcome.status == 64 && requests.isEmpty, "\(outcome)")
     }
 
+    @Test(
+        "By a clock that adhand does not believe no command says which day today is",
+        arguments: [
+            "skip fajr tomorrow", "skip fajr friday", "unskip fajr today", "exception today asr 15:30",
+            "hijri sighted today",
+        ])
+    func unsetClock(line: String) throws {
+        let told = String(decoding: try JSON.encode(try Fixture.status()), as: UTF8.self)
+        let text = told.replacingOccurrences(of: "\"trusted\":true", with: "\"trusted\":false")
+        let status = try JSON.decode(StatusDocument.self, from: text.utf8)
+        try #require(!status.clock.trusted)
+        let (outcome, requests) = try run(line) { request in
+            .reply(.document(request == .getStatus ? StatusReply(status: status) : SaidReply("so be it")))
+        }
+        #expect(outcome.status == 1 && requests == [.getStatus], "\(outcome)")
+        #expect(outcome.error.contains("give the date as YYYY-MM-DD"), "\(outcome)")
+    }
+
     @Test("Without a daemon the sentence says how to start it")
     func unreachable() throws {
         var program = Adhanctl()

@@ -181,6 +181,51 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: box.state.path + "/state.json"))
     }
 
+    @Test(
+        "what people decided outlives a state that is gone, damaged or full of zeros, and that is told until it is confirmed",
+        arguments: ["gone", "damaged", "zeros", "copy gone as well"])
+    func decided(_ damage: String) async throws {
+        let box = try Box()
+        let files = FileManager.default
+        let (state, copy) = (
+            box.state.appending(path: "state.json"), box.state.appending(path: "state.decided.json")
+        )
+        var program = try await box.start()
+        try box.say("DisablePrayers", PrayersParameters(prayers: ["isha"]))
+        try box.say("Mute")
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        #expect(files.fileExists(atPath: copy.path))
+        switch damage {
+        case "damaged": try Data("{\"version\":1,".utf8).write(to: state)
+        case "zeros": try Data(count: 4096).write(to: state)
+        default: try files.removeItem(at: state)
+        }
+        let isLost = damage.hasPrefix("copy")
+        if isLost { try files.removeItem(at: copy) }
+        // The second start and whatever is saved in between change nothing of it.
+        for _ in 0..<2 {
+            program = try await box.start()
+            let status = try box.status
+            #expect(status.mute.active == !isLost)
+            #expect(status.switchedOff?.map(\.prayer) == (isLost ? [] : ["isha"]))
+            #expect(status.stateLoss?.restored == !isLost)
+            #expect(
+                status.stateLoss?.cause
+                    == (["gone", "copy gone as well"].contains(damage) ? .gone : .damaged))
+            program.send(SIGTERM)
+            _ = try await program.exitStatus()
+        }
+        program = try await box.start()
+        #expect(try box.say("Reload").problems?.contains { $0.hasPrefix("confirmed: state.json") } == true)
+        #expect(try box.status.stateLoss == nil)
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        program = try await box.start()
+        #expect(try box.status.stateLoss == nil)
+        program.send(SIGTERM)
+    }
+
     @Test("it does not start on a broken configuration, and says where it is broken")
     func brokenAtStart() async throws {
         let box = try Box("[adhan]\nvolume = 800\n")

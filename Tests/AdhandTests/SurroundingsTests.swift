@@ -130,4 +130,63 @@ struct SurroundingsTests {
         #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("2026-01-01") })
     }
+
+    @Test(
+        "a sound card that is unplugged, and one that is plugged in, is noticed at once",
+        .enabled(if: SurroundingsTests.canHideProc, "needs the right to mount"))
+    func cardComesAndGoes() async throws {
+        let box = try Box()
+        let devices = box.directory.appending(path: "dev")
+        let card = devices.appending(path: "snd")
+        try FileManager.default.createDirectory(at: devices, withIntermediateDirectories: true)
+        // What adhand needs of /dev is there; the card's folder comes and goes.
+        let mount = """
+            for name in null zero urandom; do touch "$1/$name"; mount --bind "/dev/$name" "$1/$name" || exit 1; done
+            mount --rbind "$1" /dev && shift && exec "$@"
+            """
+        try await box.start(
+            launcher: (
+                "/usr/bin/unshare", ["-m", "sh", "-c", mount, "sh", devices.path, Program.path]
+            ))
+        #expect(try await eventually { try box.status.audio.healthy })
+        try box.card.set(.busy)
+        try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
+        #expect(try await eventually { try box.status.audio.hasFailed })
+        try box.card.set(.ok)
+        try Data().write(to: card.appending(path: "pcmC0D0p"))
+        #expect(try await eventually { try box.status.audio.healthy })
+        // The folder goes with its last card, and is watched again when it is back.
+        for fault in [LabCard.Fault.busy, .ok, .busy] {
+            try box.card.set(fault)
+            if FileManager.default.fileExists(atPath: card.path) {
+                try FileManager.default.removeItem(at: card)
+            } else {
+                try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
+            }
+            #expect(try await eventually { try box.status.audio.hasFailed == (fault == .busy) }, "\(fault)")
+        }
+    }
+
+    @Test("a hole in the middle of the history costs no line outside it, in the answer and at the start")
+    func hole() async throws {
+        let box = try Box()
+        try CrowdTests.writeHistory(80, in: box)
+        let path = box.state.appending(path: "history.jsonl")
+        var bytes = try Data(contentsOf: path)
+        try #require(bytes.count > 3 * 4096)
+        let before = bytes.split(separator: UInt8(ascii: "\n"))
+        let hole = 4096..<8192
+        let outside = before.filter { $0.endIndex <= hole.lowerBound || hole.upperBound <= $0.startIndex }
+            .compactMap { try? JSON.decode(HistoryEntry.self, from: $0).id }
+        try #require(outside.count > 40 && outside.count < before.count)
+        bytes.replaceSubrange(hole, with: Data(count: hole.count))
+        try bytes.write(to: path)
+        try await box.start()
+        let history = try Caller(box.socket).call(
+            "GetHistory", HistoryParameters(days: 3650), HistoryReply.self
+        )
+        .history
+        let told = Set(history.announcements.map(\.id))
+        #expect(outside.allSatisfy(told.contains))
+    }
 }

@@ -118,6 +118,8 @@ struct ResolvedSiteTests {
         #expect(lost.site.name == "Oslo" && lost.problem?.fix == "sudo timedatectl set-timezone Europe/Oslo")
         let meant = try ResolvedSite(.default, zones, kept: good.kept, isMeant: true)
         #expect(meant.problem == nil && meant.site.isUnplaced && meant.site.zone == .utc)
+        #expect(meant.lost == ZoneLoss(file: zones.localtime, zone: "Europe/Oslo"))
+        #expect(lost.lost == nil && good.lost == nil && meant.kept == nil)
     }
 
     @Test("a zone that no machine has is the configuration's mistake, and a zone without a place is none")

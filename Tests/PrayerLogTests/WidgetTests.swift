@@ -12,7 +12,7 @@ struct WidgetTests {
 
     private func widget(
         _ hour: Int, _ minute: Int = 0, count: Int = 1, marks: [Mark] = [], language: String = "en",
-        isPlaying: Bool = false, isMuted: @escaping (Instant) -> Bool = { _ in false }
+        isPlaying: Bool = false, isMuted: @escaping (Widget.Coming) -> Bool = { _ in false }
     ) throws -> Widget {
         let log = Logbook(marks, today: Fixture.today(day, hour, minute))
         return Widget(

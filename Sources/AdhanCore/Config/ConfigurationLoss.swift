@@ -29,9 +29,25 @@ package struct ConfigurationLoss: Sendable, Equatable {
                 before < candidates.firstIndex(of: name) ?? candidates.endIndex
             else { return [] }
         }
-        return kept.sources.compactMap { old in
+        let losses = kept.sources.compactMap { old in
             loss(of: old, found.first { $0.file == old.file }).map { Self(file: old.file, kind: $0) }
         }
+        // Under other names, in fewer files or in one more, the same is in force.
+        guard !losses.isEmpty, !isSame(kept.sources, found) else { return [] }
+        let known = Set(kept.sources.map(\.file))
+        let new = found.filter { !known.contains($0.file) }
+        return losses.filter { loss in
+            guard loss.kind == .gone, let old = kept.sources.first(where: { $0.file == loss.file }) else {
+                return true
+            }
+            return !new.contains { said($0.text) == said(old.text) }
+        }
+    }
+
+    private static func isSame(_ old: [ConfigSource], _ new: [ConfigSource]) -> Bool {
+        guard let old = try? ConfigLoader.load(old).config, let new = try? ConfigLoader.load(new).config
+        else { return false }
+        return old == new
     }
 
     private static func loss(of old: ConfigSource, _ new: ConfigSource?) -> Kind? {

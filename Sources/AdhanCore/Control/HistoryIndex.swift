@@ -32,19 +32,23 @@ package struct HistoryIndex: Sendable {
 
     package init() {}
 
+    /// Whether a byte ends a line. A zero does, too: zeros are what a power cut leaves in the place of what was written, and
+    /// the lines on both sides of them are whole.
+    package static func isEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == 0 }
+
     /// The bytes that follow what was read before.
     package mutating func read(_ bytes: [UInt8]) {
         var start = 0
-        while let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            let line = (rest + bytes[start..<newline]).drop { $0 == 0 }
-            if !isInOverlong, line.count <= Self.longestLine { add(line, at: end + newline - line.count) }
+        while let newline = bytes[start...].firstIndex(where: Self.isEnd) {
+            let line = (rest + bytes[start..<newline])[...]
+            if !isInOverlong, !line.isEmpty, line.count <= Self.longestLine {
+                add(line, at: end + newline - line.count)
+            }
             rest = []
             isInOverlong = false
             start = newline + 1
         }
         rest += bytes[start...]
-        // Zeros are what a power cut left in front of a line.
-        rest.removeFirst(rest.prefix { $0 == 0 }.count)
         if isInOverlong || rest.count > Self.longestLine {
             isInOverlong = true
             rest = []
@@ -116,9 +120,9 @@ extension HistoryIndex.Selection {
 }
 
 extension HistoryEntry {
-    /// A line of the history's file without its newline; `nil` when it is none. Zeros before it are what a power cut left.
+    /// A line of the history's file without its end; `nil` when it is none.
     package init?(line: some Collection<UInt8>) {
-        guard let entry = try? JSON.decode(HistoryEntry.self, from: line.drop { $0 == 0 }) else { return nil }
+        guard let entry = try? JSON.decode(HistoryEntry.self, from: line) else { return nil }
         self = entry
     }
 }

@@ -30,4 +30,9 @@ package struct ClockTrust: Sendable, Equatable {
     mutating func wasSet() {
         floor = Self.release
     }
+
+    /// The earliest that it can be: a clock that is not believed may show years before.
+    func earliest(_ now: Instant, _ record: ClockRecord) -> Instant {
+        max(now, record.confirmed, floor)
+    }
 }

@@ -22,6 +22,14 @@ extension DaemonState {
         takeUpWhatWasUnderway(&turn)
     }
 
+    /// A clock that is not believed says neither which day it is nor how long it is until a time of day.
+    func refuseByClock(_ value: String, _ advice: String) throws(ControlError) {
+        guard !trust.trusted else { return }
+        throw .invalidTime(
+            value: value,
+            reason: "the clock is not set, so it is unknown when that is; \(advice), or set the clock first")
+    }
+
     private mutating func recordClock(_ now: Instant) {
         defer { lastClockLook = now }
         guard trust.trusted else { return }

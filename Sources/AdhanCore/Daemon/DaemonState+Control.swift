@@ -112,7 +112,7 @@ extension DaemonState {
         let message = "\(titles(changed)) \(word)"
         turn.publish(.toggleChanged, .notice, message)
         publishPlan(&turn)
-        return SaidReply(message + followers(of: changed))
+        return SaidReply(message + followers(of: changed), problems: muteNews(&turn))
     }
 
     private func titles(_ prayers: [Prayer]) -> String {

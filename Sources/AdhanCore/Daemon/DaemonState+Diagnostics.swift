@@ -20,6 +20,7 @@ extension DaemonState {
                         + (world.placeProblem.map { ", nothing is called (\($0.code.rawValue))" } ?? ""),
                     "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
                     "audio: \(audioText)", "state on disk: \(stateProblem ?? "well")",
+                    "state lost: \(saved.loss?.message(in: zone) ?? "no")",
                     "configuration problem: \(configurationProblem?.message ?? "none")",
                     "time zone problem: \(world.zoneProblem?.message ?? "none")",
                     "mute: \(saved.mute.map { muteText($0, now: now) } ?? "none")",

@@ -12,6 +12,7 @@ extension DaemonState {
                 + "configuration: \(world.configuration)")
         takeOver(world, &turn)
         tellConfigurationProblem(&turn)
+        tellStateLoss(&turn)
         tellPlaceProblem(&turn)
         tellTimetableProblem(&turn)
         settle(&turn)

@@ -32,12 +32,26 @@ extension DaemonState {
         let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
         changeSite(.exceptionChanged, sentence, &turn)
         var problems = exception.cautions(on: day, in: zone)
-        let id = AnnouncementID.adhan(exception.prayer, on: exception.date)
-        if exception.adhan != nil, saved.outcome(of: id)?.isFinal == true {
-            problems.append(
-                "\(exception.prayer.title) of this day has been called already, and is not called again")
-        }
+        if exception.adhan != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
         return SaidReply(sentence, problems: problems)
+    }
+
+    /// Why the adhan of an exception is not called at its time, where its day has settled that.
+    private func cautionOfCall(_ exception: DayException) -> String? {
+        let date = exception.date
+        let isJumua =
+            exception.prayer == .dhuhr && !world.site.times.day(date).prayers.contains(.dhuhr)
+        let prayer = isJumua ? Prayer.jumua : exception.prayer
+        let title = "\(prayer.title) of this day"
+        let outcome = saved.outcome(of: .adhan(prayer, on: date))
+        if saved.toggles.skips.contains(prayer, on: world.site.times.day(date)), outcome?.isHeard != true {
+            return "\(title) is skipped, and is not called: \"adhanctl unskip \(prayer.rawValue) \(date)\" "
+                + "takes that back"
+        }
+        guard let outcome, outcome.isFinal else { return nil }
+        return outcome.isHeard
+            ? "\(title) has been called already, and is not called again"
+            : "\(title) is recorded as \(outcome.rawValue) already, and is not called any more"
     }
 
     mutating func removeException(
@@ -83,7 +97,7 @@ extension DaemonState {
     private var configuredHijri: HijriCalendar { world.config.calculation.hijri }
 
     mutating func hijriSighted(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
-        let day = try text.map { text throws(ControlError) in try date(text) } ?? evening(at: turn.now)
+        let day = try evening(text, at: turn.now)
         guard let pin = world.site.calculation.hijri.sighted(onEveningOf: day) else {
             throw .invalidTime(
                 value: day.description,
@@ -94,7 +108,7 @@ extension DaemonState {
     }
 
     mutating func hijriComplete(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
-        let day = try text.map { text throws(ControlError) in try date(text) } ?? evening(at: turn.now)
+        let day = try evening(text, at: turn.now)
         let hijri = world.site.calculation.hijri
         // Nobody knows how long a month is before the evening of its 29th; on the first two days the one before is meant.
         let today = hijri.date(day)
@@ -133,7 +147,9 @@ extension DaemonState {
     }
 
     /// Before Fajr the evening that is meant is the one of the day before.
-    private func evening(at now: Instant) -> CivilDate {
+    private func evening(_ text: String?, at now: Instant) throws(ControlError) -> CivilDate {
+        if let text { return try date(text) }
+        try refuseByClock("today", "name the day as YYYY-MM-DD")
         let today = zone.civilDate(of: now)
         guard let fajr = world.site.times.day(today)[.fajr], now < fajr else { return today }
         return today.adding(days: -1)

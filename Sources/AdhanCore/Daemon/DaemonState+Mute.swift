@@ -13,10 +13,12 @@ extension DaemonState {
         settle(&turn)
         let mute = try resolve(asked, now: turn.now)
         saved.mute = mute
+        toldObstacle = nil
         if mute.scope == .all {
             fadeOut(because: "adhanctl mute", where: { _ in true }, &turn)
         }
-        let text = muteText(mute, now: turn.now) + silencedText(mute, now: turn.now)
+        let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: turn.now)
+        let text = what + silencedText(mute, now: turn.now)
         turn.publish(.muteChanged, .notice, text)
         return SaidReply(
             text, id: mute.id?.description,
@@ -48,6 +50,8 @@ extension DaemonState {
             return .all(until: now + seconds, followsElapsedTime: true)
         }
         guard let text = asked.until else { return .all(until: nil) }
+        try refuseByClock(
+            text, "mute for a duration, such as \"adhanctl mute 2h\", or until \"adhanctl unmute\"")
         if let prayer = Prayer(rawValue: text.lowercased()) {
             guard let instant = nextInstant(of: prayer, after: now) else {
                 throw .invalidTime(value: text, reason: "it does not occur in the coming week")

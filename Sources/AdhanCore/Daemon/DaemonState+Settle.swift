@@ -16,6 +16,7 @@ extension DaemonState {
             if plannedDate != zone.civilDate(of: turn.now) {
                 if plannedDate != nil {
                     tellConfigurationProblem(&turn)
+                    tellStateLoss(&turn)
                     tellPlaceProblem(&turn)
                     tellTimetableProblem(atMidnight: true, &turn)
                 }
@@ -234,24 +235,6 @@ extension DaemonState {
         let announcement = entry.announcement
         return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
             && saved.mute?.silences(announcement, at: announcement.at) != true
-    }
-
-    private mutating func endMute(_ turn: inout Turn) {
-        guard let mute = saved.mute else { return }
-        let over =
-            switch mute.scope {
-            case .all: mute.isOver(at: turn.now)
-            case .next: !isAwaited(mute.id, now: turn.now)
-            }
-        guard over else { return }
-        saved.mute = nil
-        turn.publish(.muteChanged, .notice, "the mute is over; what is due will be called again")
-    }
-
-    /// Whether an adhan is yet to come. One that has gone from the plan, by a clock or a zone that leapt over it, is not.
-    private func isAwaited(_ id: AnnouncementID?, now: Instant) -> Bool {
-        guard let id, saved.outcome(of: id) == nil else { return false }
-        return !trust.trusted || plan(at: now).contains { $0.announcement.id == id }
     }
 
     private mutating func noteAlive(now: Instant) {

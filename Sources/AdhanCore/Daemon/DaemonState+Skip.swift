@@ -13,7 +13,11 @@ extension DaemonState {
             skips.forget(before: zone.civilDate(of: turn.now).adding(days: -PrayerSkips.daysKept))
         }
         var new: [Occurrence] = []
-        for one in chosen where skips.insert(one.prayer, on: one.date) { new.append(one) }
+        for one in chosen {
+            let day = world.site.times.day(one.date)
+            if !skips.contains(one.prayer, on: day) { new.append(one) }
+            for name in day.names(of: one.prayer) { skips.insert(name, on: one.date) }
+        }
         guard skips.count <= PrayerSkips.most else {
             throw .invalidTime(
                 value: asked.date ?? "next",
@@ -39,16 +43,21 @@ extension DaemonState {
         let toggles = saved.toggles
         let off = new.filter { !toggles.isEnabled($0.prayer, in: world.config) }
         return SaidReply(
-            message, problems: off.map { "\($0.prayer.title) is switched off anyway" })
+            message,
+            problems: off.map { "\($0.prayer.title) is switched off anyway" } + muteNews(&turn))
     }
 
     mutating func unskip(_ asked: SkipParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
         settle(&turn)
         let chosen = try occurrences(asked, now: turn.now, next: nextSkipped)
-        for one in chosen where !saved.toggles.skips.contains(one.prayer, on: one.date) {
+        for one in chosen where !isSkipped(one) {
             throw .nothingSet(what: "\(text([one])) is not skipped")
         }
-        for one in chosen { saved.toggles.skips.remove(one.prayer, on: one.date) }
+        for one in chosen {
+            for name in world.site.times.day(one.date).names(of: one.prayer) {
+                saved.toggles.skips.remove(name, on: one.date)
+            }
+        }
         planCache.invalidate()
         // A clock that was ahead may have recorded as skipped what is yet to come.
         for one in chosen {
@@ -56,17 +65,9 @@ extension DaemonState {
                 saved.forget(call.id)
             }
         }
-        let (toggles, now) = (saved.toggles, turn.now)
-        let sentences = chosen.map { one in
-            if !toggles.isEnabled(one.prayer, in: world.config) {
-                return "\(text([one])) is no longer skipped, but it is switched off"
-            }
-            guard let call = calls(of: one).first(where: { $0.at > now }) else {
-                return "\(text([one])) is no longer skipped, but its time is past"
-            }
-            return "\(text([one])) will be called at \(InstantText.minute(call.at, in: zone))"
-        }
-        let message = sentences.joined(separator: "; ")
+        // What the mute was told to come to may have changed as well.
+        _ = muteNews(&turn)
+        let message = chosen.map { prospect(of: $0, now: turn.now) }.joined(separator: "; ")
         turn.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
         publishPlan(&turn)
         return SaidReply(message)
@@ -74,13 +75,30 @@ extension DaemonState {
 
     func skips(at now: Instant) -> [SkipDocument] {
         let today = zone.civilDate(of: now)
-        return saved.toggles.skips.all.map { date, prayer in
+        return skipped.map { one in
             // The times of a few days are at hand; of others the date has to do.
-            let isNear = (today.adding(days: -1)...today.adding(days: 2)).contains(date)
-            let call = isNear ? calls(of: Occurrence(prayer: prayer, date: date)).first : nil
+            let isNear = (today.adding(days: -1)...today.adding(days: 2)).contains(one.date)
+            let call = isNear ? calls(of: one).first : nil
             return SkipDocument(
-                date: date.description, prayer: prayer.rawValue, at: call.map { self.text($0.at) })
+                date: one.date.description, prayer: one.prayer.rawValue, at: call.map { self.text($0.at) })
         }
+    }
+
+    /// Everything that is skipped, by the name that it has on its day: a Friday's Dhuhr may be its Jumu'ah.
+    private var skipped: [Occurrence] {
+        saved.toggles.skips.all.reduce(into: []) { all, skip in
+            var one = Occurrence(prayer: skip.prayer, date: skip.date)
+            if skip.prayer == .dhuhr, skip.date.isFriday,
+                let named = try? occurrence(of: .dhuhr, on: skip.date)
+            {
+                one = named
+            }
+            if !all.contains(one) { all.append(one) }
+        }
+    }
+
+    private func isSkipped(_ one: Occurrence) -> Bool {
+        saved.toggles.skips.contains(one.prayer, on: world.site.times.day(one.date))
     }
 
     /// The skips whose prayer is yet to come.
@@ -96,7 +114,7 @@ extension DaemonState {
 
     // MARK: Which prayer of which day
 
-    private struct Occurrence {
+    private struct Occurrence: Equatable {
         let prayer: Prayer
         let date: CivilDate
     }
@@ -130,10 +148,41 @@ extension DaemonState {
     }
 
     /// The adhans of it: several on a Friday with several congregations.
-    private func calls(of one: Occurrence) -> [Announcement] {
+    private func calls(of one: Occurrence) -> [Announcement] { entries(of: one).map(\.announcement) }
+
+    private func entries(of one: Occurrence) -> [DayPlan.Entry] {
         DayPlan.announcements(
             on: world.site.times.day(one.date), config: world.config, toggles: saved.toggles
-        ).map(\.announcement).filter { $0.isAdhan && $0.prayer == one.prayer }
+        ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
+    }
+
+    /// What becomes of a prayer of one day that is no longer skipped.
+    private func prospect(of one: Occurrence, now: Instant) -> String {
+        let name = text([one])
+        guard let entry = entries(of: one).first(where: { $0.announcement.at > now }) else {
+            let isOff = !saved.toggles.isEnabled(one.prayer, in: world.config)
+            return "\(name) is no longer skipped, but \(isOff ? "it is switched off" : "its time is past")"
+        }
+        let at = InstantText.minute(entry.announcement.at, in: zone)
+        guard let obstacle = whyUnheard(entry) else { return "\(name) will be called at \(at)" }
+        return "\(name) is no longer skipped, but \(obstacle)"
+    }
+
+    /// Why nothing will be heard of an adhan at its time, as things stand.
+    private func whyUnheard(_ entry: DayPlan.Entry) -> String? {
+        let adhan = entry.announcement
+        guard trust.trusted else { return "nothing is called until the clock is set" }
+        guard world.placeProblem == nil else {
+            return "nothing is called, because no place is set: run \"sudo \(PlaceProblem.fix)\""
+        }
+        if let reason = entry.reason { return "it is not called, because \(reason)" }
+        guard entry.enabled else {
+            return "it is switched off: \"adhanctl enable \(adhan.prayer.rawValue)\" switches it on"
+        }
+        if saved.mute?.silences(adhan, at: adhan.at) == true {
+            return "it is muted: \"adhanctl unmute\" ends the mute"
+        }
+        return adhan.isSilent || adhan.volume == 0 ? "it is configured to make no sound" : nil
     }
 
     private func isToCome(_ call: Announcement, after now: Instant) -> Bool {
@@ -142,10 +191,8 @@ extension DaemonState {
     }
 
     private func nextToCall(_ prayer: Prayer, _ now: Instant) throws(ControlError) -> Occurrence {
-        guard trust.trusted else {
-            throw .invalidTime(
-                value: "next", reason: "the clock is not set, so which one is next is unknown; name the date")
-        }
+        try refuseByClock(
+            "next", "name the date, such as \"adhanctl skip \(prayer.rawValue) 2026-11-24\"")
         let today = zone.civilDate(of: now)
         for ahead in -1...8 {
             guard let one = try? occurrence(of: prayer, on: today.adding(days: ahead)) else { continue }
@@ -155,9 +202,7 @@ extension DaemonState {
     }
 
     private func nextSkipped(_ prayer: Prayer, _ now: Instant) throws(ControlError) -> Occurrence {
-        let skipped = saved.toggles.skips.all.filter {
-            $0.prayer == prayer || prayer == .dhuhr && $0.prayer == .jumua
-        }.map { Occurrence(prayer: $0.prayer, date: $0.date) }
+        let skipped = skipped.filter { $0.prayer == prayer || prayer == .dhuhr && $0.prayer == .jumua }
         let today = zone.civilDate(of: now)
         guard
             let coming = skipped.first(where: { one in
@@ -170,7 +215,7 @@ extension DaemonState {
     private func refuseIfPast(_ one: Occurrence, now: Instant) throws(ControlError) {
         let calls = calls(of: one)
         let value = one.date.description
-        guard one.date <= zone.civilDate(of: now).adding(days: 366) else {
+        guard one.date <= zone.civilDate(of: trust.earliest(now, saved.clock)).adding(days: 366) else {
             throw .invalidTime(value: value, reason: "it is more than a year ahead")
         }
         guard let last = calls.last else {

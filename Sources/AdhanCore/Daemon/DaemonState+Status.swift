@@ -14,9 +14,7 @@ extension DaemonState {
                 method: site.calculation.method.name, asr: site.calculation.asr.rawValue,
                 highLatitude: site.calculation.highLatitude.rawValue),
             clock: .init(synchronized: clock.synchronized, trusted: trust.trusted, seen: seenText),
-            mute: .init(
-                active: saved.mute != nil, until: saved.mute?.until.map { text($0) },
-                scope: saved.mute?.scope.rawValue),
+            mute: muteState(at: now),
             next: nextAdhan(at: now).map {
                 .init(
                     id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
@@ -38,7 +36,8 @@ extension DaemonState {
             },
             timetable: timetable(at: now),
             exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
-            stateProblem: stateProblem, stateDirectory: world.stateDirectory,
+            stateProblem: stateProblem,
+            stateLoss: saved.loss.map { .init($0, in: zone) }, stateDirectory: world.stateDirectory,
             audioDirectory: world.audioDirectory,
             switchedOff: SwitchedOff.all(world.config, saved.toggles),
             skips: Self.list(comingSkips(at: now)))
@@ -71,8 +70,8 @@ extension DaemonState {
         return prayers.map { entry in
             let announcement = entry.announcement
             return .init(
-                prayer: announcement.prayer.rawValue, at: text(announcement.at),
-                enabled: entry.enabled || entry.isSkipped,
+                id: announcement.id.description, prayer: announcement.prayer.rawValue,
+                at: text(announcement.at), enabled: entry.enabled || entry.isSkipped,
                 sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now),
                 source: source(of: announcement.id, day))
         }
@@ -102,7 +101,8 @@ extension DaemonState {
         return .init(
             state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
-            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 }, problem: problem)
+            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 },
+            audible: job.phase == .playing ? problem == nil : nil, problem: problem)
     }
 
     func timersReply() -> TimersReply {

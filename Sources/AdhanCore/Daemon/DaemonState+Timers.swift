@@ -120,19 +120,21 @@ extension DaemonState {
         }
         let broken =
             configurationProblem == nil ? "" : "; the configuration cannot be used, an older one is in force"
-        let mute =
-            (saved.mute.map { $0.scope == .next ? "; muted" : "; \(muteText($0, now: now))" } ?? "") + broken
+        let next = nextAdhan(at: now)
+        var mute = ""
+        if let all = saved.mute, all.scope == .all { mute = "; \(muteText(all, now: now))" }
+        if let one = saved.mute?.id, one == next?.id { mute = "; muted" }
+        let note = mute + broken
         if let job = jobs.first(where: { $0.phase == .playing }) {
-            return "Playing \(job.announcement.title)\(mute)"
+            return "Playing \(job.announcement.title)\(note)"
         }
-        guard let next = nextAdhan(at: now) else { return "No prayer is enabled\(mute)" }
-        return "Next: \(next.prayer.title) \(InstantText.minute(next.at, in: zone))\(mute)"
+        guard let next else { return "No prayer is enabled\(note)" }
+        return "Next: \(next.prayer.title) \(InstantText.minute(next.at, in: zone))\(note)"
     }
 
-    /// `muted until 15:04`, `muted until unmuted`, `muted for the next adhan`.
     /// `muted until 15:30`; on another day than today's `muted until Friday 27 November 2026, 11:54`.
     func muteText(_ mute: Mute, now: Instant) -> String {
-        if mute.scope == .next { return "muted for the next adhan" }
+        if mute.scope == .next { return "muted for one adhan" + (mute.id.map { ", \($0)" } ?? "") }
         guard let until = mute.until else { return "muted until unmuted" }
         let date = zone.civilDate(of: until)
         let day = date == zone.civilDate(of: now) ? "" : "\(LocalText.long(date)), "

@@ -31,8 +31,10 @@ extension DaemonState {
         let next = readings.end(change, at: turn.now)
         if change != .zone { configurationProblem = new.problem }
         audio.devicesChanged(to: new.config.devices)
+        let muted = mutedAdhan(at: turn.now)
         world = new
         renewSite(at: turn.now)
+        renameMutedAdhan(since: muted, now: turn.now)
         tellZone(since: old, &turn)
         takeOver(new, &turn)
         switch change {
@@ -63,14 +65,18 @@ extension DaemonState {
         let lost = lost.map(\.notice)
         for problem in lost { turn.publish(.configReloaded, .warning, problem) }
         tellProblems(of: world, &turn)
+        let news = muteNews(&turn) + [request == nil ? nil : confirmStateLoss()].compactMap(\.self)
         settle(&turn)
         guard let request else { return }
         let next = nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
         let said = SaidReply(
             "reloaded \(world.configuration)\(next)",
             problems: lost + world.soundProblems + world.mosqueProblems + exceptionProblems(at: turn.now)
-                + [world.placeProblem?.message, world.zoneProblem?.message, world.timetableProblem]
-                .compactMap(\.self))
+                + [
+                    world.placeProblem?.message, world.zoneProblem?.message, world.zoneLoss?.message,
+                    world.timetableProblem,
+                ]
+                .compactMap(\.self) + news)
         turn.add(.reply(request, .document(said)))
     }
 
@@ -90,8 +96,10 @@ extension DaemonState {
         if world.site.zone.name != old.site.zone.name || world.site.zone != old.site.zone {
             turn.publish(.zoneChanged, .notice, "the time zone is now \(zone.name)")
         }
+        if let loss = world.zoneLoss { turn.publish(.zoneChanged, .warning, loss.message) }
         if world.zoneProblem != old.zoneProblem {
             if world.zoneProblem == nil {
+                guard world.zoneLoss == nil else { return }
                 turn.publish(.zoneChanged, .notice, "the time zone \(zone.name) can be read again")
             } else {
                 tellZoneProblem(&turn)

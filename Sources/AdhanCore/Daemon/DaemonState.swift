@@ -20,6 +20,8 @@ package struct DaemonState: Sendable {
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
     var denials = Denials()
+    /// Why the mute of one adhan silences nothing, as it was told last.
+    var toldObstacle: Mute.Obstacle?
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// What is wrong with the configuration on disk, while an older one is in force.
@@ -78,22 +80,27 @@ package struct DaemonState: Sendable {
 
     /// - Parameters:
     ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
+    ///   - lost: why it could not be read.
+    ///   - decided: what is known then of what people decided.
     ///   - recorded: the end of the history, a second witness of what has been called.
     ///   - boot: tells one boot of the machine from another.
     package init(
-        world: World, saved: SavedState?, recorded: [HistoryEntry], boot: String? = nil, now: Instant
+        world: World, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
+        recorded: [HistoryEntry], boot: String? = nil, now: Instant
     ) {
         self.world = world
         self.boot = boot
         configurationProblem = world.problem
         self.saved = saved ?? SavedState(since: Self.since(recorded, now: now))
+        if let decided { self.saved.take(decided) }
+        if let lost { self.saved.loss = lost }
         self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
         lastRearmed = now
         readings.endedAt = now
         persisted = saved
-        trust = ClockTrust(confirmed: saved?.clock.confirmed)
+        trust = ClockTrust(confirmed: (saved ?? decided)?.clock.confirmed)
         renewSite(at: now)
     }
 
@@ -120,6 +127,7 @@ package struct DaemonState: Sendable {
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &turn)
         case .devicesTried(let look): devicesTried(look, &turn)
+        case .cardsChanged: lookAtDevices(&turn)
         case .worldWanted(let change): read(change, &turn)
         case .worldLoaded(let world, let change, let lost): enter(world, change, lost, &turn)
         case .configRejected(let error, let change): reject(error, change, &turn)

@@ -8,6 +8,8 @@ package enum Event: Sendable {
     case playback(token: Int, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
     case devicesTried(DeviceLook)
+    /// A sound card came or went.
+    case cardsChanged
     case request(RequestID, ControlRequest, from: Peer)
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)
@@ -53,6 +55,8 @@ package struct World: Sendable {
     package internal(set) var site: Site
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
+    /// That the machine no longer says its zone, at the reading at which somebody confirmed that.
+    package var zoneLoss: ZoneLoss?
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?

@@ -27,6 +27,7 @@ package struct Notice: Sendable, Equatable {
         case zoneChanged = "zone.changed"
         case configReloaded = "config.reloaded"
         case configRejected = "config.rejected"
+        case stateLost = "state.lost"
         case muteChanged = "mute.changed"
         case toggleChanged = "toggle.changed"
         case exceptionChanged = "exception.changed"

@@ -16,6 +16,8 @@ package struct SavedState: Sendable, Equatable {
     /// First days of Hijri months, as somebody said by command.
     package var pins: [HijriMonth: CivilDate] = [:]
     package private(set) var handled = HandledIds()
+    /// That an earlier state was lost, until somebody confirms it.
+    package var loss: StateLoss?
     /// What sounds, or was just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
 

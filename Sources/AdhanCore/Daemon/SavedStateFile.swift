@@ -50,6 +50,12 @@ extension SavedState {
             let ranSeconds: Double
         }
 
+        struct Loss: Codable {
+            let cause: StateLoss.Cause
+            let at: Stamp
+            let restored: Bool
+        }
+
         let version: Int
         let since: Stamp
         let judgedThrough: Stamp
@@ -63,6 +69,8 @@ extension SavedState {
         let hijriMonths: [String: String]?
         let handled: [Handled]
         let underway: [Underway]
+        /// Left out while there is none.
+        let lost: Loss?
 
         init(_ state: SavedState) {
             version = 1
@@ -79,6 +87,7 @@ extension SavedState {
             }
             toggles = Dictionary(uniqueKeysWithValues: state.toggles.switches.map { ($0.rawValue, $1) })
             withoutPlace = state.isWithoutPlace ? true : nil
+            lost = state.loss.map { Loss(cause: $0.cause, at: Stamp($0.at), restored: $0.isRestored) }
             let skipped = Dictionary(grouping: state.toggles.skips.all) { $0.date.description }
             skips = skipped.isEmpty ? nil : skipped.mapValues { $0.map(\.prayer.rawValue) }
             exceptions = state.exceptions.all.map {
@@ -102,6 +111,7 @@ extension SavedState {
 
         func state() -> SavedState {
             var state = SavedState(since: since.instant)
+            state.loss = lost.map { StateLoss($0.cause, at: $0.at.instant, isRestored: $0.restored) }
             state.judgedThrough = judgedThrough.instant
             // An older adhand believed every clock that it had.
             state.clock =
@@ -120,7 +130,7 @@ extension SavedState {
             for (date, prayers) in skips ?? [:] {
                 guard let date = CivilDate(date) else { continue }
                 for prayer in prayers.compactMap({ Prayer(rawValue: $0) }) {
-                    _ = state.toggles.skips.insert(prayer, on: date)
+                    state.toggles.skips.insert(prayer, on: date)
                 }
             }
             state.exceptions = DayExceptions(

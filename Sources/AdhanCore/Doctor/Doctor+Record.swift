@@ -76,6 +76,12 @@ extension Doctor {
             return DoctorCheck(
                 .disk, .problem, "\(disk.path) cannot be written to.", fix: "ls -ld \(disk.path)")
         }
+        if let loss = facts.status?.stateLoss {
+            return DoctorCheck(
+                .disk, loss.restored ? .warning : .problem,
+                "\(loss.message). \(StateLoss.remedy(fix: loss.fix))",
+                fix: sudo(loss.fix, facts))
+        }
         let room = disk.freeBytes.map { "; there is room for \(megabytes($0)) MB more" } ?? ""
         return DoctorCheck(.disk, .ok, "State and history are kept in \(disk.path)\(room).")
     }

@@ -6,7 +6,7 @@ package struct DecidedTimes: Sendable, Equatable {
     package var exceptions = DayExceptions()
     /// First days of months, as they were told by command; one in the configuration wins.
     package var pins: [HijriMonth: CivilDate] = [:]
-    /// What `enable` and `disable` say over the configuration.
+    /// What `enable`, `disable` and `skip` say over the configuration.
     package var toggles = Toggles()
 
     package init() {}
@@ -28,8 +28,9 @@ extension Site {
 }
 
 extension MosqueTimes {
-    /// The same with the switches of `enable` and `disable` over what the configuration says.
+    /// The same with the switches of `enable` and `disable` over what the configuration says, and what is skipped.
     package mutating func `switch`(_ toggles: Toggles) {
+        skips = toggles.skips
         let configured = off
         off = Set(Prayer.allCases.filter { !toggles.isEnabled($0) { !configured.contains($0) } })
     }

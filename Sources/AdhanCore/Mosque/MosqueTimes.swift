@@ -13,6 +13,8 @@ package struct MosqueTimes: Sendable, Equatable {
     package var beforeIqama: [Prayer: Double] = [:]
     /// Prayers that are switched off. They have their times, and are shown with a mark.
     package var off: Set<Prayer> = []
+    /// Prayers of single days that are skipped, which is shown with a mark as well.
+    package var skips = PrayerSkips()
 
     package init() {}
 

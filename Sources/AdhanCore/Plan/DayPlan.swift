@@ -67,7 +67,7 @@ package struct DayPlan: Sendable, Equatable {
         for prayer in day.prayers {
             let isSilent = day.isSilent(prayer)
             let isOn = toggles.isEnabled(prayer, in: config) && !isSilent
-            let isSkipped = isOn && toggles.skips.contains(prayer, on: day.date)
+            let isSkipped = isOn && toggles.skips.contains(prayer, on: day)
             let enabled = isOn && !isSkipped
             for call in calls(of: prayer, on: day, config: config) {
                 let reason = isSilent ? silenced : nil

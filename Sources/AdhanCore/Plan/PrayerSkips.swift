@@ -25,9 +25,8 @@ package struct PrayerSkips: Sendable, Equatable {
         }
     }
 
-    /// Whether that is news.
-    package mutating func insert(_ prayer: Prayer, on date: CivilDate) -> Bool {
-        byDate[date, default: []].insert(prayer).inserted
+    package mutating func insert(_ prayer: Prayer, on date: CivilDate) {
+        byDate[date, default: []].insert(prayer)
     }
 
     package mutating func remove(_ prayer: Prayer, on date: CivilDate) {
@@ -37,5 +36,20 @@ package struct PrayerSkips: Sendable, Equatable {
 
     mutating func forget(before date: CivilDate) {
         byDate = byDate.filter { date <= $0.key }
+    }
+}
+
+extension PrayerSkips {
+    /// Whether a prayer of a day is skipped, by whichever of its names.
+    package func contains(_ prayer: Prayer, on day: SiteDay) -> Bool {
+        day.names(of: prayer).contains { contains($0, on: day.date) }
+    }
+}
+
+extension SiteDay {
+    /// The names under which a prayer of the day is skipped. On a Friday without a Dhuhr of its own Jumu'ah is what somebody
+    /// means by Dhuhr, and a reload that gives it one, or takes it away, is not to bring back what was skipped.
+    package func names(of prayer: Prayer) -> [Prayer] {
+        prayer == .jumua && !prayers.contains(.dhuhr) ? [.jumua, .dhuhr] : [prayer]
     }
 }

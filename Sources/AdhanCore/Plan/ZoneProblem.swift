@@ -37,3 +37,19 @@ package struct ZoneProblem: Sendable, Equatable {
         return "the time zone cannot be read: \(reason); \(instead)"
     }
 }
+
+/// That the machine no longer says its time zone, and somebody reloaded all the same: it is UTC from then on.
+package struct ZoneLoss: Sendable, Equatable {
+    /// The file that said it, and the zone that it said.
+    package let file: String
+    package let zone: String
+
+    package init(file: String, zone: String) {
+        (self.file, self.zone) = (file, zone)
+    }
+
+    package var message: String {
+        "\"\(file)\" is gone, and with it the time zone \(zone): adhand goes by UTC. If that is not meant, run "
+            + "\"sudo timedatectl set-timezone \(zone)\""
+    }
+}

@@ -8,7 +8,7 @@ package enum NextText {
         }
         guard status.clock.trusted else { return style(ClockDoubt.headline, .alarm) + "\n" }
         guard let next = status.next else { return "no prayer is enabled in the coming 24 hours\n" }
-        let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
+        let muted = status.isMuted(next.id, at: next.at) ? style(" (muted)", .caution) : ""
         return style(sentence(next, now: status.now), .heading) + muted + skipped(before: next, status, style)
             + "\n"
     }
@@ -63,7 +63,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
             `class` = .playing
         } else if !Self.problems(status).isEmpty {
             `class` = .problem
-        } else if let next = status.next, status.isMuted(next.at) {
+        } else if let next = status.next, status.isMuted(next.id, at: next.at) {
             `class` = .muted
         } else if let next = status.next, next.inSeconds <= Self.soon {
             `class` = .soon
@@ -90,6 +90,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         if let problem = status.placeProblem { problems.append("Place: \(problem.message)") }
         if let problem = status.zoneProblem { problems.append("Time zone: \(problem.message)") }
         if let problem = status.configurationProblem { problems.append("Configuration: \(problem.message)") }
+        if let loss = status.stateLoss, !loss.restored { problems.append("State: \(loss.message)") }
         if let problem = status.stateProblem { problems.append("State: \(problem)") }
         return problems
     }

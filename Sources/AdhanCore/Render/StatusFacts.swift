@@ -62,15 +62,28 @@ enum StatusFacts {
 
     static func mute(_ status: StatusDocument) -> StatusFact {
         let mute = status.mute
+        if let obstacle = mute.obstacle {
+            return StatusFact("Mute", obstacle.sentence(of: mutedAdhan(status)), .caution)
+        }
         guard mute.active else { return StatusFact("Mute", "off") }
         if mute.scope == Mute.Scope.next.rawValue {
-            return StatusFact("Mute", "the next adhan will be silent", .caution)
+            return StatusFact("Mute", "\(mutedAdhan(status)) will be silent", .caution)
         }
         guard let until = mute.until else {
             return StatusFact("Mute", "everything is silent until \"adhanctl unmute\"", .caution)
         }
         return StatusFact(
             "Mute", "everything is silent until \(LocalText.spoken(until, now: status.now))", .caution)
+    }
+
+    /// `Asr at 14:31`; an older adhand does not say which one it is.
+    private static func mutedAdhan(_ status: StatusDocument) -> String {
+        guard let id = status.mute.id.flatMap({ AnnouncementID($0) }) else { return "the next adhan" }
+        let name = id.slot == 1 ? id.prayer.title : "\(id.prayer.title) \(id.slot)"
+        guard let at = status.mute.at else {
+            return id.date.map { "\(name) on \(LocalText.long($0))" } ?? name
+        }
+        return "\(name) at \(LocalText.spoken(at, now: status.now))"
     }
 
     /// What will not be heard whatever day it is, Friday's prayer on a Monday included.

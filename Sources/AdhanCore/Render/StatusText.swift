@@ -25,7 +25,7 @@ package enum StatusText {
         guard let next = status.next else {
             return style("No prayer is enabled in the coming 24 hours", .caution)
         }
-        let muted = status.isMuted(next.at) ? style(" (muted)", .caution) : ""
+        let muted = status.isMuted(next.id, at: next.at) ? style(" (muted)", .caution) : ""
         return style(NextText.sentence(next, now: status.now), .heading) + muted
             + NextText.skipped(before: next, status, style)
     }
@@ -61,7 +61,7 @@ package enum StatusText {
         switch prayer.state {
         case .missed where isOver(at: status.startedAt): return ("passed before adhand started", .faint)
         case .upcoming where isOver(at: status.now): return ("passed", .faint)
-        case .upcoming where status.isMuted(prayer.at): return ("muted", .caution)
+        case .upcoming where status.isMuted(prayer.id, at: prayer.at): return ("muted", .caution)
         case .upcoming: return (prayer.at == status.next?.at ? "next" : "upcoming", .plain)
         case .playing where status.playback.problem != nil && status.playback.prayer == prayer.prayer:
             return ("not heard", .alarm)
@@ -103,6 +103,12 @@ package enum StatusText {
             let (text, tone) = StatusFacts.timetable(timetable)
             facts.append(StatusFact("Timetable", text, tone))
         }
+        if let loss = status.stateLoss {
+            facts.append(
+                StatusFact(
+                    "State", loss.message, loss.restored ? .caution : .alarm,
+                    advice: StateLoss.remedy(fix: loss.fix)))
+        }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         facts.append(StatusFacts.daemon(status))
         return facts.compactMap(\.self)
@@ -110,10 +116,14 @@ package enum StatusText {
 }
 
 extension StatusDocument {
-    /// Whether what is due at an instant (RFC 3339) will be silent.
-    package func isMuted(_ at: String) -> Bool {
+    /// Whether an adhan that is due at an instant (RFC 3339) will be silent because of a mute.
+    package func isMuted(_ id: String?, at: String) -> Bool {
         guard mute.active else { return false }
-        if mute.scope == Mute.Scope.next.rawValue { return at == next?.at }
+        if mute.scope == Mute.Scope.next.rawValue {
+            // An older adhand does not say which one it is.
+            guard let muted = mute.id else { return at == next?.at }
+            return id == muted
+        }
         guard let until = mute.until.flatMap(InstantText.parse), let instant = InstantText.parse(at) else {
             return true
         }

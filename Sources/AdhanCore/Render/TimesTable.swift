@@ -54,12 +54,15 @@ package enum TimesTable {
         return "\(date), \(day.hijri.text)\n\n" + table.rendered(style) + notes.rendered(style)
     }
 
-    /// `Jumu'ah is switched off`
+    /// `Jumu'ah is switched off`, `Asr is skipped`
     private static func off(_ event: DayEvent, _ day: TimesDocument.Day) -> String? {
-        let prayers = (day.off ?? []).compactMap(Prayer.init).filter { $0.event == event }
-        guard !prayers.isEmpty else { return nil }
-        let names = prayers.map(\.title).joined(separator: " and ")
-        return "\(names) \(prayers.count == 1 ? "is" : "are") switched off"
+        let parts = [(day.off, "switched off"), (day.skipped, "skipped")].compactMap { list, how in
+            let prayers = (list ?? []).compactMap(Prayer.init).filter { $0.event == event }
+            guard !prayers.isEmpty else { return nil as String? }
+            let names = prayers.map(\.title).joined(separator: " and ")
+            return "\(names) \(prayers.count == 1 ? "is" : "are") \(how)"
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// Who says when an event is, where it is not computed.

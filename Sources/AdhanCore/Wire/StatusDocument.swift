@@ -1,3 +1,5 @@
+import PrayerEngine
+
 /// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
 package struct StatusDocument: Codable, Sendable, Equatable {
     package struct Location: Codable, Sendable, Equatable {
@@ -23,9 +25,15 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     }
 
     package struct MuteState: Codable, Sendable, Equatable {
+        /// Whether something is silent because of it.
         package let active: Bool
         @Nullable package var until: String?
         @Nullable package var scope: String?
+        /// The one adhan that is muted, and when it is due; left out of every other mute, and by an older adhand.
+        package var id: String?
+        package var at: String?
+        /// Why nothing is silent because of it, while it is not active.
+        package var obstacle: Mute.Obstacle?
     }
 
     package struct Next: Codable, Sendable, Equatable {
@@ -38,6 +46,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     }
 
     package struct PrayerState: Codable, Sendable, Equatable {
+        /// An older adhand does not say.
+        package var id: String?
         package let prayer: String
         package let at: String
         package let enabled: Bool
@@ -59,7 +69,9 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var sound: String?
         @Nullable package var positionSeconds: Double?
         @Nullable package var durationSeconds: Double?
-        /// Why nothing is heard of it now, while adhand looks for a device; left out where all is well.
+        /// False while something plays of which nothing is heard, because adhand looks for a device; an older adhand does not say.
+        package var audible: Bool?
+        /// Why that is so; left out where all is well.
         package var problem: String?
     }
 
@@ -97,6 +109,26 @@ package struct StatusDocument: Codable, Sendable, Equatable {
             message = problem.message
             fix = AdhanCore.ConfigurationProblem.fix
             cause = problem.error.cause
+        }
+    }
+
+    package struct StateLoss: Codable, Sendable, Equatable {
+        package let cause: AdhanCore.StateLoss.Cause
+        /// When it was noticed.
+        package let at: String
+        /// Whether what was decided by hand came back from its copy.
+        package let restored: Bool
+        /// One sentence.
+        package let message: String
+        /// What to type to confirm it.
+        package let fix: String
+
+        init(_ loss: AdhanCore.StateLoss, in zone: Zone) {
+            cause = loss.cause
+            at = InstantText.rfc3339(loss.at, in: zone)
+            restored = loss.isRestored
+            message = loss.message(in: zone)
+            fix = AdhanCore.StateLoss.fix
         }
     }
 
@@ -164,6 +196,8 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package var exceptionProblem: ExceptionProblem?
     /// What is wrong with the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
+    /// That the state was lost at a start, until somebody confirms it; left out otherwise, and by an older adhand.
+    package var stateLoss: StateLoss?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable package var stateDirectory: String?
     @Nullable package var audioDirectory: String?

@@ -41,6 +41,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         package var jumua: [FridayTimes]?
         /// The prayers of the day that are switched off; left out where none is.
         package var off: [String]?
+        /// Those that are skipped on this day alone; left out where none is.
+        package var skipped: [String]?
     }
 
     /// One of Friday's congregations.
@@ -90,8 +92,11 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             date: date.description,
             hijri: Hijri(year: hijri.year, month: hijri.month, day: hijri.day, text: hijri.text),
             events: events, notes: notes)
-        let off = times.prayers.filter(site.times.mosque.off.contains).map(\.rawValue)
-        day.off = off.isEmpty ? nil : off
+        let mosque = site.times.mosque
+        let off = times.prayers.filter(mosque.off.contains)
+        let skipped = times.prayers.filter { !off.contains($0) && mosque.skips.contains($0, on: times) }
+        day.off = off.isEmpty ? nil : off.map(\.rawValue)
+        day.skipped = skipped.isEmpty ? nil : skipped.map(\.rawValue)
         guard !site.times.mosque.isPlain else { return day }
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone) }
         func names(_ origin: SiteDay.Origin) -> [String] {

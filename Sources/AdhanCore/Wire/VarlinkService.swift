@@ -36,15 +36,22 @@ extension Varlink {
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
         type Calculation (method: string, asr: string, highLatitude: string)
         type Clock (synchronized: bool, trusted: bool, seen: ?string)
-        type MuteState (active: bool, until: ?string, scope: ?string)
+        # Of a mute of one adhan, id and at name that adhan. It is not active, and obstacle says why, while that adhan
+        # would not be called anyway; no other is silent in its place.
+        type MuteState (
+          active: bool, until: ?string, scope: ?string, id: ?string, at: ?string,
+          obstacle: ?(skipped, disabled, missing)
+        )
         type Next (id: string, prayer: string, at: string, inSeconds: float, source: string)
         type PrayerState (
-          prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string, source: string
+          id: ?string, prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string,
+          source: string
         )
+        # audible: false while nothing is heard of what plays, because adhand looks for a device; problem says why.
         type Playback (
           state: (idle, cued, playing, stopping),
           id: ?string, prayer: ?string, sound: ?string, positionSeconds: ?float, durationSeconds: ?float,
-          problem: ?string
+          audible: ?bool, problem: ?string
         )
         type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string, device: ?string, heardAt: ?string)
         type Timer (id: string, at: string)
@@ -52,12 +59,15 @@ extension Varlink {
           version: string, now: string, startedAt: string, configuration: string, location: Location,
           calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
           playback: Playback, audio: Audio, timers: []Timer,
-          configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateDirectory: ?string,
+          configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateLoss: ?StateLoss, stateDirectory: ?string,
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
           placeProblem: ?Problem, skips: ?[]Skip
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
-        type SwitchedOff (prayer: string, slot: ?int, how: (command, configuration, volume, sound))
+        # occasion: what goes with the prayer and has no sound (reminder, iqama, wake, imsak, takbirat), and not its adhan.
+        type SwitchedOff (
+          prayer: string, slot: ?int, how: (command, configuration, volume, sound), occasion: ?string
+        )
         # The mosque's published times: how many days, which events of today, what is called on days without a row, what is
         # amiss with it, and why the one on disk is not in force.
         type Timetable (
@@ -68,6 +78,11 @@ extension Varlink {
         type Skip (date: string, prayer: string, at: ?string)
         # What is wrong with the configuration on disk while an older one is in force.
         type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string, cause: ?string)
+        # The state on disk was lost at a start: that is told until somebody reloads and gets an answer. restored: what was
+        # decided by hand came back from its copy.
+        type StateLoss (
+          cause: (gone, damaged, unreadable), at: string, restored: bool, message: string, fix: string
+        )
         # What is wrong with the machine's time zone ("unreadable") or with the place: "no-place", or "approximate" on a box that
         # does not call for a place that nobody named. Nothing is called while there is a problem with the place.
         type Problem (code: string, message: string, fix: ?string)
@@ -79,10 +94,11 @@ extension Varlink {
         type FridayTimes (slot: int, khutba: ?string, prayer: ?string)
         # published, exceptions: the events that come from the timetable, and those that were set by hand. These and what
         # follows them are left out where there is nothing but the computation. off: the prayers of the day that are switched
-        # off; left out where none is.
+        # off; skipped: those that are skipped on this day alone; both left out where there is none.
         type Day (
           date: string, hijri: Hijri, events: [string]?string, notes: [string]string, published: ?[]string,
-          exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes, off: ?[]string
+          exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes, off: ?[]string,
+          skipped: ?[]string
         )
         # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
@@ -111,7 +127,7 @@ extension Varlink {
         type HijriPin (
           month: string, name: string, date: string, source: (configuration, command), inForce: bool
         )
-        type Problem (
+        type CheckProblem (
           kind: (configuration, access, sound, device, times), severity: (problem, warning), message: string, fix: ?string,
           file: ?string, line: ?int, column: ?int, key: ?string
         )
@@ -124,7 +140,7 @@ extension Varlink {
         type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
         type Check (
           file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
-          problems: []Problem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          problems: []CheckProblem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
           untried: ?string, sounds: []CheckedSound
         )
 

@@ -34,10 +34,10 @@ package struct Widget: Equatable, Sendable {
     /// Seconds before a prayer in which it is soon, and after it in which it is now.
     package static let near: Double = 600
 
-    /// - Parameter isMuted: whether the adhan of an instant is muted.
+    /// - Parameter isMuted: whether the adhan of a prayer is muted.
     package init(
         _ log: Logbook, streak: Streak, count: Int, zone: Zone, words: Language, isPlaying: Bool = false,
-        isMuted: (Instant) -> Bool = { _ in false }
+        isMuted: (Coming) -> Bool = { _ in false }
     ) {
         let today = log.today
         now = today.now
@@ -56,7 +56,7 @@ package struct Widget: Equatable, Sendable {
         mood =
             isNow
             ? .now
-            : next.map { isMuted($0.at) } == true
+            : next.map { isMuted($0) } == true
                 ? .muted : next.map { $0.at - today.now <= Self.near } == true ? .soon : .upcoming
         if let last, let next, last.at < next.at {
             percentage = Int((today.now - last.at) / (next.at - last.at) * 100)

@@ -56,8 +56,11 @@ struct Next: ParsableCommand {
         return Widget(
             log, streak: person.streak(log), count: count, zone: person.times.zone, words: person.words,
             isPlaying: status?.playback.state == .playing,
-            isMuted: { instant in
-                status?.isMuted(InstantText.rfc3339(instant, in: person.times.zone)) ?? false
+            isMuted: { coming in
+                let id = AnnouncementID.adhan(
+                    coming.slot.prayer.prayer(on: coming.slot.date), on: coming.slot.date)
+                return status?.isMuted(
+                    id.description, at: InstantText.rfc3339(coming.at, in: person.times.zone)) ?? false
             })
     }
 

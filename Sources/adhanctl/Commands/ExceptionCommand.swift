@@ -109,12 +109,23 @@ enum DaemonDay {
         } catch {
             throw CommandError(error)
         }
-        let now = try daemon.ask("GetStatus", for: StatusReply.self).status.now
+        let status = try daemon.ask("GetStatus", for: StatusReply.self).status
+        try check(status, text)
+        let now = status.now
         do throws(OptionError) {
             guard let today = CivilDate(now.prefix(10)) else { return text }
             return try DateSelection.day(text, name, today: today).description
         } catch {
             throw CommandError(error)
         }
+    }
+
+    /// A clock that adhand does not believe does not say which day is today either.
+    static func check(_ status: StatusDocument, _ day: String) throws(CommandError) {
+        guard !status.clock.trusted else { return }
+        throw CommandError(
+            .failed,
+            "the clock is not set, so it is unknown which day \"\(day)\" is; give the date as YYYY-MM-DD, or set the "
+                + "clock first: \(ClockDoubt(now: status.now, seen: status.clock.seen).remedy)")
     }
 }

@@ -90,6 +90,7 @@ struct SkipWords {
         guard let day else { return nil }
         guard let weekday = Self.weekday(day) else { return try DaemonDay.read(day, "the day", daemon) }
         let status = try daemon.ask("GetStatus", for: StatusReply.self).status
+        try DaemonDay.check(status, day)
         guard let today = CivilDate(status.now.prefix(10)) else {
             throw CommandError(.failed, "adhand does not say which day it is; give the date as YYYY-MM-DD")
         }

@@ -77,6 +77,12 @@ struct DecidedReader {
             decided.toggles = Toggles(
                 Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, !names.contains($0.rawValue)) }))
         }
+        for skip in try ask("GetSkips", SkipsReply.self).skips {
+            guard let prayer = Prayer(rawValue: skip.prayer), let date = CivilDate(skip.date) else {
+                continue
+            }
+            decided.toggles.skips.insert(prayer, on: date)
+        }
         return decided
     }
 

@@ -128,4 +128,22 @@ struct ConfigurationLossTests {
         let old = #"{"version":1,"configuration":"/a","keptAt":"2026-01-01T00:00:00Z","texts":[]}"#
         #expect(try KeptConfiguration(fileBytes: Array(old.utf8)).zone == nil)
     }
+
+    @Test("a file of another name with the same lines is no loss, nor are two that became one")
+    func renamed() {
+        let renamed = Self.dropIn.replacing("50-place", with: "60-place")
+        let both = kept((Self.main, Self.london), (Self.dropIn, Self.oslo))
+        #expect(losses(both, (Self.main, Self.london), (renamed, Self.oslo)).isEmpty)
+        // Beside another edit as well.
+        let edited = Self.london.replacing("60", with: "70")
+        #expect(losses(both, (Self.main, edited), (renamed, Self.oslo)).isEmpty)
+        let whole = Self.oslo + "[adhan]\nvolume = 60\n"
+        #expect(losses(both, (Self.main, whole)).isEmpty)
+        // What says something else under another name does not stand in for what is gone.
+        let other = "[location]\nlatitude = 40.7\nlongitude = -73.8\n"
+        #expect(
+            losses(both, (Self.main, Self.london), (renamed, other)) == [
+                .init(file: Self.dropIn, kind: .gone)
+            ])
+    }
 }

@@ -98,4 +98,31 @@ struct HistoryIndexTests {
         #expect(selection.newestPart.last == selection.lines.last)
         #expect((100..<2000).contains(selection.newestPart.count))
     }
+
+    @Test("a hole of zeros costs the lines that it touches, and no other, wherever it begins")
+    func hole() throws {
+        let lines = (0..<40).map {
+            Self.line("fajr_\($0 + 20_260_000)", "2026-11-18T05:00:00Z", "played")
+        }
+        let whole = Array(lines.joined())
+        let ends = lines.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        for start in stride(from: 0, to: whole.count - 4096, by: 7) {
+            var file = whole
+            for index in start..<(start + 4096) { file[index] = 0 }
+            // Of a line whose newline alone is gone nothing is missing.
+            let untouched = lines.indices.filter {
+                ends[$0 + 1] - 1 <= start || start + 4096 <= ends[$0]
+            }
+            var index = HistoryIndex()
+            for from in stride(from: 0, to: file.count, by: 1000) {
+                index.read(Array(file[from..<min(from + 1000, file.count)]))
+            }
+            index.settle()
+            let expected = untouched.map { "fajr_\($0 + 20_260_000)" }
+            guard try ids(index, file) == expected else {
+                Issue.record("a hole at \(start) costs other lines: \(try ids(index, file))")
+                return
+            }
+        }
+    }
 }

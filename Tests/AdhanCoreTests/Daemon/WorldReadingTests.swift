@@ -115,4 +115,47 @@ struct WorldReadingTests {
         box.run(for: 300)
         #expect(readings(box.effects) == [.retry])
     }
+
+    @Test("a reload by which a zone is gone names it, and does not say that UTC can be read again")
+    func zoneGone() throws {
+        var box = try Box()
+        func world(_ zone: Zone, _ problem: ZoneProblem?) throws -> World {
+            let plain = try Box.world(.default)
+            let site = Site(
+                name: plain.site.name, place: plain.site.place, approximate: false, zone: zone,
+                calculation: plain.site.calculation)
+            return World(
+                config: .default, configuration: "a test", site: site, user: 900, controlGroup: 901,
+                zoneProblem: problem)
+        }
+        let kept = try Zone(name: "America/New_York", posix: Box.newYork)
+        let problem = ZoneProblem(
+            reason: "gone", substitute: .kept(name: "America/New_York"), fix: "sudo timedatectl")
+        box.take(.worldLoaded(try world(kept, problem), .zone))
+        let id = RequestID(serial: 77)
+        var gone = try world(.utc, nil)
+        gone.zoneLoss = ZoneLoss(file: "/etc/localtime", zone: "America/New_York")
+        let before = box.notices.count
+        let done = box.during {
+            $0.take(.request(id, .reload, from: Peer(user: 0, groups: [])))
+            $0.take(.worldLoaded(gone, .reload(id)))
+        }
+        let told = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
+        #expect(!told.contains { $0.contains("can be read again") })
+        #expect(told.contains { $0.contains("America/New_York") && $0.contains("adhand goes by UTC") })
+        let problems = Box.reply(to: id, in: done)?.said?.problems ?? []
+        #expect(problems.contains { $0.contains("sudo timedatectl set-timezone America/New_York") })
+    }
+
+    @Test("a sound card that comes or goes is looked for at once, but not while a device is needed")
+    func cards() throws {
+        var box = try Box()
+        let looks = { (effects: [Effect]) in
+            effects.count { if case .tryDevices = $0 { true } else { false } }
+        }
+        #expect(looks(box.effects(of: .cardsChanged)) == 1)
+        let asr = try instant(try #require(box.state.status(at: box.now).next?.at))
+        box.run(until: asr - 30)
+        #expect(looks(box.effects(of: .cardsChanged)) == 0)
+    }
 }

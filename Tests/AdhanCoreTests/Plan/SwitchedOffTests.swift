@@ -64,4 +64,46 @@ struct SwitchedOffTests {
         mosque.switch(Toggles([.dhuhr: false]))
         #expect(TimesDocument(site: site.following(mosque), dates: [friday]).days[0].off == ["jumua"])
     }
+
+    @Test(
+        "What goes with a prayer and was set up without a sound is told on any day: reminders, imsak, wake-up"
+    )
+    func company() throws {
+        let toml = """
+            [adhan.asr]
+            reminders = ["10m"]
+            reminder-sound = "silent"
+            [iqama]
+            asr = "+15m"
+            [ramadan]
+            imsak = "fajr-10m"
+            imsak-sound = "silent"
+            wake = ["fajr-60m"]
+            """
+        let config = try ConfigLoader.load(text: toml, file: "adhand.toml")
+        let all = SwitchedOff.all(config, Toggles())
+        #expect(
+            all == [
+                SwitchedOff(prayer: .asr, how: .sound, occasion: .reminder),
+                SwitchedOff(prayer: .fajr, how: .sound, occasion: .imsak),
+            ])
+        #expect(all.map(\.title) == ["reminders of Asr", "imsak"] && all.allSatisfy { !$0.isOff })
+        let box = try Box(Self.monday, config: config)
+        #expect(
+            StatusText.render(box.state.status(at: box.now), .plain).contains(
+                "without a sound: reminders of Asr, imsak"))
+        var quiet = config
+        quiet.ramadan.volume = 0
+        #expect(
+            SwitchedOff.all(quiet, Toggles()).suffix(2) == [
+                SwitchedOff(prayer: .fajr, how: .volume, occasion: .wake),
+                SwitchedOff(prayer: .fajr, how: .volume, occasion: .imsak),
+            ])
+        // With Fajr they are off anyway.
+        var toggles = Toggles()
+        _ = toggles.set(.fajr, false, in: quiet)
+        #expect(!SwitchedOff.all(quiet, toggles).contains { $0.occasion == .imsak })
+        let bytes = try JSON.encode(all)
+        #expect(try JSON.decode([SwitchedOff].self, from: bytes) == all)
+    }
 }

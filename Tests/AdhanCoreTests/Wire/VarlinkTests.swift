@@ -102,6 +102,12 @@ struct VarlinkTests {
             .map { $0.dropFirst(word.count + 1) }
     }
 
+    @Test("no two types of the description have one name")
+    func types() throws {
+        let names = try described("type").map { String($0.prefix { $0 != " " }) }
+        #expect(names.count > 20 && Set(names).count == names.count, "\(names.sorted())")
+    }
+
     /// A value of a described type.
     private func value(of type: Substring) throws -> String {
         switch type {

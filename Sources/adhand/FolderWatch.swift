@@ -1,0 +1,110 @@
+internal import CLinux
+internal import Dispatch
+internal import Glibc
+
+/// Notices that files of a folder come, go or change, and tells it when they have been calm for a second: links are replaced
+/// and devices made in several steps. Nothing wakes up while nothing happens.
+final class FolderWatch {
+    /// Seconds.
+    private static let settling = 1.0
+    private static let comesAndGoes = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
+
+    private let folder: String
+    private let isWatched: (String) -> Bool
+    private let descriptor: Int32
+    private let events: UInt32
+    /// Tells the folder's own coming from what happens in it; negative where the folder is always there.
+    private let parent: Int32
+    private let name: String
+    private let source: any DispatchSourceRead
+    private let calm: any DispatchSourceTimer
+
+    /// - Parameters:
+    ///   - parent: the folder in which this one, by its name, comes and goes; `nil` where it is always there.
+    ///   - alsoWritten: whether a file that was written to has changed. In /dev they are written to all day.
+    ///   - isWatched: which names matter.
+    ///   - changed: called on the queue.
+    init(
+        _ folder: String, in parent: (path: String, name: String)? = nil, alsoWritten: Bool = false,
+        on queue: DispatchQueue, isWatched: @escaping (String) -> Bool = { _ in true },
+        changed: @escaping () -> Void
+    ) throws(ShellError) {
+        self.folder = folder
+        self.isWatched = isWatched
+        events = UInt32(Self.comesAndGoes | IN_ATTRIB | (alsoWritten ? IN_CLOSE_WRITE : 0))
+        name = parent?.name ?? ""
+        descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { throw .file("watch", folder) }
+        self.parent =
+            if let parent {
+                unsafe inotify_add_watch(descriptor, parent.path, UInt32(Self.comesAndGoes))
+            } else { -1 }
+        let isThere = unsafe inotify_add_watch(descriptor, folder, events) >= 0
+        guard isThere || self.parent >= 0 else {
+            let code = errno
+            close(descriptor)
+            throw .file("watch", folder, code)
+        }
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        calm = DispatchSource.makeTimerSource(queue: queue)
+        calm.setEventHandler(handler: changed)
+        calm.schedule(deadline: .distantFuture)
+        calm.resume()
+        source.setEventHandler { [unowned self] in
+            if readEvents() { calm.schedule(deadline: .now() + Self.settling) }
+        }
+        source.resume()
+    }
+
+    /// Empties the descriptor; whether something that matters happened. An overflow counts as that.
+    private func readEvents() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var touched = false
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe read(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count > 0 else { return touched }
+            // struct inotify_event: wd, mask, cookie and len, four bytes each, then the name, padded with NUL
+            // to len.
+            var at = 0
+            while at + 16 <= count {
+                let word = { (offset: Int) in
+                    (0..<4).reduce(0) { $0 | Int(buffer[at + offset + $1]) << (8 * $1) }
+                }
+                let length = word(12)
+                let name = buffer[(at + 16)..<min(count, at + 16 + length)].prefix { $0 != 0 }
+                let isOverflow = UInt32(word(4)) & UInt32(IN_Q_OVERFLOW) != 0
+                if happened(to: String(decoding: name, as: UTF8.self), in: word(0)) || isOverflow {
+                    touched = true
+                }
+                at += 16 + length
+            }
+        }
+    }
+
+    private func happened(to name: String, in watch: Int) -> Bool {
+        guard parent >= 0, watch == Int(parent) else { return !name.isEmpty && isWatched(name) }
+        guard name == self.name else { return false }
+        // Of a folder that is watched already this is the same watch.
+        _ = unsafe inotify_add_watch(descriptor, folder, events)
+        return true
+    }
+}
+
+extension FolderWatch {
+    /// The machine was moved to another time zone: `/etc/localtime` was replaced.
+    static func zone(on queue: DispatchQueue, changed: @escaping () -> Void) throws(ShellError) -> FolderWatch
+    {
+        let names: Set<String> = ["localtime", "timezone"]
+        return try FolderWatch(
+            "/etc", alsoWritten: true, on: queue, isWatched: names.contains, changed: changed)
+    }
+
+    /// A sound card came or went. The folder of their devices is there while there is one.
+    static func soundCards(
+        on queue: DispatchQueue, changed: @escaping () -> Void
+    ) throws(ShellError) -> FolderWatch {
+        try FolderWatch("/dev/snd", in: ("/dev", "snd"), on: queue, changed: changed)
+    }
+}
