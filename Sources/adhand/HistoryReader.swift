@@ -59,13 +59,13 @@ final class HistoryReader: Sendable {
     ) throws(ShellError) -> Answer? {
         guard OpenFile.exists(path) else { return nil }
         let file = try OpenFile(path, O_RDONLY, to: "read")
-        let from = (now - Double(days) * 86_400).unixSeconds
+        let span = HistoryDocument.span(days: days, now: now)
         let selection = try known.withLock { known throws(ShellError) in
             var current = try Self.renewed(known, by: file)
             known = nil
             try Self.catchUp(&current.index, with: file)
             known = current
-            return current.index.selection(from: from)
+            return current.index.selection(in: span)
         }
         return try answer(selection, file)
     }

@@ -12,7 +12,7 @@ struct StateStore: ~Copyable {
     private var copyPath: String { directory + "/\(DecidedFiles.copyName)" }
     /// What the copy of what people decided says; `nil` while there is none that can be read.
     private var copied: SavedState?
-    private var configurationPath: String { directory + "/configuration.json" }
+    private var configurationPath: String { directory + "/" + KeptConfiguration.fileName }
 
     /// More than a state with all the ids that are kept ever takes.
     private static let mostBytes = 4 << 20
@@ -101,7 +101,7 @@ struct StateStore: ~Copyable {
     }
 
     static func keptConfiguration(in directory: String) -> KeptConfiguration? {
-        let path = directory + "/configuration.json"
+        let path = directory + "/" + KeptConfiguration.fileName
         guard let bytes = try? FileBytes.read(path, limit: Self.mostConfigurationBytes) else { return nil }
         return try? KeptConfiguration(fileBytes: bytes)
     }

@@ -66,6 +66,27 @@ import Testing
         #expect(try !box.status.audio.healthy)
     }
 
+    @Test(
+        "what a start by a clock that was ten years ahead missed is no matter of the last days, whoever is asked"
+    )
+    func clockAhead() async throws {
+        let box = try Box()
+        let clock = try SteppedClock()
+        for years in [0, 10] {
+            clock.set(ahead: years * 366 * 86_400)
+            let program = try await box.start(environment: clock.environment)
+            let missed = years == 0 ? 0...0 : 100...1000
+            #expect(try await eventually { missed ~= box.history.count { $0.outcome == .missed } })
+            program.send(SIGTERM)
+            #expect(try await program.exitStatus() == 0)
+        }
+        clock.set(ahead: 0)
+        try await box.start(environment: clock.environment)
+        #expect(try await Self.examine(box)[.announcements]?.verdict == .ok)
+        let told = try box.call("GetHistory", HistoryReply.self).history
+        #expect(told.due == 0 && told.announcements.isEmpty, "\(told)")
+    }
+
     @Test("it finds the sounds where adhand does, and a missing one before its prayer comes")
     func sounds() async throws {
         let box = try Box("[adhan]\nsound = \"madinah\"\n")

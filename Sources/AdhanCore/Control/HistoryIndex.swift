@@ -1,4 +1,4 @@
-import PrayerEngine
+package import PrayerEngine
 
 /// Where in the history's file each announcement stands, and what the sums need to know of it. Kept in memory, so that a
 /// question reads no more of the file than it is answered with.
@@ -16,8 +16,7 @@ package struct HistoryIndex: Sendable {
         fileprivate(set) var isSuperseded = false
         fileprivate let isDue: Bool
         fileprivate let isPlayed: Bool
-        /// Seconds since 1970.
-        fileprivate let scheduled: Double
+        fileprivate let scheduled: Instant
         fileprivate let id: Int
     }
 
@@ -74,7 +73,7 @@ package struct HistoryIndex: Sendable {
         lines.append(
             Line(
                 offset: offset, length: Int32(line.count), isDue: entry.isDue,
-                isPlayed: entry.outcome == .played, scheduled: scheduled.unixSeconds, id: id))
+                isPlayed: entry.outcome == .played, scheduled: scheduled, id: id))
     }
 
     /// What `history` is answered with.
@@ -85,9 +84,9 @@ package struct HistoryIndex: Sendable {
         package let lines: [Line]
     }
 
-    /// What was scheduled from that instant on.
-    package func selection(from instant: Double) -> Selection {
-        let wanted = lines.filter { !$0.isSuperseded && $0.scheduled >= instant }
+    /// What was scheduled in a span of time: ``HistoryDocument/span(days:now:)``.
+    package func selection(in span: ClosedRange<Instant>) -> Selection {
+        let wanted = lines.filter { !$0.isSuperseded && span.contains($0.scheduled) }
         let due = wanted.filter(\.isDue)
         return Selection(due: due.count, played: due.count(where: \.isPlayed), lines: wanted)
     }

@@ -64,9 +64,15 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
         self.omitted = omitted
     }
 
+    /// What counts as the last `days` days. It ends now: a clock that was ahead writes lines of days that have not come yet,
+    /// and an adhan of such a day is not due.
+    package static func span(days: Int, now: Instant) -> ClosedRange<Instant> {
+        (now - Double(max(0, days)) * 86_400)...now
+    }
+
     /// `entries` in the order of the file; of an id that stands there twice the last one holds.
     package init(days: Int, entries: [HistoryEntry], now: Instant) {
-        let from = now - Double(days) * 86_400
+        let span = Self.span(days: days, now: now)
         var lastOfId: [String: Int] = [:]
         for (index, entry) in entries.enumerated() { lastOfId[entry.id] = index }
         let recent = entries.enumerated()
@@ -74,7 +80,7 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
                 guard lastOfId[entry.id] == index, let at = InstantText.parse(entry.scheduled) else {
                     return false
                 }
-                return from <= at
+                return span.contains(at)
             }
             .map(\.element)
         self.days = days

@@ -126,8 +126,8 @@ struct Gathering {
         }
         let path = stateDirectory + "/history.jsonl"
         guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
-        let entries = bytes.split(separator: UInt8(ascii: "\n")).suffix(1000)
-            .compactMap { try? JSON.decode(HistoryEntry.self, from: $0) }
+        let entries = bytes.split(whereSeparator: HistoryIndex.isEnd).suffix(1000)
+            .compactMap { HistoryEntry(line: $0) }
         return HistoryDocument(days: days, entries: entries, now: facts.now)
     }
 

@@ -12,6 +12,8 @@ struct HistoryIndexTests {
         return Array(text.utf8) + [UInt8(ascii: "\n")]
     }
 
+    private static let always = Instant(unixSeconds: 0)...Instant(unixSeconds: 1e10)
+
     private static let lines = [
         line("fajr_20261118", "2026-11-18T05:00:00Z"), line("asr_20261118", "2026-11-18T15:00:00Z", "failed"),
         line("fajr_20261119", "2026-11-19T05:00:00Z", "interrupted"),
@@ -20,11 +22,15 @@ struct HistoryIndexTests {
         line("fajr_20261119", "2026-11-19T05:00:00Z", "played"),
     ]
 
-    private func ids(_ index: HistoryIndex, _ file: [UInt8], from at: String = "2000-01-01T00:00:00Z") throws
-        -> [String]
-    {
-        let instant = try #require(InstantText.parse(at))
-        return try index.selection(from: instant.unixSeconds).lines.map { line in
+    private func span(_ from: String, _ through: String) throws -> ClosedRange<Instant> {
+        try #require(InstantText.parse(from))...#require(InstantText.parse(through))
+    }
+
+    private func ids(
+        _ index: HistoryIndex, _ file: [UInt8], from: String = "2000-01-01T00:00:00Z",
+        through: String = "2100-01-01T00:00:00Z"
+    ) throws -> [String] {
+        try index.selection(in: span(from, through)).lines.map { line in
             let bytes = file[line.offset..<(line.offset + Int(line.length))]
             return try #require(HistoryEntry(line: bytes)).id
         }
@@ -42,8 +48,33 @@ struct HistoryIndexTests {
         #expect(
             try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261119", "fajr_20261119"])
         #expect(try ids(index, file, from: "2026-11-19T00:00:00Z") == ["isha_20261119", "fajr_20261119"])
-        let all = index.selection(from: 0)
+        let all = index.selection(in: Self.always)
         #expect((all.due, all.played) == (3, 2))
+    }
+
+    @Test(
+        "lines of days that have not come yet are neither counted nor listed, whichever way the history is read"
+    )
+    func ahead() throws {
+        let file = Array(
+            (Self.lines + [
+                Self.line("fajr_20361122", "2036-11-22T05:00:00Z", "missed"),
+                Self.line("fajr_20261120", "2026-11-20T05:00:00Z"),
+                Self.line("isha_20261120", "2026-11-20T19:00:00Z", "missed"),
+            ]).joined())
+        var index = HistoryIndex()
+        index.read(file)
+        index.settle()
+        let now = try #require(InstantText.parse("2026-11-20T05:00:00Z"))
+        let selection = index.selection(in: HistoryDocument.span(days: 1, now: now))
+        #expect((selection.due, selection.played) == (2, 2))
+        let entries = file.split(separator: UInt8(ascii: "\n")).compactMap { HistoryEntry(line: $0) }
+        let document = HistoryDocument(days: 1, entries: entries, now: now)
+        #expect(document.announcements.map(\.id) == ["isha_20261119", "fajr_20261119", "fajr_20261120"])
+        #expect((document.due, document.played) == (selection.due, selection.played))
+        // The same day, later: the line counts as soon as its time has come.
+        let evening = index.selection(in: HistoryDocument.span(days: 1, now: now + 14 * 3600))
+        #expect((evening.due, evening.played) == (2, 1))
     }
 
     @Test("what is added later is found, and replaces what it corrects")
@@ -61,7 +92,7 @@ struct HistoryIndexTests {
             index.settle()
         }
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261118"])
-        #expect(index.selection(from: 0).played == 3)
+        #expect(index.selection(in: Self.always).played == 3)
     }
 
     @Test("zeros, junk and endless lines cost no entry and little memory")
@@ -79,13 +110,28 @@ struct HistoryIndexTests {
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "fajr_20261119"])
     }
 
+    @Test("a block of zeros costs the lines that it touches, and none beside it", arguments: [1, 7, 4096])
+    func hole(size: Int) throws {
+        // The hole begins in the middle of a line, and ends where the next one begins.
+        let file =
+            Self.lines[0] + Self.lines[1].prefix(40) + [UInt8](repeating: 0, count: 4096) + Self.lines[2]
+            + [UInt8](repeating: 0, count: 9) + Self.lines[3].dropFirst(9) + Self.lines[4]
+        var index = HistoryIndex()
+        for start in stride(from: 0, to: file.count, by: size) {
+            index.read(Array(file[start..<min(start + size, file.count)]))
+        }
+        index.settle()
+        #expect(index.lines.count == 3)
+        #expect(try ids(index, file) == ["fajr_20261118", "fajr_20261119"])
+    }
+
     @Test("a long history comes in parts that hold everything once; one reply has the newest")
     func parts() throws {
         let days = (0..<2000).map { Self.line("fajr_\($0)", "2026-11-18T05:00:00Z") }
         var index = HistoryIndex()
         index.read(Array(days.joined()))
         index.settle()
-        let selection = index.selection(from: 0)
+        let selection = index.selection(in: Self.always)
         var (after, seen) = (-1, [HistoryIndex.Line]())
         while true {
             let part = selection.part(after: after)
