@@ -14,6 +14,8 @@ struct Language: Codable {
     let code: String, name: String, direction: String, digits: String
     let months: [String], weekdays: [String], hijriMonths: [String]
     let date: String, hijriDate: String
+    // For countries in which the month stands first.
+    var monthFirst: [String: String]? = nil
     let prayers: [String: String], phrases: [String: String], person: [String: String]
 }
 
@@ -73,7 +75,9 @@ let hijriOverrides: [String: [String]] = [
     "ms": ["Muharam", "Safar", "Rabiulawal", "Rabiulakhir", "Jamadilawal", "Jamadilakhir", "Rejab", "Syaaban", "Ramadan", "Syawal", "Zulkaedah", "Zulhijah"],
     "en": ["Muharram", "Safar", "Rabi al-Awwal", "Rabi al-Thani", "Jumada al-Ula", "Jumada al-Akhirah", "Rajab", "Sha'ban", "Ramadan", "Shawwal", "Dhu al-Qi'dah", "Dhu al-Hijjah"],
 ]
-let dateOverrides = ["fa": "{weekday} {day} {month} {year}"]
+// Most countries in which English is read write the day first; for the others there is monthFirst.
+let dateOverrides = ["fa": "{weekday} {day} {month} {year}", "en": "{weekday} {day} {month} {year}"]
+let hijriDateOverrides = ["en": "{day} {month} {year}"]
 let own: [String: String] = ["ar": "arabic", "fa": "persian", "ur": "persian", "bn": "bengali"]
 
 let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -99,7 +103,9 @@ for (code, phrases) in table.sorted(by: { $0.key < $1.key }) {
         months: inDate.monthSymbols,
         weekdays: Array(days[1...] + days[..<1]),
         hijriMonths: hijriOverrides[code] ?? hijri.monthSymbols,
-        date: dateOverrides[code] ?? pattern(full.dateFormat), hijriDate: pattern(short.dateFormat),
+        date: dateOverrides[code] ?? pattern(full.dateFormat),
+        hijriDate: hijriDateOverrides[code] ?? pattern(short.dateFormat),
+        monthFirst: code == "en" ? ["date": pattern(full.dateFormat), "hijriDate": pattern(short.dateFormat)] : nil,
         prayers: phrases.prayers, phrases: phrases.phrases, person: phrases.person)
     try encoder.encode(language).write(to: folder.appending(path: "page/languages/\(code).json"))
     print(code, language.name, language.direction, language.date, "|", language.hijriDate, language.months[0], language.weekdays[0], language.hijriMonths[8])

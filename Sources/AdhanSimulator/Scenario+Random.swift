@@ -132,7 +132,7 @@ extension Scenario {
                 ? .testPlay(prayer: prayer, seconds: dice.chance(0.5) ? 2 : nil)
                 : .playSound(name: "dua", prayer: nil)
         case 12: return dice.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
-        case 13: return .reload
+        case 13: return .reload()
         default: return .stop
         }
     }

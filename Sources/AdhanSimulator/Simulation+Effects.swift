@@ -48,7 +48,9 @@ extension Simulation {
             let look = DeviceLook(
                 devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
             pending.append(.devicesTried(look))
-        case .replyWithHistory, .check, .readTimetable, .beginMonitor, .publish, .tell, .keep: break
+        case .replyWithHistory, .replyWithSounds, .check, .readTimetable, .beginMonitor, .publish, .tell,
+            .keep:
+            break
         }
     }
 

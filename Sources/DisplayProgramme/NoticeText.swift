@@ -49,7 +49,8 @@ package struct NoticeText: Sendable {
     private func clock(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }
 
     private func date(_ date: CivilDate) -> String {
-        language.date.replacing("{weekday}", with: language.weekdays[date.weekday - 1])
+        let pattern = zone.monthStandsFirst ? language.monthFirst?.date : nil
+        return (pattern ?? language.date).replacing("{weekday}", with: language.weekdays[date.weekday - 1])
             .replacing("{day}", with: String(date.day))
             .replacing("{month}", with: language.months[date.month - 1])
             .replacing("{year}", with: String(date.year))

@@ -123,6 +123,8 @@ package struct StateDocument: Codable, Sendable, Equatable {
     @Nullable package var proof: ProofEntry?
     package let slides: [SlideEntry]
     package private(set) var page: PageSettings
+    /// Whether dates are written as in the United States; left out elsewhere.
+    package var monthFirst: Bool?
     /// Whether `?now=` and the like are obeyed.
     package let preview: Bool
 }
@@ -228,6 +230,7 @@ extension StateDocument {
         self.page = page
         if audience == .network { self.page.touch = false }
         self.preview = preview
+        monthFirst = zone.monthStandsFirst ? true : nil
     }
 
     /// What a page that was told this shows at an instant.

@@ -1,4 +1,4 @@
-/// Why a time zone or its place is not to be had.
+/// Why a time zone or its place is not available.
 package enum ZoneFileError: Error, Sendable, Equatable {
     /// Not a zone's name at all, perhaps a path.
     case noName(String)

@@ -19,10 +19,17 @@ package struct Language: Codable, Sendable, Equatable {
     /// `{weekday}, {day} {month} {year}`
     package let date: String
     package let hijriDate: String
+    /// The same for countries in which the month stands first; left out where no country of the language writes so.
+    package var monthFirst: DatePatterns?
     package let prayers: [String: String]
     package let phrases: [String: String]
     /// What the companion says to one person.
     package let person: [String: String]
+
+    package struct DatePatterns: Codable, Sendable, Equatable {
+        package let date: String
+        package let hijriDate: String
+    }
 
     /// A phrase with its blanks filled; the key itself where a table lacks it.
     package func say(_ key: String, _ values: [String: String] = [:]) -> String {

@@ -7,7 +7,7 @@ internal import Recording
 ///
 /// Blocking: what may have to wait for a sound server (opening, starting, emptying, closing) is done by the
 /// device's own thread and given up after a bounded time; everything else returns at once. Only starting waits
-/// for as long as the server pleases where no real-time priority is to be had.
+/// for as long as the server pleases where no real-time priority is available.
 final class PcmDevice {
     struct Status {
         /// Frames written that the device has not fetched yet.

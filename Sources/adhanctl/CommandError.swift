@@ -60,6 +60,9 @@ struct CommandError: Error, CustomStringConvertible {
     /// Whether the daemon is of another version, which does not know what was asked.
     var isUnknownMethod: Bool { name == "MethodNotFound" }
 
+    /// The same of a part of the question.
+    var isUnknownParameter: Bool { name == "InvalidParameter" }
+
     /// What it is with `--json`.
     var document: ErrorDocument {
         var details = ErrorDocument.Details(

@@ -31,7 +31,7 @@ enum UsageHint {
         "volume": "set adhan.volume 70", "test": "test-play fajr", "play": "test-play fajr",
         "version": "--version", "undo": "set --undo", "sounds": "sound list", "get": "check",
         "config": "check", "devices": "check", "start": "enable fajr", "install": "setup",
-        "location": "setup", "restart": "reload", "skip": "exception",
+        "location": "setup", "restart": "reload",
     ]
 
     /// `help nope`: the parser would show its whole help, and call it an answer.

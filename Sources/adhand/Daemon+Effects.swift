@@ -22,6 +22,7 @@ extension Daemon {
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
+            case .replyWithSounds(let id): replyWithSounds(id)
             case .check(let id, let file, let sparing):
                 if let refusal = checks.ask(id, file: file, sparing: sparing) {
                     server?.reply(id, .refused(refusal))

@@ -20,6 +20,7 @@ actor Daemon {
     let history: HistoryFile
     let historyReader: HistoryReader
     var historyQuestions = HistoryQuestions()
+    var soundQuestions = SoundQuestions()
 
     lazy var player = Player(
         now: { WallClock.now().unixSeconds },

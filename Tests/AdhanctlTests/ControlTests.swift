@@ -46,7 +46,7 @@ struct ControlTests {
         ("test-play fajr --seconds 2.5", .testPlay(prayer: "fajr", seconds: 2.5)),
         ("sound play standard", .playSound(name: "standard")),
         ("sound play standard --prayer Fajr", .playSound(name: "standard", prayer: "fajr")),
-        ("reload", .reload),
+        ("reload", .reload()),
         (
             "exception 2027-03-20 magrib 6:31pm --iqama 18.40 --reason wedding",
             .setException(

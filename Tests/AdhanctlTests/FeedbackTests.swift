@@ -60,4 +60,18 @@ struct FeedbackTests {
         let outcome = try Adhanctl().run("--socket /nowhere/s \(line)")
         #expect(outcome.status == 64 && outcome.output.isEmpty && outcome.error.contains("--"), "\(outcome)")
     }
+
+    @Test("On a terminal a question mark is answered at every question, and is no sentence")
+    func help() throws {
+        let program = try Adhanctl.inQueens("[audio]\ndevices = [\"null\"]")
+        let path = program.home.path + "/f.txt"
+        let outcome = try Typist().run(
+            program, ["--socket", "/nowhere/s", "feedback", "--output", path],
+            typing: ["?\n", "3\n", "?\n", "A louder Fajr.\n", "?\n", "\n", "y\n"])
+        #expect(outcome.status == 0, "\(outcome.text)")
+        #expect(outcome.text.contains("3  something that adhand should do"), "\(outcome.text)")
+        #expect(outcome.text.components(separatedBy: "Say what you did").count == 3, "\(outcome.text)")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("in my own words\n  A louder Fajr.\n\n"), "\(text)")
+    }
 }

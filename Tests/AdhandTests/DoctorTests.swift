@@ -64,6 +64,11 @@ import Testing
         #expect(
             after.verdict == .problem && after.fix == "fuser -v /dev/snd/*", "\(after)")
         #expect(try !box.status.audio.healthy)
+        // Plugged in again: what the look itself finds out counts at once.
+        try box.card.set(.ok)
+        let mended = try #require(try await Self.examine(box)[.devices])
+        #expect(mended.verdict == .ok, "\(mended)")
+        #expect(try box.status.audio.healthy)
     }
 
     @Test(
@@ -100,7 +105,7 @@ import Testing
         try FileManager.default.copyItem(at: recording, to: folder.appending(path: "adhan.mp3"))
         let general = try #require(try await Self.examine(box)[.sounds])
         #expect(
-            general.verdict == .warning && general.message.contains("a phrase of its own, said twice"),
+            general.verdict == .warning && general.message.contains("a phrase of its own"),
             "\(general)")
 
         try FileManager.default.copyItem(at: recording, to: folder.appending(path: "fajr.mp3"))

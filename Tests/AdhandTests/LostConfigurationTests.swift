@@ -105,6 +105,36 @@ import Testing
         program.send(SIGTERM)
     }
 
+    @Test(
+        "what adhanctl takes out of the file itself is no loss",
+        arguments: [["set", "--undo"], ["unset", "adhan.volume"]])
+    func takenOut(_ words: [String]) async throws {
+        let box = try Box("[debug]\ntriggers = true\n")
+        try await box.start()
+        func run(_ words: [String]) async throws -> String {
+            let adhanctl = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl")
+                .path
+            let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", adhanctl, box.socket] + words
+            let program = try Program(
+                arguments, in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
+            let status = try await program.exitStatus(within: 60)
+            #expect(status == 0, "\(program.text)")
+            return program.text
+        }
+        let file = ["--config", box.configuration.path]
+        _ = try await run(["set", "adhan.volume", "70", "--untested"] + file)
+        #expect(try box.status.prayers.first?.volume == 70)
+        let said = try await run(words + ["--untested"] + file)
+        #expect(said.contains("adhand has loaded it") && !said.contains("Warning"), "\(said)")
+        #expect(try box.status.prayers.first?.volume == 80)
+        #expect(box.program?.text.contains("loss of power") == false)
+        // Nor is it missed at the next start.
+        box.program?.send(SIGTERM)
+        _ = try await box.program?.exitStatus()
+        try await box.start()
+        #expect(try box.status.configurationProblem == nil)
+    }
+
     @Test("a comment says that nothing is meant")
     func comment() async throws {
         let box = try Box(Self.volume)

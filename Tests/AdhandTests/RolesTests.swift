@@ -40,7 +40,7 @@ struct RolesTests {
 
     static let reading = [
         "GetStatus", "GetTimes", "GetAgenda", "GetLog", "GetHistory", "GetTimers", "GetDiagnostics",
-        "Monitor",
+        "Monitor", "GetSounds",
     ]
     static let changing = [
         "Mute", "Unmute", "EnablePrayers", "DisablePrayers", "Stop", "PlaySound", "TestPlay", "Reload",
@@ -96,6 +96,30 @@ struct RolesTests {
         #expect(
             box.program?.text.contains("denied to user \(role.user): mute needs the group \"games\"") == !role
                 .mayChange)
+    }
+
+    @Test("A stranger sees every sound, also those in the folder that is closed to them")
+    func sounds() async throws {
+        let box = try Box("[adhan.asr]\nsound = \"madinah\"\n")
+        let folder = box.state.appending(path: "sounds/madinah")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: Box.audio.appending(path: "signal.mp3"), to: folder.appending(path: "asr.mp3"))
+        try await box.start()
+        for (path, mode) in [(box.state.path, 0o750), (box.directory.path, 0o755)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        }
+        let program = box.directory.appending(path: "adhanctl").path
+        try FileManager.default.copyItem(
+            atPath: URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path,
+            toPath: program)
+        let list = try Program(
+            ["/bin/sh", "-c", "exec \"$0\" --socket \"$1\" sound list >&2", program, box.socket],
+            in: box.directory, environment: [:],
+            launcher: ("/usr/bin/setpriv", Self.identity(64_104, 64_104, [])))
+        #expect(try await list.exitStatus(within: 60) == 0, "\(list.text)")
+        #expect(list.text.contains("madinah (added), used by adhan.asr.sound"), "\(list.text)")
+        #expect(list.text.contains("not measured") && list.text.contains("signal (shipped)"), "\(list.text)")
     }
 
     /// What setpriv(1) needs to become somebody.

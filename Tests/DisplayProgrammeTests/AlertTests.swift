@@ -1,3 +1,4 @@
+import Foundation
 import Languages
 import PrayerEngine
 import Testing
@@ -37,7 +38,7 @@ struct AlertTests {
         let text = NoticeText(.english, in: zone, now: now)
         func told(_ at: Instant) -> String { text.sentence(Alert(.noSound, at: at)) }
         #expect(told(now - 3600) == "No sound since 12:53")
-        #expect(told(now - 86_400) == "No sound since Wednesday, December 9, 2026, 13:53")
+        #expect(told(now - 86_400) == "No sound since Wednesday 9 December 2026, 13:53")
         #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("Friday, December 11, 2026, 13:53"))
     }
 
@@ -53,5 +54,23 @@ struct AlertTests {
             id: "x", kind: .adhan, prayer: "isha", slot: 1, at: "soon", source: .computed, sounds: [],
             enabled: true, state: "upcoming")
         #expect(Occasion(broken, in: zone) == nil)
+    }
+
+    @Test(
+        "English has the month first where countries write so, and the day first elsewhere",
+        arguments: [
+            ("America/New_York", true), ("America/Indiana/Knox", true), ("America/Toronto", true),
+            ("Pacific/Honolulu", true), ("US/Eastern", true), ("Asia/Manila", true), ("Europe/London", false),
+            ("Africa/Johannesburg", false), ("Australia/Sydney", false), ("America/Jamaica", false),
+            ("Etc/UTC", false),
+        ])
+    func order(_ name: String, isMonthFirst: Bool) throws {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(name)")))
+        let zone = try Zone(name: name, tzif: bytes)
+        let now = zone.instant(of: day("2026-11-28"), secondOfDay: 50_000)
+        let text = NoticeText(.english, in: zone, now: now).sentence(Alert(.noSound, at: now - 86_400))
+        #expect(
+            text.contains(isMonthFirst ? "Friday, November 27, 2026" : "Friday 27 November 2026"), "\(text)")
+        #expect(zone.monthStandsFirst == isMonthFirst)
     }
 }

@@ -72,7 +72,7 @@ CONF
 timetable() {
     within 'adhanctl timetable export --year 2027 | grep -v "^#" | cut -d, -f1,3-7 | awk -F, -v OFS=, "NR > 1 {
             for (i = 2; i <= NF; i++) { split(\$i, t, \":\"); m = t[1] * 60 + t[2] + 1; \$i = sprintf(\"%02d:%02d\", m / 60, m % 60) } } { print }" > /tmp/2027.csv
-        head -3 /tmp/2027.csv; adhanctl timetable import /tmp/2027.csv --yes --name printed | grep "adhand has loaded it"
+        head -3 /tmp/2027.csv; adhanctl timetable import /tmp/2027.csv --yes --name printed | grep "adhand has loaded the timetable"
         test "$(stat -c "%U %a" /var/lib/adhand/timetable.csv)" = "adhand 644"
         journalctl -u adhand ADHAND_EVENT=timetable.changed | grep "365 days"; adhanctl status | grep "published today"'
 }

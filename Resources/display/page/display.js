@@ -113,11 +113,11 @@ function inLanguage(element, language) {
 function drawDates(at) {
   const day = player.due(state.days, at);
   if (!day) return;
-  write($("gregorian"), player.dateText(day.date, languages[0], state.page.digits));
-  write($("hijri"), player.hijriText(day.hijri, languages[0], state.page.digits));
+  write($("gregorian"), player.dateText(day.date, languages[0], state.page.digits, state.monthFirst));
+  write($("hijri"), player.hijriText(day.hijri, languages[0], state.page.digits, state.monthFirst));
   const other = second();
   // Isolated, not turned around: it stands under the other dates.
-  show($("second-date"), other ? named(player.hijriText(day.hijri, other, other.digits)) : "");
+  show($("second-date"), other ? named(player.hijriText(day.hijri, other, other.digits, state.monthFirst)) : "");
   if (other) mark($("second-date"), "lang", other.code);
 }
 
@@ -133,7 +133,7 @@ function drawLines(at) {
   show($("fast"), fast ? [fast.imsak && say("imsak") + " " + time(fast.imsak), fast.iftar && say("iftar") + " " + time(fast.iftar)].filter(Boolean).join("   ·   ") : "");
   const notes = state.notes.filter((note) => player.instant(note.from) <= at && at < player.instant(note.until)).slice(0, 3);
   show($("notes"), notes.map((note) => say("note-" + note.kind, {
-    prayer: note.prayer ? prayerName(note.prayer) : "", time: time(note.at), date: player.dateText(note.date, languages[0], state.page.digits),
+    prayer: note.prayer ? prayerName(note.prayer) : "", time: time(note.at), date: player.dateText(note.date, languages[0], state.page.digits, state.monthFirst),
   })).join("   ·   "));
   $("ticker").classList.toggle("empty", !state.page.ticker);
 }
@@ -170,13 +170,13 @@ function lookForLetters() {
 function moment(text, at) {
   const day = (ms) => player.localDate(ms, state);
   const then = player.instant(text);
-  return (day(then) === day(at) ? "" : player.dateText(day(then), languages[0], state.page.digits) + ", ") + time(text);
+  return (day(then) === day(at) ? "" : player.dateText(day(then), languages[0], state.page.digits, state.monthFirst) + ", ") + time(text);
 }
 function drawNotices(at) {
   const lines = state.alerts.map((alert) => {
     const key = { "no-sound": alert.at ? "no-sound" : "no-sound-now", mute: alert.at ? "mute" : "mute-open" }[alert.kind] || alert.kind;
     return [alert.kind, say("alert-" + key, {
-      time: alert.at ? moment(alert.at, at) : "", date: alert.date ? player.dateText(alert.date, languages[0], state.page.digits) : "",
+      time: alert.at ? moment(alert.at, at) : "", date: alert.date ? player.dateText(alert.date, languages[0], state.page.digits, state.monthFirst) : "",
       prayer: alert.prayer ? prayerName(alert.prayer) : "", place: named(alert.text || ""), names: named(alert.text || ""),
     })];
   });

@@ -62,17 +62,17 @@ export function fill(pattern, values) {
 }
 
 /** A date `2026-11-20` with its weekday (1 = Monday) in a language's words. */
-export function dateText(date, language, kind) {
+export function dateText(date, language, kind, monthFirst) {
   const [year, month, day] = date.split("-").map(Number);
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
-  return fill(language.date, {
+  return fill((monthFirst && language.monthFirst || language).date, {
     weekday: language.weekdays[weekday - 1], day: digits(day, kind), month: language.months[month - 1], year: digits(year, kind),
   });
 }
 
-export function hijriText(hijri, language, kind) {
+export function hijriText(hijri, language, kind, monthFirst) {
   if (!hijri) return "";
-  return fill(language.hijriDate, { day: digits(hijri[2], kind), month: language.hijriMonths[hijri[1] - 1], year: digits(hijri[0], kind) })
+  return fill((monthFirst && language.monthFirst || language).hijriDate, { day: digits(hijri[2], kind), month: language.hijriMonths[hijri[1] - 1], year: digits(hijri[0], kind) })
     .replace(/ г\.$/, "");
 }
 

@@ -30,6 +30,7 @@ extension DaemonState {
             say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
         case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))
         case .getTimers: say(timersReply(), to: id, &turn)
+        case .getSounds: turn.add(.replyWithSounds(id))
         case .getDiagnostics(let exact):
             say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
         case .check(let file): turn.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
@@ -58,8 +59,7 @@ extension DaemonState {
         case .getHijriPins: say(hijriPins(), to: id, &turn)
         case .getTimetable: say(TimetableReply(table: world.site.times.table.csv()), to: id, &turn)
         case .reloadTimetable: turn.add(.readTimetable(id))
-        case .reload:
-            read(.reload(id), &turn)
+        case .reload(let written): read(.reload(id, written: written), &turn)
         case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
         }
     }
@@ -215,7 +215,7 @@ extension ControlRequest {
         case .trigger: "debug trigger"
         case .check: "check FILE"
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
-            .getTimetable, .getExceptions, .getSkips, .getHijriPins:
+            .getTimetable, .getExceptions, .getSkips, .getHijriPins, .getSounds:
             "reading"
         }
     }

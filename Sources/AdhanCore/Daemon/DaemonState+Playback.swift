@@ -111,7 +111,7 @@ extension DaemonState {
             $0.aliveAt = turn.now
         }
         let heard = NumberText.decimals(result.seconds, 1)
-        let limit = DurationText.format(Self.resumeWithin)
+        let limit = LocalText.span(Self.resumeWithin)
         turn.publish(
             .prayerInterrupted, .notice,
             "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "

@@ -25,7 +25,7 @@ extension DaemonState {
             turn.explain("timer armed: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
         }
         for timer in armed where timer.at > turn.now && !timers.contains(timer) {
-            turn.explain("timer taken back: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+            turn.explain("timer cancelled: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
         }
     }
 

@@ -27,7 +27,8 @@ extension DaemonState {
         _ new: World, _ change: WorldChange, _ lost: [ConfigurationLoss], _ turn: inout Turn
     ) {
         let old = world
-        let wasBroken = configurationProblem != nil
+        let before = configurationProblem
+        let wasBroken = before != nil
         let next = readings.end(change, at: turn.now)
         if change != .zone { configurationProblem = new.problem }
         audio.devicesChanged(to: new.config.devices)
@@ -38,7 +39,10 @@ extension DaemonState {
         tellZone(since: old, &turn)
         takeOver(new, &turn)
         switch change {
-        case .reload(let request): reloaded(lost, request, &turn)
+        case .reload(let request, let written):
+            // Whoever writes a file means what it says, unless a part of it was lost before.
+            let isOwn = before?.error.cause != .lost
+            reloaded(isOwn ? lost.filter { $0.file != written } : lost, request, &turn)
         case .retry where wasBroken && configurationProblem == nil:
             turn.publish(
                 .configReloaded, .notice,
@@ -151,7 +155,7 @@ extension DaemonState {
                 "configuration not reloaded, the old one stays in force: \(error.summary)",
                 Notice.Fields(reason: error.summary))
         }
-        if case .reload(let request?) = change {
+        if case .reload(let request?, _) = change {
             let refusal = ControlError.configurationInvalid(
                 file: error.file, line: error.line, column: error.column, reason: error.reason + error.andMore
             )

@@ -21,6 +21,8 @@ package enum Effect: Sendable {
     case reply(RequestID, Reply)
     /// Answers with this document, which needs the history on disk.
     case replyWithHistory(RequestID, days: Int)
+    /// Answers with the sounds that are there, which takes a look at the disk.
+    case replyWithSounds(RequestID)
     /// Answers with a `CheckReply`: of a file, or of what the next start would read. No device is opened where a reason not to is
     /// given.
     case check(RequestID, file: String?, sparingDevices: String?)

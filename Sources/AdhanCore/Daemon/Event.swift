@@ -32,7 +32,8 @@ package enum Event: Sendable {
 /// Why the world is read again.
 package enum WorldChange: Sendable, Equatable {
     /// Somebody asked for it: what the files say now is meant, whatever they said before.
-    case reload(RequestID?)
+    /// `written`: the file that this caller has just written.
+    case reload(RequestID?, written: String? = nil)
     /// Something could not be read when it was read last: looked at again every minute.
     case retry
     case zone

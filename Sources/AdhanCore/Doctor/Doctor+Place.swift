@@ -140,25 +140,23 @@ extension Doctor {
                 fix: "timedatectl list-timezones")
         }
         let lead = zone.lead(over: nearest.zone, at: facts.now)
-        let isProblem = isStrange || abs(lead) >= 3 || zone.isUniversal && lead != 0
+        let isProblem =
+            isStrange || abs(lead) >= 3 || lead != 0 && (zone.isUniversal || hasTimetable(facts))
         let amount = "\(hours(abs(lead))) \(lead > 0 ? "ahead of" : "behind")"
         let fact =
             lead == 0
             ? "agrees with \(nearest.zone.name) (\(nearest.place)) today, but not all through the year"
             : "is \(amount) \(nearest.zone.name) (\(nearest.place)), which is close to the location"
         let effect = isProblem ? effect(of: lead, facts) : " Compare the times with your mosque's."
-        let remedy =
-            whereabouts.zoneIsConfigured
-            ? " Write timezone = \"\(nearest.zone.name)\" into the configuration, or remove that line." : ""
         return DoctorCheck(
             .timezone, isProblem ? .problem : .warning,
-            "The time zone \(zone.name) \(fact).\(effect)\(remedy)",
+            "The time zone \(zone.name) \(fact).\(effect)",
             fix: zoneFix(nearest.zone.name, whereabouts, facts))
     }
 
     /// What a clock that leads the right one by so many hours does. Computed times are instants; a timetable's are by this clock.
     private static func effect(of lead: Double, _ facts: DoctorFacts) -> String {
-        if let timetable = facts.status?.timetable, timetable.days + timetable.everyYear > 0, lead != 0 {
+        if hasTimetable(facts), lead != 0 {
             return " Every time that the timetable publishes is called \(hours(abs(lead))) too "
                 + "\(lead > 0 ? "early" : "late"), because it is read by this clock."
         }
@@ -167,12 +165,17 @@ extension Doctor {
             + "clock by hand to the time around you, every adhan is called \(hours(abs(lead))) wrong."
     }
 
+    /// A published time is called by the clock of the zone, wherever the sun is.
+    private static func hasTimetable(_ facts: DoctorFacts) -> Bool {
+        facts.status?.timetable.map { $0.days + $0.everyYear > 0 } ?? false
+    }
+
     /// A zone in the configuration goes before the machine's.
     private static func zoneFix(
         _ name: String, _ whereabouts: DoctorFacts.Whereabouts, _ facts: DoctorFacts
     ) -> String {
-        guard whereabouts.zoneIsConfigured else { return "sudo timedatectl set-timezone \(name)" }
-        return "\(facts.isSystem ? "sudoedit" : "editor") \(facts.configuration.file)"
+        whereabouts.zoneIsConfigured
+            ? sudo("adhanctl set timezone \(name)", facts) : "sudo timedatectl set-timezone \(name)"
     }
 
     /// `where it is 14:31 now`
@@ -185,43 +188,5 @@ extension Doctor {
         if value < 1 { return "\(NumberText.decimals(value * 60, 0)) minutes" }
         let whole = value.rounded() == value
         return "\(NumberText.decimals(value, whole ? 0 : 2)) hour\(value == 1 ? "" : "s")"
-    }
-}
-
-/// What a mosque publishes.
-extension Doctor {
-    private static func exception(
-        _ problem: StatusDocument.ExceptionProblem, _ facts: DoctorFacts
-    ) -> DoctorCheck {
-        DoctorCheck(.timetable, .warning, sentence(problem.message), fix: sudo(problem.fix, facts))
-    }
-
-    static func timetable(_ facts: DoctorFacts) -> DoctorCheck {
-        let byHand = facts.status?.exceptionProblem
-        guard let timetable = facts.status?.timetable else {
-            if let byHand { return exception(byHand, facts) }
-            return DoctorCheck(.timetable, .ok, "No timetable is published; times are computed.")
-        }
-        let command = sudo("adhanctl timetable import FILE", facts)
-        if let problem = timetable.problem {
-            return DoctorCheck(
-                .timetable, .problem,
-                "The timetable cannot be used\(timetable.days + timetable.everyYear > 0 ? ", and the one before it stays in force" : ""): \(sentence(problem))",
-                fix: timetable.days + timetable.everyYear > 0
-                    ? sudo("adhanctl timetable undo", facts) : command)
-        }
-        if let mismatch = timetable.mismatch, let warning = timetable.warning {
-            let isWrong = mismatch == .sun
-            return DoctorCheck(
-                .timetable, isWrong ? .problem : .warning,
-                sentence(warning) + (isWrong ? " Every published time is wrong here." : ""),
-                fix: isWrong ? sudo("adhanctl timetable remove", facts) : command)
-        }
-        if let byHand { return exception(byHand, facts) }
-        if let warning = timetable.warning {
-            return DoctorCheck(.timetable, .warning, sentence(warning), fix: command)
-        }
-        let events = timetable.published.isEmpty ? "no time" : list(timetable.published)
-        return DoctorCheck(.timetable, .ok, "The timetable publishes \(events) of today.")
     }
 }

@@ -27,7 +27,7 @@ extension Doctor {
         let off = all.filter(\.isOff)
         if !off.isEmpty {
             return DoctorCheck(
-                .silence, today.count == status.prayers.count ? .problem : .warning,
+                .silence, !today.isEmpty && today.count == status.prayers.count ? .problem : .warning,
                 "\(list(off.map(\.title))) \(off.count == 1 ? "is" : "are") switched off and will not be called.",
                 fix: sudo("adhanctl enable \(off.map(\.prayer).joined(separator: " "))", facts))
         }
@@ -207,7 +207,7 @@ extension Doctor {
             return DoctorCheck(
                 .sounds, .warning,
                 "At Fajr the recording of the other prayers is played (\"\(file.name)\"). The Fajr adhan has a phrase "
-                    + "of its own, said twice: add a recording of it\(isPath(file) ? " and choose it" : "").",
+                    + "of its own: add a recording of it\(isPath(file) ? " and choose it" : "").",
                 fix: fajrFix(file).map { sudo($0, facts) }.joined(separator: " && "))
         }
         if files.contains(where: { $0.outcome == .unread }) {

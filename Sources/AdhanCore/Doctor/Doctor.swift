@@ -13,6 +13,7 @@ package enum Doctor {
         case .timezone: timezone(facts)
         case .location: location(facts)
         case .timetable: timetable(facts)
+        case .mosqueTimes: mosqueTimes(facts)
         case .silence: silence(facts)
         case .devices: devices(facts)
         case .sounds: sounds(facts)

@@ -15,7 +15,9 @@ package struct DoctorDocument: Codable, Sendable, Equatable {
 package struct DoctorCheck: Codable, Sendable, Equatable {
     /// The names, which scripts may rely on; in the order of importance.
     package enum Name: String, Codable, Sendable, CaseIterable {
-        case service, socket, configuration, clock, timezone, location, timetable, silence, devices, sounds
+        case service, socket, configuration, clock, timezone, location, timetable
+        case mosqueTimes = "mosque-times"
+        case silence, devices, sounds
         case announcements
         case timeWait = "time-wait"
         case disk, version, permission
@@ -24,6 +26,7 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
         package var title: String {
             switch self {
             case .timezone: "Time zone"
+            case .mosqueTimes: "Mosque times"
             case .timeWait: "Clock at start"
             case .devices: "Sound device"
             default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()

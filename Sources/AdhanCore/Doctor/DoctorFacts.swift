@@ -117,16 +117,18 @@ package struct DoctorFacts: Sendable {
     /// Whether root is asking.
     package var isRoot = false
     package var configuration: Configuration
-    /// What the configuration says; `nil` when it is not to be had.
+    /// What the configuration says; `nil` when it is not available.
     package var config: Config?
-    /// `nil` when the configuration or the zone is not to be had, with the reason.
+    /// `nil` when the configuration or the zone is not available, with the reason.
     package var whereabouts: Whereabouts?
     package var noWhereabouts: String?
     /// By which times of day are told.
     package var zone = Zone.utc
     package var clock = Clock()
     package var sound = SoundFacts()
-    /// Of the last days; `nil` when it is not to be had.
+    /// What is wrong with the mosque's own times of the coming year, in sentences; `nil` when nobody looked.
+    package var mosqueProblems: [String]?
+    /// Of the last days; `nil` when it is not available.
     package var history: HistoryDocument?
     package var disk: Disk
 

@@ -65,7 +65,7 @@ extension IqamaCalendar {
     private static func text(
         _ kind: IqamaProblem.Kind, _ prayer: Prayer, _ spans: [DateSpan], isClock: Bool, seconds: Double?
     ) -> String {
-        let when = spans.map(text).joined(separator: ", ")
+        let when = spans.map(\.when).joined(separator: ", ")
         switch kind {
         case .beforeAdhan:
             return isClock
@@ -76,12 +76,7 @@ extension IqamaCalendar {
                 "\(prayer.rawValue)'s iqama would come after \(end(of: prayer).map(TimesTable.title) ?? "") \(when)"
         case .tooSoon:
             return
-                "\(prayer.rawValue)'s adhan, of \(DurationText.format((seconds ?? 0).rounded())), still sounds at its iqama \(when)"
+                "\(prayer.rawValue)'s adhan, of \(LocalText.exactSpan((seconds ?? 0).rounded())), still sounds at its iqama \(when)"
         }
-    }
-
-    /// `on 2026-06-01`, `from 2026-06-01 to 2026-08-03`
-    private static func text(_ span: DateSpan) -> String {
-        span.from == span.until ? "on \(span.from)" : "from \(span.from) to \(span.until)"
     }
 }

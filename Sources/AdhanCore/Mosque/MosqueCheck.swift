@@ -6,28 +6,27 @@ extension Site {
     package func mosqueProblems(
         from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
     ) -> [String] {
-        guard !times.mosque.isPlain else { return [] }
+        guard !times.mosque.isPlain || !times.mosque.beforeIqama.isEmpty else { return [] }
         let year = times.days(from: first, count: days)
-        return iqamaProblems(from: first, days: days, adhanSeconds) + hangingProblems(year, adhanSeconds)
+        return iqamaProblems(from: first, days: days, adhanSeconds) + anchorProblems(year, adhanSeconds)
             + Self.slotProblems(year) + Self.ramadanProblems(year) + placeProblems(from: first)
             + times.mosque.iqama.wrongHalves
     }
 
-    /// An adhan that hangs on a congregation needs one, and time enough before it.
-    private func hangingProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
+    /// An adhan that is anchored to a congregation needs one, and time enough before it.
+    private func anchorProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
         let before = times.mosque.beforeIqama
         // Jumua's is Dhuhr's, unless it is written.
         let own = before.filter { $0.key != .jumua || $0.value != before[.dhuhr] }
         return own.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
             let congregation = prayer == .jumua ? Prayer.dhuhr : prayer
-            let wait = DurationText.format(before)
             if !year.contains(where: { $0.congregations[congregation] != nil }) {
                 return
-                    "adhan.\(prayer.rawValue).at is \"iqama-\(wait)\", and nothing says when \(congregation.rawValue)'s iqama is; it is called at the prayer's time"
+                    "adhan.\(prayer.rawValue).at is \"iqama-\(DurationText.format(before))\", and nothing says when \(congregation.rawValue)'s iqama is; it is called at the prayer's time"
             }
             guard let seconds = adhanSeconds(prayer), before < seconds else { return nil }
             return
-                "\(prayer.rawValue)'s adhan, of \(DurationText.format(seconds.rounded())), is called only \(wait) before its iqama"
+                "\(prayer.rawValue)'s adhan, of \(LocalText.exactSpan(seconds.rounded())), is called only \(LocalText.exactSpan(before)) before its iqama"
         }
     }
 
@@ -52,9 +51,7 @@ extension Site {
     }
 
     private static func when(_ dates: [CivilDate]) -> String {
-        DateSpan.runs(dates, gap: 7).map { span in
-            span.from == span.until ? "on \(span.from)" : "from \(span.from) to \(span.until)"
-        }.joined(separator: ", ")
+        DateSpan.runs(dates, gap: 7).map(\.when).joined(separator: ", ")
     }
 
     private func iqamaProblems(

@@ -165,7 +165,7 @@ extension SunCheck {
                 + spans(late[column] ?? [], gap: 8).map {
                     TableFinding(
                         .iqamaTooLate, from: $0.from, until: $0.until, events: [name],
-                        "\(name) is not before \(next) \($0.days == 1 ? "on" : "from") \($0.text)")
+                        "\(name) would come after \(next) \($0.days == 1 ? "on" : "from") \($0.text)")
                 }
         }
     }

@@ -91,6 +91,12 @@ package struct DateSpan: Sendable, Equatable, Encodable {
     /// `on 26 Jun 2026`, `26–30 Jun …` in plain dates.
     package var text: String { from == until ? "\(from)" : "\(from) to \(until)" }
 
+    /// `on 2026-06-01`, `from 2026-06-01 to 2026-08-03`, `all year`
+    package var when: String {
+        if days >= 365 { return "all year" }
+        return from == until ? "on \(from)" : "from \(from) to \(until)"
+    }
+
     package var days: Int { until.dayNumber - from.dayNumber + 1 }
 
     /// Sorted dates as spans; dates at most `gap` days apart belong together.

@@ -36,7 +36,7 @@ package enum DiagnosticsText {
         } else {
             sections.append(section("adhand", [parts.silence ?? "does not answer"]))
             sections.append(section("configuration", parts.configuration))
-            sections.append(section("journal", parts.journal.isEmpty ? ["nothing to be had"] : parts.journal))
+            sections.append(section("journal", parts.journal.isEmpty ? ["none available"] : parts.journal))
         }
         return sections.joined(separator: "\n")
     }

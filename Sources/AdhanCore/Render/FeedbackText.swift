@@ -14,6 +14,15 @@ package enum FeedbackText {
             }
         }
 
+        /// What belongs to it, for who asks.
+        package var explanation: String {
+            switch self {
+            case .wrongTime: "a prayer was called or shown at a wrong time"
+            case .noSound: "a prayer was not heard, or sounded bad"
+            case .idea: "something that adhand should do, or do otherwise"
+            }
+        }
+
         /// What is worth telling about it.
         package var question: String {
             switch self {
@@ -56,7 +65,7 @@ package enum FeedbackText {
 
     /// What goes along with the person's words.
     package static func attachments(_ parts: Parts) -> String {
-        let log = parts.log.isEmpty ? ["nothing to be had"] : parts.log
+        let log = parts.log.isEmpty ? ["none available"] : parts.log
         return parts.diagnostics + "\n" + DiagnosticsText.section("the last \(events) events", log)
     }
 

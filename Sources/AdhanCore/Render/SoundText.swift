@@ -53,6 +53,10 @@ package enum SoundText {
                     table.add([.init(whom), .init(""), .init(problem, .alarm)])
                     continue
                 }
+                guard file.durationSeconds != nil else {
+                    table.add([.init(whom), .init(""), .init("not measured", .faint)])
+                    continue
+                }
                 table.add([
                     .init(whom), .init(length(file.durationSeconds ?? 0)),
                     .init(format(file.rate ?? 0, file.channels ?? 0)),

@@ -36,7 +36,7 @@ extension SetupConversation {
             stage = .timetableSeen(timetable)
             return askSeen(timetable, timetable.lines)
         case .refused(let reason):
-            return again(reason.capitalizedFirst + ".", askNewTimetable())
+            return again(reason.capitalizedFirst.ended, askNewTimetable())
         }
     }
 
@@ -112,7 +112,7 @@ extension SetupConversation {
                 draft.iqama[prayer] = reading.time
                 say = (reading.note.map { ["  \($0)."] } ?? []) + doubts(of: reading.time, prayer)
             } catch {
-                return again("\(prayer.title)'s iqama \(error.reason).", askIqama(prayer))
+                return again("\(prayer.title)'s iqama \(error.reason)".ended, askIqama(prayer))
             }
         }
         let rest = untold.drop { $0 != prayer }.dropFirst()
@@ -128,7 +128,7 @@ extension SetupConversation {
             IqamaSettings(rules: [prayer: IqamaRule(at: time)]),
             table: draft.timetable?.table ?? PublishedTable(), site: site,
             years: [today.year, today.year + 1])
-        return calendar.problems(from: today, days: 365).map { "  Note: \($0.text)." }
+        return calendar.problems(from: today, days: 365).map { "  Note: \($0.text.ended)" }
     }
 }
 

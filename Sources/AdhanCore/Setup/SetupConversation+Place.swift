@@ -38,7 +38,7 @@ extension SetupConversation {
             let location = ConfiguredLocation(latitude: latitude, longitude: longitude)
             guard let place = SetupPlace(location, draft.world.gazetteer) else { return asked(askPlace()) }
             return asked(askName(place))
-        case .unknown(let reason): return asked(again(reason.capitalizedFirst + ".", askPlace()))
+        case .unknown(let reason): return asked(again(reason.capitalizedFirst.ended, askPlace()))
         }
     }
 

@@ -53,7 +53,7 @@ extension SetupConversation {
 
     /// Drivers' own words may go over several lines.
     private static func remark(_ sentence: String) -> [String] {
-        indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst + ".")
+        indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst.ended)
     }
 
     private func askHeard(_ say: [String] = []) -> SetupTurn {
@@ -198,9 +198,9 @@ extension SetupConversation {
             return askFajrRecording(Self.indented(sentence))
         case .refused(let reason):
             if case .fajrRecording = stage {
-                return again(reason.capitalizedFirst + ".", askFajrRecording())
+                return again(reason.capitalizedFirst.ended, askFajrRecording())
             }
-            return again(reason.capitalizedFirst + ".", askRecording())
+            return again(reason.capitalizedFirst.ended, askRecording())
         }
     }
 }

@@ -106,6 +106,16 @@ package struct SetupDraft: Sendable {
             + "adhanctl set calculation.asr \(other.rawValue)."
     }
 
+    /// That a mosque's minutes stay behind where the place changes.
+    package var adjustmentsSentence: String? {
+        let was = world.config.calculation.adjustments
+        let gone = Self.adjustable.filter { was[$0] != 0 && adjustments[$0] == 0 }
+        guard isFarFromBefore, !gone.isEmpty else { return nil }
+        let minutes = gone.map { "\($0.rawValue) \(was[$0] > 0 ? "+" : "-")\(abs(was[$0]))" }
+        return
+            "The minutes added to the computed times (\(minutes.joined(separator: ", "))) were for the place before, and are removed."
+    }
+
     private static let highLatitudePath = ["calculation", "high-latitude"]
 
     package var proposedVolume: Int { volume ?? world.config[.asr].volume }

@@ -14,7 +14,8 @@ package enum ControlRequest: Sendable, Equatable {
     case testPlay(prayer: String, seconds: Double?)
     /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
     case playSound(name: String, prayer: String? = nil)
-    case reload
+    /// `written`: the file that the caller has just written, so that nothing that it no longer says is lost.
+    case reload(written: String? = nil)
     /// The timetable on disk is another one now.
     case reloadTimetable
     /// The table in force, in its strict form.
@@ -31,6 +32,8 @@ package enum ControlRequest: Sendable, Equatable {
     case getLog(limit: Int)
     case getHistory(days: Int)
     case getTimers
+    /// The sounds: the folder of the added ones is not for every user to read.
+    case getSounds
     case trigger(prayer: String, delay: String?)
     case getDiagnostics(exact: Bool)
     /// Whether a configuration can be used: the one that would be read at the next start, or another file.
@@ -42,7 +45,7 @@ package enum ControlRequest: Sendable, Equatable {
     package var isReading: Bool {
         switch self {
         case .getStatus, .getTimes, .getAgenda, .getLog, .getHistory, .getTimers, .getDiagnostics, .monitor,
-            .getTimetable, .getExceptions, .getSkips, .getHijriPins:
+            .getTimetable, .getExceptions, .getSkips, .getHijriPins, .getSounds:
             true
         // What stands in a file that is named is not for everybody.
         case .check(let file): file == nil
@@ -129,6 +132,15 @@ package struct SoundParameters: Codable, Sendable, Equatable {
     package init(name: String, prayer: String? = nil) {
         self.name = name
         self.prayer = prayer
+    }
+}
+
+package struct ReloadParameters: Codable, Sendable, Equatable {
+    /// An absolute path.
+    package var written: String?
+
+    package init(written: String? = nil) {
+        self.written = written
     }
 }
 

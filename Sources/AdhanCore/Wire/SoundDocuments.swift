@@ -68,6 +68,11 @@ package struct SoundsDocument: Codable, Sendable, Equatable {
         /// Why it cannot be played; then nothing was measured.
         @Nullable package var problem: String?
 
+        /// Which nobody has measured.
+        package init(_ file: String, for prayer: Prayer?) {
+            (self.file, self.prayer) = (file, prayer)
+        }
+
         package init(_ file: String, for prayer: Prayer?, problem: String) {
             self.file = file
             self.prayer = prayer
@@ -90,6 +95,15 @@ package struct SoundsDocument: Codable, Sendable, Equatable {
     package let sounds: [Sound]
 
     package init(sounds: [Sound]) {
+        self.sounds = sounds
+    }
+}
+
+/// The answer of `GetSounds`.
+package struct SoundsReply: ReplyDocument, Equatable {
+    package let sounds: [SoundsDocument.Sound]
+
+    package init(sounds: [SoundsDocument.Sound]) {
         self.sounds = sounds
     }
 }

@@ -43,7 +43,10 @@ extension Varlink {
         case "PlaySound":
             let asked = try parameters(SoundParameters.self, ["name", "prayer"], bytes)
             return .playSound(name: asked.name, prayer: asked.prayer)
-        case "Reload": return try bare(.reload, bytes)
+        case "Reload":
+            let written = try parameters(ReloadParameters.self, ["written"], bytes).written
+            if let written, !written.hasPrefix("/") { throw .invalidParameter(parameter: "written") }
+            return .reload(written: written)
         case "ReloadTimetable": return try bare(.reloadTimetable, bytes)
         case "GetTimetable": return try bare(.getTimetable, bytes)
         case "SetException":
@@ -69,6 +72,7 @@ extension Varlink {
             guard (1...3660).contains(days) else { throw .invalidParameter(parameter: "days") }
             return .getHistory(days: days)
         case "GetTimers": return try bare(.getTimers, bytes)
+        case "GetSounds": return try bare(.getSounds, bytes)
         case "Trigger":
             let asked = try parameters(TriggerParameters.self, ["prayer", "delay"], bytes)
             return .trigger(prayer: asked.prayer, delay: asked.delay)

@@ -144,6 +144,14 @@ extension Varlink {
           untried: ?string, sounds: []CheckedSound
         )
 
+        # One file of a sound: for one prayer, or for every prayer that has none of its own.
+        type SoundFile (
+          file: string, prayer: ?string, rate: ?int, channels: ?int, durationSeconds: ?float, loudnessLufs: ?float,
+          truePeakDb: ?float, gainDb: ?float, problem: ?string
+        )
+        # usedBy: the configuration's keys that play one of its files.
+        type Sound (name: string, origin: (added, shipped), files: []SoundFile, usedBy: []string)
+
         # What is next, today's prayers, mute, playback, audio and clock health.
         method GetStatus() -> (status: Status)
         # The times of some days from a date (YYYY-MM-DD; today when left out).
@@ -170,8 +178,8 @@ extension Varlink {
         method TestPlay(prayer: string, seconds: ?float) -> (message: string, id: ?string, until: ?string)
         method PlaySound(name: string, prayer: ?string) -> (message: string, id: ?string, until: ?string)
         # Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
-        # is told under problems.
-        method Reload() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
+        # is told under problems. written: the file that the caller has just changed, so that a part of it that is gone is no loss.
+        method Reload(written: ?string) -> (message: string, id: ?string, until: ?string, problems: ?[]string)
         # The timetable in the state directory was changed: it is read again, and takes effect at once.
         method ReloadTimetable() -> (message: string, id: ?string, until: ?string, problems: ?[]string)
         # The published timetable in force as CSV, as "adhanctl timetable export" writes it; only its head where there is none.
@@ -193,12 +201,15 @@ extension Varlink {
         # Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
         # sound decoded, every device opened. Another file may be checked by those who may change things.
         method Check(file: ?string) -> (check: Check)
+        # Every sound that adhand finds, whether the configuration plays it or not: the folder of the added ones is not for
+        # every user to read. A file that was not measured when it was added has no numbers.
+        method GetSounds() -> (sounds: []Sound)
         method GetLog(limit: ?int) -> (entries: []Event)
         # With "more" in several replies, each with its part of the announcements; otherwise the newest that fit into
         # one, and how many older ones were left out.
         method GetHistory(days: ?int) -> (history: History)
         method GetTimers() -> (timers: []Timer, housekeeping: []Timer)
-        # A pretended prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
+        # A simulated prayer through the whole path, after a delay ("20s"); only with [debug] triggers = true.
         method Trigger(prayer: string, delay: ?string) -> (message: string, id: ?string, until: ?string)
         # What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise.
         method GetDiagnostics(exactLocation: ?bool) -> (text: string)

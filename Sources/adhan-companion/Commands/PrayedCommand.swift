@@ -45,7 +45,7 @@ struct Prayed: ParsableCommand {
     @Flag(help: "Not owed: travel, illness, menses. Without a prayer whole days, which break nothing.")
     var excused = false
 
-    @Flag(help: "Take the mark back.")
+    @Flag(help: "Remove the mark.")
     var undo = false
 
     func validate() throws {

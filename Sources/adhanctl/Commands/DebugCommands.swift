@@ -22,7 +22,7 @@ struct Debug: ParsableCommand {
 
     struct Trigger: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Pretends a prayer, through the whole path from its timer to the sound.",
+            abstract: "Simulates a prayer, through the whole path from its timer to the sound.",
             usage: "adhanctl debug trigger <prayer> [--in <duration>]",
             discussion: "Needs \"triggers = true\" under [debug] in the configuration.")
 

@@ -67,6 +67,13 @@ struct Feedback: ParsableCommand {
         person.say(["What is it about?"] + kinds.enumerated().map { "  \($0 + 1)  \($1.title)" })
         while true {
             let answer = try Self.line(person.ask("1 to \(kinds.count): "))
+            if answer == "?" {
+                person.say(
+                    kinds.enumerated().map { "  \($0 + 1)  \($1.explanation)" } + [
+                        "Ctrl-C leaves; nothing is written."
+                    ])
+                continue
+            }
             if let number = Int(answer), (1...kinds.count).contains(number) { return kinds[number - 1] }
             if let kind = FeedbackText.Kind(rawValue: answer.lowercased()) { return kind }
             person.say(["Please answer with a number from 1 to \(kinds.count), or Ctrl-C to leave."])
@@ -87,7 +94,7 @@ struct Feedback: ParsableCommand {
         var lines: [String] = []
         while true {
             let line = try Self.line(person.ask("> "))
-            if line == "?", lines.isEmpty {
+            if line == "?" {
                 person.say(["Say what you did, what happened and what you expected; an empty line ends it."])
             } else if !line.isEmpty {
                 lines.append(line)

@@ -38,7 +38,7 @@ struct Mute: ParsableCommand {
         if given.count > 1 { throw CommandError.usage("\(given[0]) and \(given[1]) exclude each other") }
         if next { return MuteParameters(next: true) }
         if let until { return MuteParameters(until: try Self.moment(until)) }
-        if let duration { return MuteParameters(duration: try Self.length(duration, "--for")) }
+        if let duration { return MuteParameters(duration: try Self.length(duration, option: "--for")) }
         return words.isEmpty ? MuteParameters() : try spoken()
     }
 
@@ -47,7 +47,7 @@ struct Mute: ParsableCommand {
         let rest = words.dropFirst().joined(separator: " ")
         switch words[0].lowercased() {
         case "next" where words.count == 1: return MuteParameters(next: true)
-        case "for" where !rest.isEmpty: return MuteParameters(duration: try Self.length(rest, "it"))
+        case "for" where !rest.isEmpty: return MuteParameters(duration: try Self.length(rest))
         case "until" where !rest.isEmpty, "till" where !rest.isEmpty:
             return MuteParameters(until: try Self.moment(rest))
         default: break
@@ -59,14 +59,14 @@ struct Mute: ParsableCommand {
             )
         }
         if Spelling.timeOfDay(text) != nil { return MuteParameters(until: try Self.moment(text)) }
-        return MuteParameters(duration: try Self.length(text, "it"))
+        return MuteParameters(duration: try Self.length(text))
     }
 
-    private static func length(_ text: String, _ name: String) throws(CommandError) -> String {
+    private static func length(_ text: String, option: String? = nil) throws(CommandError) -> String {
         if let duration = Spelling.duration(text) { return duration }
         let unit = Int(text).map { "; \($0) of what? Write \($0)m or \($0)h" } ?? ""
         throw CommandError.usage(
-            "\(name) must be a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)"
+            "\(option.map { "\($0) must be" } ?? "give") a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)"
         )
     }
 

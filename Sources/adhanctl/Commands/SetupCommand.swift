@@ -184,6 +184,7 @@ struct Setup: ParsableCommand {
         // Who answered questions was told before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
+        if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }
         result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
         if let effect = saved.effect { result.message += " " + effect.take().message }
         // Nobody has listened, so at least it is said.

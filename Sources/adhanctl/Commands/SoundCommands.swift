@@ -130,7 +130,8 @@ extension Sound {
         @OptionGroup var options: SoundPlaceOptions
 
         func run() throws {
-            let (sounds, refusal) = SoundListing(place: try SoundPlace(options, global.daemon)).document()
+            let place = try SoundPlace(options, global.daemon)
+            let (sounds, refusal) = SoundListing(place: place, daemon: global.daemon).document()
             try global.output.show(sounds) { SoundText.list(sounds, $0) }
             // Half of a list must not be taken for all of it; and there is one document, whatever is said beside it.
             if let refusal {

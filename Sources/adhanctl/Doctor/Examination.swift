@@ -4,7 +4,7 @@ import Glibc
 import Host
 
 /// Has a configuration looked at by whoever sees what adhand sees: the running daemon; else a program started as its user in
-/// its sandbox, which takes root; else, for one's own adhand, a program of one's own. Where none of these is to be had the
+/// its sandbox, which takes root; else, for one's own adhand, a program of one's own. Where none of these is available the
 /// text alone is looked at, and that is said.
 struct Examination {
     let daemon: ControlClient

@@ -58,6 +58,7 @@ extension Gathering {
         } else {
             if case .unreadable = facts.configuration.state { facts.configuration.state = .valid }
             facts.sound = found.soundFacts
+            facts.mosqueProblems = found.problems.filter { $0.kind == .times }.map(\.message)
         }
     }
 

@@ -43,6 +43,8 @@ struct Gathering {
         facts.clock = clock()
         lookAtPerson()
         examine()
+        // adhand has tried its devices for that, and knows more than before.
+        if facts.status != nil, case .answers(let status) = askStatus() { facts.daemon = .answers(status) }
         facts.sound.hasCards = Self.hasCards
         facts.sound.holders = Self.holders()
         facts.rivalSocket = rivalSocket

@@ -91,7 +91,7 @@ struct ConfigurationReload {
         }
         // Also where the file says so already: nobody has looked whether adhand has read it since it does.
         do throws(CommandError) {
-            let said = try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
+            let said = try ask(isChanged: isChanged)
             let loaded =
                 isChanged || isWithout
                 ? "adhand has loaded it; it is in effect now." : "adhand is running with it."
@@ -101,6 +101,17 @@ struct ConfigurationReload {
             return ReloadResult(
                 false, "adhand has not read it yet (\(error.message)).", fix: "sudo systemctl reload adhand")
         }
+    }
+
+    /// An older adhand does not know that a file was written, and may take what it no longer says for a loss.
+    private func ask(isChanged: Bool) throws(CommandError) -> SaidReply {
+        if isChanged {
+            do throws(CommandError) {
+                let written = ReloadParameters(written: file)
+                return try daemon.ask("Reload", written, for: SaidReply.self, patience: Self.patience)
+            } catch  where error.isUnknownParameter {}
+        }
+        return try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
     }
 
     private var start: String {

@@ -1,4 +1,5 @@
 import AdhanCore
+import ControlClient
 import Glibc
 import Host
 import Recording
@@ -7,6 +8,11 @@ import Recording
 struct SoundListing {
     let place: SoundPlace
 
+    let daemon: ControlClient
+
+    /// Seconds for an answer that only looks at a folder.
+    private static let patience = 5.0
+
     /// - Returns: what can be seen, and why that is not all.
     func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
         if case .failure(let refusal) = place.configuration {
@@ -14,51 +20,43 @@ struct SoundListing {
         }
         let (added, refusal) = sounds(.added)
         let (shipped, other) = sounds(.shipped)
-        return (SoundsDocument(sounds: added + shipped), refusal ?? other)
+        // The folder of the added sounds is closed to most users, but their names are no secret.
+        guard let refusal, refusal.status == .notPermitted, let told = told() else {
+            return (SoundsDocument(sounds: added + shipped), refusal ?? other)
+        }
+        let users = told.filter { $0.origin == .shipped }
+        let known = shipped.map { sound in
+            SoundsDocument.Sound(
+                name: sound.name, origin: .shipped, files: sound.files,
+                usedBy: users.first { $0.name == sound.name }?.usedBy ?? sound.usedBy)
+        }
+        return (SoundsDocument(sounds: told.filter { $0.origin == .added } + known), other)
+    }
+
+    /// What the daemon finds, if the folder is its own; an older one does not say.
+    private func told() -> [SoundsDocument.Sound]? {
+        guard place.status?.stateDirectory == place.stateDirectory else { return nil }
+        return try? daemon.ask("GetSounds", for: SoundsReply.self, patience: Self.patience).sounds
     }
 
     private func sounds(
         _ origin: SoundsDocument.Sound.Origin
     ) -> (sounds: [SoundsDocument.Sound], refusal: CommandError?) {
-        let directory = origin == .added ? place.folders.added : place.folders.shipped
-        let entries: [String]
         do throws(FileError) {
-            entries = try Directories.names(in: directory)
-        } catch  where error.isMissing {
-            return ([], nil)
+            let found = try SoundFolders.sounds(
+                in: origin == .added ? place.folders.added : place.folders.shipped)
+            return (found.map { sound($0.name, $0.files, origin) }, nil)
         } catch {
             return ([], CommandError(sounds: error))
         }
-        var names: [String] = []
-        for entry in entries where !entry.hasPrefix(".") {
-            let isFile = entry.hasSuffix(".mp3")
-            let name = isFile ? String(entry.dropLast(4)) : entry
-            guard isFile || Directories.isDirectory("\(directory)/\(entry)"), !names.contains(name) else {
-                continue
-            }
-            names.append(name)
-        }
-        return (names.compactMap { sound($0, in: directory, origin) }, nil)
     }
 
     private func sound(
-        _ name: String, in directory: String, _ origin: SoundsDocument.Sound.Origin
-    ) -> SoundsDocument.Sound? {
-        let files = Self.files(of: name, in: directory)
-        guard !files.isEmpty else { return nil }
-        let uses = files.flatMap { place.users(of: $0.path) }
-        return SoundsDocument.Sound(
+        _ name: String, _ files: [(path: String, prayer: Prayer?)], _ origin: SoundsDocument.Sound.Origin
+    ) -> SoundsDocument.Sound {
+        SoundsDocument.Sound(
             name: name, origin: origin, files: files.map { describe($0.path, for: $0.prayer) },
-            usedBy: SoundUse.keys(of: uses))
-    }
-
-    /// The files of a sound that a configuration can reach, in the order of the day, the general ones last.
-    static func files(of name: String, in directory: String) -> [(path: String, prayer: Prayer?)] {
-        let own: [(String, Prayer?)] = Prayer.allCases.map { ("\(directory)/\(name)/\($0.rawValue).mp3", $0) }
-        let general: [(String, Prayer?)] = [
-            ("\(directory)/\(name)/adhan.mp3", nil), ("\(directory)/\(name).mp3", nil),
-        ]
-        return (own + general).filter { SoundFolders.stamp(of: $0.0) != nil }
+            usedBy: SoundUse.keys(of: files.flatMap { place.users(of: $0.path) }))
     }
 
     private func describe(_ path: String, for prayer: Prayer?) -> SoundsDocument.File {

@@ -23,14 +23,14 @@ struct SoundRemoval {
     }
 
     private func found() throws(CommandError) -> [String] {
-        let added = SoundListing.files(of: name, in: place.folders.added)
+        let added = SoundFolders.files(of: name, in: place.folders.added)
         let wanted = added.filter { prayer == nil || $0.prayer == prayer }.map(\.path)
         guard wanted.isEmpty else { return wanted }
         guard unsafe access(place.folders.added, R_OK | X_OK) == 0 || errno == ENOENT else {
             throw CommandError(sounds: FileError("read", place.folders.added, code: errno))
         }
         let whom = prayer.map { " for \($0.title)" } ?? ""
-        if SoundListing.files(of: name, in: place.folders.shipped).contains(where: {
+        if SoundFolders.files(of: name, in: place.folders.shipped).contains(where: {
             prayer == nil || $0.prayer == prayer
         }) {
             throw CommandError(.failed, "\"\(name)\"\(whom) is shipped with adhand and cannot be removed")

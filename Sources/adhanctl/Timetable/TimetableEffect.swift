@@ -28,7 +28,7 @@ struct TimetableEffect {
         }
         do throws(CommandError) {
             let said = try daemon.ask("ReloadTimetable", for: SaidReply.self, patience: Self.patience)
-            return (true, "adhand has loaded it: \(said.message).")
+            return (true, "adhand has loaded the timetable: \(said.message).")
         } catch {
             return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")
         }

@@ -36,7 +36,7 @@ struct DecisionTests {
         let told = Self.told(box)
         #expect(told.contains("user 0 asks: mute"))
         #expect(told.contains { $0.hasPrefix("Maghrib 16:33:00: what was prepared is dropped") })
-        #expect(told.contains { $0.hasPrefix("timer taken back: ") })
+        #expect(told.contains { $0.hasPrefix("timer cancelled: ") })
         #expect(box.notices.allSatisfy { $0.kind != .decisionMade || $0.level == .debug })
     }
 

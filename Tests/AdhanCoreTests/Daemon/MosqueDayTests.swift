@@ -421,14 +421,21 @@ struct MosqueDayTests {
     func year() throws {
         #expect(try problems("[iqama]\nasr = \"+15m\"\ndhuhr = \"13:30\"") == [])
         let soon = try problems("[iqama]\nasr = \"+3m\"", 214)
-        #expect(soon.count == 1 && soon[0].hasPrefix("asr's adhan, of 3m34s, still sounds at its iqama"))
+        #expect(soon.count == 1 && soon[0].hasPrefix("asr's adhan, of 3 min 34 s, still sounds at its iqama"))
         #expect(try problems("[iqama]\nasr = \"+4m\"", 214) == [])
         let nothing = try problems("[adhan.dhuhr]\nat = \"iqama-15m\"\n[iqama]\nasr = \"+15m\"")
         #expect(nothing.count == 1 && nothing[0].contains("nothing says when dhuhr's iqama is"))
+        // Nor is it plain where that is the only rule.
+        let alone = try problems("[adhan.isha]\nat = \"iqama-15m\"")
+        #expect(alone.count == 1 && alone[0].contains("nothing says when isha's iqama is"), "\(alone)")
+        let always = try problems("[iqama]\nasr = \"12:30\"")
+        #expect(
+            always == ["asr's iqama is a clock time, and all year its adhan is later than this time"])
         let hung = "[adhan.dhuhr]\nat = \"iqama-2m\"\n[iqama]\ndhuhr = \"13:30\""
         #expect(try problems(hung) == [])
         #expect(
-            try problems(hung, 214) == ["dhuhr's adhan, of 3m34s, is called only 2m before its iqama"])
+            try problems(hung, 214) == ["dhuhr's adhan, of 3 min 34 s, is called only 2 min before its iqama"]
+        )
         let hasty = try problems("[[jumua.slot]]\nkhutba = \"13:30\"\nprayer = \"13:00\"")
         #expect(hasty.count == 1 && hasty[0].contains("prays before its khutba from 2026-11-20"))
         let late = try problems(

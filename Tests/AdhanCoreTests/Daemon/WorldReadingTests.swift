@@ -19,10 +19,10 @@ struct WorldReadingTests {
         var box = try Box()
         let (first, second) = (RequestID(serial: 71), RequestID(serial: 72))
         let root = Peer(user: 0, groups: [])
-        #expect(readings(box.effects(of: .request(first, .reload, from: root))) == [.reload(first)])
+        #expect(readings(box.effects(of: .request(first, .reload(), from: root))) == [.reload(first)])
         #expect(readings(box.effects(of: .worldWanted(.zone))).isEmpty)
         #expect(readings(box.effects(of: .worldWanted(.zone))).isEmpty)
-        #expect(readings(box.effects(of: .request(second, .reload, from: root))).isEmpty)
+        #expect(readings(box.effects(of: .request(second, .reload(), from: root))).isEmpty)
         let one = box.effects(of: .configRejected(error, .reload(first)))
         #expect(Box.reply(to: first, in: one) != nil && readings(one) == [.zone])
         let two = box.effects(of: .worldLoaded(try Box.world(.default), .zone))
@@ -84,6 +84,31 @@ struct WorldReadingTests {
             said.problems?.first
                 == "\(lost[0].file): the file was in force and is gone; it is no longer in force")
         #expect(box.notices.contains { $0.level == .warning && $0.message == lost[0].notice })
+    }
+
+    @Test(
+        "what a caller has just written is no loss, whatever it no longer says; another file's is, and so is what was lost before"
+    )
+    func written() throws {
+        let file = "/etc/adhand/adhand.toml"
+        let lost = [
+            ConfigurationLoss(file: file, kind: .cut),
+            ConfigurationLoss(file: "\(file).d/50.toml", kind: .gone),
+        ]
+        func told(_ box: inout Box, _ serial: UInt64) throws -> [String] {
+            let id = RequestID(serial: serial)
+            let root = Peer(user: 0, groups: [])
+            let asked = box.effects(of: .request(id, .reload(written: file), from: root))
+            let change = try #require(readings(asked).first)
+            let done = box.effects(of: .worldLoaded(try Box.world(.default), change, lost: lost))
+            guard case .document(let document) = Box.reply(to: id, in: done) else { return ["no answer"] }
+            return (document as? SaidReply)?.problems ?? []
+        }
+        var box = try Box()
+        #expect(try told(&box, 10) == [lost[1].notice])
+        #expect(!box.notices.contains { $0.message == lost[0].notice })
+        box.take(.configRejected(try #require(ConfigurationLoss.error([lost[0]])), .retry))
+        #expect(try told(&box, 11) == lost.map(\.notice))
     }
 
     @Test("a zone that cannot be read is a problem of its own, looked at again, and over when it can be read")

@@ -216,5 +216,14 @@ extension DoctorTests {
                 $0.mute = #"{"active": true, "until": "2026-11-20T18:00:00-05:00", "scope": "all"}"#
             }
         },
+        Case(
+            "one prayer of a box without a place is switched off", .silence, .warning,
+            fix: "sudo adhanctl enable isha", says: "Isha is switched off"
+        ) {
+            try $0.tell {
+                $0.hasPrayers = false
+                $0.switchedOff = #"[{"prayer": "isha", "how": "command"}]"#
+            }
+        },
     ]
 }

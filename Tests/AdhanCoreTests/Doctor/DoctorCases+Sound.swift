@@ -155,7 +155,7 @@ extension DoctorTests {
         Case(
             "Fajr has no recording of its own", .sounds, .warning,
             fix: "sudo adhanctl sound add FAJR.mp3 --name madinah --prayer fajr",
-            says: "a phrase of its own, said twice: add"
+            says: "a phrase of its own: add"
         ) {
             $0.facts.sound.files = [
                 .init(

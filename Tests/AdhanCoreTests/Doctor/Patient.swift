@@ -29,6 +29,7 @@ struct Patient {
             outcome: .decodes(seconds: 8))
         file.isShipped = true
         facts.sound.files = [file]
+        facts.mosqueProblems = []
         facts.whereabouts = try Self.whereabouts(40.7282, -73.7949, "America/New_York")
         facts.zone = try Self.zone("America/New_York")
     }

@@ -90,8 +90,7 @@ struct TimeZoneTests {
         patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "Europe/London")
         patient.facts.whereabouts?.zoneIsConfigured = true
         let check = try patient.check(.timezone)
-        #expect(check.fix == "sudoedit /etc/adhand/adhand.toml")
-        #expect(check.message.contains("Write timezone = \"America/New_York\" into the configuration"))
+        #expect(check.fix == "sudo adhanctl set timezone America/New_York")
     }
 
     @Test("Without tables of zones the Sun tells the grossest mistakes")
@@ -140,5 +139,54 @@ struct TimeZoneTests {
                 """#
         }
         #expect(try patient.check(.timezone).message.contains("publishes is called 5 hours too early"))
+        // Two hours prove little by themselves, but a timetable is read by that clock.
+        patient.facts.whereabouts = try Patient.whereabouts(55.79, 49.11, "Europe/Paris")
+        let near = try patient.check(.timezone)
+        #expect(
+            near.verdict == .problem && near.message.contains("publishes is called 2 hours too late"),
+            "\(near)")
+        try patient.tell { $0.timetable = "null" }
+        #expect(try patient.check(.timezone).verdict == .warning)
+    }
+
+    @Test("A timetable that does not fit by a wrong clock is not to be removed: the zone is to be set right")
+    func wrongClock() throws {
+        var patient = try Patient()
+        try patient.tell {
+            $0.timetable = #"""
+                {"days": 365, "everyYear": 0, "first": "2026-01-01", "last": "2026-12-31", "published": ["fajr"],
+                 "missing": "compute", "warning": "the timetable does not fit Kazan", "mismatch": "sun",
+                 "problem": null}
+                """#
+        }
+        let elsewhere = try patient.check(.timetable)
+        #expect(elsewhere.verdict == .problem && elsewhere.fix == "sudo adhanctl timetable remove")
+        patient.facts.whereabouts = try Patient.whereabouts(55.79, 49.11, "Europe/Paris")
+        let check = try patient.check(.timetable)
+        #expect(
+            check.verdict == .problem && check.fix == "sudo timedatectl set-timezone Europe/Moscow",
+            "\(check)")
+        #expect(check.message.contains("set the time zone right first") && !check.message.contains("remove"))
+    }
+
+    @Test("What contradicts the prayers is a warning, told once")
+    func mosqueTimes() throws {
+        var patient = try Patient()
+        #expect(try patient.check(.mosqueTimes).verdict == .ok)
+        try patient.tell {
+            $0.timetable = #"""
+                {"days": 365, "everyYear": 0, "first": "2026-01-01", "last": "2026-12-31", "published": ["fajr"],
+                 "missing": "compute", "warning": "the timetable does not fit Kazan", "mismatch": "sun",
+                 "problem": null}
+                """#
+        }
+        patient.facts.mosqueProblems = ["the timetable does not fit Kazan"]
+        #expect(try patient.check(.mosqueTimes).verdict == .ok)
+        patient.facts.mosqueProblems = ["asr's iqama is before its adhan all year", "b", "c", "d", "e"]
+        let check = try patient.check(.mosqueTimes)
+        #expect(check.verdict == .warning && check.fix == "sudo adhanctl check")
+        #expect(check.message == "Asr's iqama is before its adhan all year. B. C. There are 2 more.")
+        patient.facts.mosqueProblems = nil
+        #expect(try patient.check(.mosqueTimes).verdict == .ok)
     }
 }

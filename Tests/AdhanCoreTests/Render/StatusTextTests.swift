@@ -21,6 +21,8 @@ struct SampleStatus {
     var configurationProblem = "null"
     var switchedOff = "[]"
     var timetable = "null"
+    /// Without a place no prayer has a time.
+    var hasPrayers = true
 
     var document: StatusDocument {
         get throws {
@@ -34,7 +36,7 @@ struct SampleStatus {
                  "location": {"name": "Queens, New York", "latitude": 40.7282, "longitude": -73.7949,
                   "timezone": "America/New_York", "approximate": \(approximate)},
                  "calculation": {"method": "isna", "asr": "hanafi", "highLatitude": "auto"},
-                 "clock": \(clock), "mute": \(mute), "next": \(next), "prayers": [\(prayers.joined(separator: ","))],
+                 "clock": \(clock), "mute": \(mute), "next": \(next), "prayers": [\(hasPrayers ? prayers.joined(separator: ",") : "")],
                  "playback": \(playback), "audio": \(audio), "timers": [], "stateProblem": \(stateProblem),
                  "configurationProblem": \(configurationProblem), "switchedOff": \(switchedOff),
                  "timetable": \(timetable)}

@@ -155,6 +155,9 @@ struct SetupWaysTests {
         draft.move(to: sea)
         let config = try ConfigLoader.load(text: try #require(draft.completed).newText(), file: "new")
         #expect(config.location?.name == "45.0000, -40.0000" && config.calculation.adjustments.fajr == 0)
+        let said = try #require(draft.adjustmentsSentence)
+        #expect(said.contains("(fajr +3) were for the place before, and are removed"), "\(said)")
+        #expect(SetupDraft(draft.world).adjustmentsSentence == nil)
     }
 
     @Test("A town of two clocks is asked about, and the one that the box goes by is proposed")

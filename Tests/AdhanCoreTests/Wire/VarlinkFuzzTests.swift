@@ -82,7 +82,7 @@ struct VarlinkFuzzTests {
             case .reply(id, let reply):
                 answers += 1
                 try expectOneReply(reply)
-            case .replyWithHistory(id, _), .beginMonitor(id, _), .check(id, _, _):
+            case .replyWithHistory(id, _), .beginMonitor(id, _), .check(id, _, _), .replyWithSounds(id):
                 answers += 1
             case .readWorld(let change):
                 for case .reply(id, let reply) in box.effects(

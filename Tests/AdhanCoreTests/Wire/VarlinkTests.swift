@@ -39,6 +39,10 @@ struct VarlinkTests {
             ),
             (#"{"method":"org.adhand.Control.Monitor"}"#, .expectedMore),
             (
+                #"{"method":"org.adhand.Control.Reload","parameters":{"written":"adhand.toml"}}"#,
+                .invalidParameter(parameter: "written")
+            ),
+            (
                 #"{"method":"org.adhand.Control.TestPlay","parameters":{"prayer":"asr","seconds":-1}}"#,
                 .invalidParameter(parameter: "seconds")
             ),

@@ -1,0 +1,62 @@
+internal import AdhanCore
+internal import Dispatch
+internal import Host
+internal import Recording
+
+/// Callers who want to know the sounds. The folders are looked at once for all who wait.
+struct SoundQuestions {
+    var waiting: [RequestID] = []
+    var isLooking = false
+}
+
+extension Daemon {
+    /// Seconds for the folders, which may lie on a server that is gone.
+    nonisolated private static let soundLimit = 4.0
+
+    func replyWithSounds(_ id: RequestID) {
+        soundQuestions.waiting.append(id)
+        lookAtSounds()
+    }
+
+    private func lookAtSounds() {
+        guard !soundQuestions.isLooking, !soundQuestions.waiting.isEmpty else { return }
+        soundQuestions.isLooking = true
+        let callers = soundQuestions.waiting
+        soundQuestions.waiting = []
+        let (folders, config) = (library.folders, state.world.config)
+        files.async { [self] in
+            let answer = Bounded.look(at: folders.added, for: Self.soundLimit) {
+                Self.sounds(in: folders, config)
+            }
+            let reply =
+                answer ?? .refused(.busy(playing: "the file system with the sounds does not answer"))
+            enter { daemon in
+                for caller in callers { daemon.server?.reply(caller, reply) }
+                daemon.soundQuestions.isLooking = false
+                daemon.lookAtSounds()
+            }
+        }
+    }
+
+    /// Decodes nothing: whoever asks in a loop costs no more than a look at two folders.
+    nonisolated private static func sounds(in folders: SoundFolders, _ config: Config) -> Reply {
+        let uses = SoundUse.all(in: config).map { ($0, folders.find($0.sound, for: $0.prayer)) }
+        func all(_ folder: String, _ origin: SoundsDocument.Sound.Origin) -> [SoundsDocument.Sound] {
+            ((try? SoundFolders.sounds(in: folder)) ?? []).map { name, files in
+                SoundsDocument.Sound(
+                    name: name, origin: origin,
+                    files: files.map { path, prayer in
+                        folders.measurement(of: path).map { kept in
+                            let loudness = Loudness(
+                                integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
+                            return .init(path, for: prayer, measured: kept, gainDb: loudness.gainDb)
+                        } ?? .init(path, for: prayer)
+                    },
+                    usedBy: SoundUse.keys(
+                        of: files.flatMap { file in uses.filter { $0.1 == .file(file.path) }.map(\.0) }))
+            }
+        }
+        return .document(
+            SoundsReply(sounds: all(folders.added, .added) + all(folders.shipped, .shipped)))
+    }
+}
