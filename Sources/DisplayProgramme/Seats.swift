@@ -92,7 +92,10 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
     }
 
     /// A connection becomes a stream of events.
-    package mutating func beginStream(_ id: ID, isWall: Bool) -> Verdict {
+    /// - Parameter chance: which stream makes room where none has more right to stay than another.
+    package mutating func beginStream(
+        _ id: ID, isWall: Bool, by chance: inout some RandomNumberGenerator
+    ) -> Verdict {
         guard let seat = seats[id], seat.use == .short else { return .turnedAway }
         var verdict = Verdict.admitted
         if isWall {
@@ -106,9 +109,12 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
         } else if let full = Self.scopes(of: seat.source).first(where: {
             self[$0].streams >= $0.limit.most - $0.limit.short
         }) {
-            guard let newest = newestOfMost(in: full, for: seat.source) else { return .turnedAway }
-            leave(newest)
-            verdict = .inPlaceOf(newest)
+            guard
+                let other = newestOfMost(in: full, for: seat.source)
+                    ?? oneOfNewer(in: full, for: seat.source, by: &chance)
+            else { return .turnedAway }
+            leave(other)
+            verdict = .inPlaceOf(other)
         }
         isActive(id)
         seats[id]?.use = isWall ? .wall : .stream
@@ -126,7 +132,7 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
     /// Among the short requests of the address that has most of them.
     private func longestIdle(in scope: Scope) -> ID? {
         let short = seats.filter {
-            $0.value.use == .short && Self.scopes(of: $0.value.source).contains(scope)
+            $0.value.use == .short && Self.holds(scope, $0.value.source)
         }
         let crowds = Dictionary(grouping: short, by: \.value.source)
         let most = crowds.values.max { $0.count < $1.count }
@@ -136,21 +142,38 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
     /// The newest stream of the address that has most, if that has more than the newcomer would have: a screen that has been
     /// there for long stays. Addresses with the same prefix count together first.
     private func newestOfMost(in scope: Scope, for source: Source) -> ID? {
-        func share(_ source: Source, _ more: Int) -> [Int] {
-            let own = self[.address(source)].streams + more
-            return [source.prefix.map { self[.prefix($0)].streams + more } ?? own, own]
-        }
-        let streams = seats.filter {
-            $0.value.use == .stream && Self.scopes(of: $0.value.source).contains(scope)
-        }
-        let newest = streams.max { first, second in
-            let (a, b) = (share(first.value.source, 0), share(second.value.source, 0))
-            return a == b ? first.value.lastActive < second.value.lastActive : a.lexicographicallyPrecedes(b)
+        let newest = streams(in: scope).max { first, second in
+            let (a, b) = (share(first.value.source), share(second.value.source))
+            return a == b ? first.value.lastActive < second.value.lastActive : a < b
         }
         guard let newest else { return nil }
         let isCloser = source.prefix != nil && newest.value.source.prefix == source.prefix
-        let (most, own) = (share(newest.value.source, 0), share(source, 1))
-        return (isCloser ? most[1] > own[1] : most[0] > own[0]) ? newest.key : nil
+        let (most, own) = (share(newest.value.source), share(source, with: 1))
+        return (isCloser ? most.1 > own.1 : most.0 > own.0) ? newest.key : nil
+    }
+
+    /// For an address that has no stream, where no other has more than the one that it would have: any of the newer half of the
+    /// streams whose prefix has at least as many as its own. All machines of a network share one prefix of IPv6, and a single
+    /// machine can fill it with addresses: a newcomer gets in all the same, and such a machine, which comes back as often as it
+    /// likes, never drives out the older half.
+    private func oneOfNewer(
+        in scope: Scope, for source: Source, by chance: inout some RandomNumberGenerator
+    ) -> ID? {
+        guard self[.address(source)].streams == 0 else { return nil }
+        let own = share(source).0
+        let crowd = streams(in: scope).filter { share($0.value.source).0 >= own }
+            .sorted { $0.value.lastActive < $1.value.lastActive }
+        return crowd.suffix((crowd.count + 1) / 2).randomElement(using: &chance)?.key
+    }
+
+    private func streams(in scope: Scope) -> [ID: Seat] {
+        seats.filter { $0.value.use == .stream && Self.holds(scope, $0.value.source) }
+    }
+
+    /// Streams of the address's prefix, where it has one, then of the address itself.
+    private func share(_ source: Source, with more: Int = 0) -> (Int, Int) {
+        let own = self[.address(source)].streams + more
+        return (source.prefix.map { self[.prefix($0)].streams + more } ?? own, own)
     }
 
     // MARK: Counting
@@ -159,6 +182,16 @@ package struct Seats<ID: Hashable & Sendable>: Sendable {
     private static func scopes(of source: Source) -> [Scope] {
         guard source.address != nil else { return [.all] }
         return [.address(source)] + (source.prefix.map { [.prefix($0)] } ?? []) + [.network, .all]
+    }
+
+    /// Whether it is one of the source's scopes.
+    private static func holds(_ scope: Scope, _ source: Source) -> Bool {
+        switch scope {
+        case .all: true
+        case .network: source.address != nil
+        case .prefix(let prefix): source.prefix == prefix
+        case .address(let other): source.address != nil && other == source
+        }
     }
 
     private subscript(_ scope: Scope) -> Tally { tallies[scope] ?? Tally() }

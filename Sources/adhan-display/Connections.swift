@@ -5,6 +5,7 @@ internal import NIOCore
 /// The server's connections and the room that they take. On the loop only.
 final class Connections {
     private var seats = Seats<ObjectIdentifier>()
+    private var chance = SystemRandomNumberGenerator()
     private var channels: [ObjectIdentifier: any Channel] = [:]
     private let left: () -> Void
 
@@ -35,7 +36,8 @@ final class Connections {
 
     /// Whether it may become a stream of events.
     func beginStream(_ channel: any Channel, by door: Door, isWall: Bool) -> Bool {
-        door == .launcher || makeRoom(seats.beginStream(ObjectIdentifier(channel), isWall: isWall))
+        door == .launcher
+            || makeRoom(seats.beginStream(ObjectIdentifier(channel), isWall: isWall, by: &chance))
     }
 
     private func makeRoom(_ verdict: Seats<ObjectIdentifier>.Verdict) -> Bool {

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import DisplayProgramme
@@ -7,6 +8,7 @@ struct SeatsTests {
     private typealias Source = Seats<Int>.Source
     private var seats = Seats<Int>()
     private var next = 0
+    private var chance = SplitMix64(seed: 20_261_123)
 
     private static func v4(_ number: Int) -> Source {
         .network([10, 0, UInt8(number / 256), UInt8(number % 256)])
@@ -29,7 +31,7 @@ struct SeatsTests {
     ) {
         let (id, verdict) = arrive(source)
         guard verdict != .turnedAway else { return (id, verdict) }
-        let second = seats.beginStream(id, isWall: isWall)
+        let second = seats.beginStream(id, isWall: isWall, by: &chance)
         if second == .turnedAway { seats.leave(id) }
         return (id, second)
     }
@@ -73,7 +75,48 @@ struct SeatsTests {
         #expect(seats.count <= 500)
         for other in 0..<300 { #expect(stream(Self.v4(other)).verdict == .admitted) }
         for prefix in 2..<200 { #expect(stream(Self.v6(prefix, 1)).verdict != .turnedAway) }
+        // A machine of the same network, which has the same prefix.
+        guard case .inPlaceOf = stream(Self.v6(1, 5000)).verdict else {
+            Issue.record("a newcomer in a full prefix is kept out")
+            return
+        }
         #expect(stream(Self.v6(1, 5000)).verdict == .turnedAway)
+    }
+
+    @Test(
+        "A machine that fills the seats with addresses keeps no newcomer out, and drives out no screen that was there",
+        arguments: [1, 2, 3])
+    mutating func manyAddresses(prefixes: Int) {
+        var screens: Set<Int> = []
+        var old: Set<Int> = []
+        func fill(_ seats: inout Self, _ numbers: Range<Int>) -> [Seats<Int>.Verdict] {
+            numbers.flatMap { number in
+                (1...prefixes).map { seats.stream(Self.v6($0, number)).verdict }
+            }
+        }
+        for number in 1...20 { old.insert(stream(Self.v6(1, 60_000 + number)).id) }
+        _ = fill(&self, 0..<500)
+        for number in 1...20 {
+            let (id, verdict) = stream(Self.v6(1, 50_000 + number))
+            #expect(verdict != .turnedAway, "\(number)")
+            if case .inPlaceOf(let other) = verdict {
+                #expect(!old.contains(other))
+                screens.remove(other)
+            }
+            screens.insert(id)
+        }
+        // They hardly hit one another.
+        #expect(screens.count >= 18)
+        for verdict in fill(&self, 500..<600) {
+            if case .inPlaceOf(let other) = verdict { #expect(!old.contains(other)) }
+        }
+    }
+
+    @Test("As many addresses of IPv4 as there are streams keep no newcomer out either")
+    mutating func manyShortAddresses() {
+        for number in 0..<984 { #expect(stream(Self.v4(number)).verdict == .admitted) }
+        for number in 2000..<2010 { #expect(stream(Self.v4(number)).verdict != .turnedAway) }
+        #expect(stream(Self.v4(2009)).verdict == .turnedAway)
     }
 
     @Test("Within a prefix the address that has most makes room")
@@ -119,6 +162,6 @@ struct SeatsTests {
             for id in ids + ids { seats.leave(id) }
             #expect(seats.count == 0)
         }
-        #expect(seats.beginStream(4711, isWall: false) == .turnedAway)
+        #expect(seats.beginStream(4711, isWall: false, by: &chance) == .turnedAway)
     }
 }
