@@ -20,7 +20,7 @@ package struct ResolvedSite: Sendable {
         do throws(ZoneFileError) {
             found = try Self.reading(config, zones, kept, isMeant)
         } catch {
-            guard !Self.isMistake(error, config, zones, kept) else { throw .zone(error) }
+            guard !Self.isMistake(error, config, kept) else { throw .zone(error) }
             let (zone, substitute) = Self.substitute(config, zones, kept)
             let name = config.timezone ?? zones.systemName ?? kept?.name
             problem = ZoneProblem(
@@ -67,13 +67,10 @@ package struct ResolvedSite: Sendable {
     }
 
     /// Whether the configuration names a zone that no machine has.
-    private static func isMistake(
-        _ error: ZoneFileError, _ config: Config, _ zones: ZoneFiles, _ kept: KeptZone?
-    ) -> Bool {
-        guard let name = config.timezone, kept == nil else { return false }
+    private static func isMistake(_ error: ZoneFileError, _ config: Config, _ kept: KeptZone?) -> Bool {
+        guard config.timezone != nil, kept == nil else { return false }
         return switch error {
-        case .noName: true
-        case .unknown: !zones.places().zones.contains(name)
+        case .noName, .unknown: true
         case .noZones, .unreadable, .broken, .noPlace: false
         }
     }

@@ -50,7 +50,12 @@ package struct ZoneFiles: Sendable {
             bytes = try FileBytes.read(path, limit: Self.longestZone)
         } catch  where error.isMissing || Directories.isDirectory(path) {
             guard Directories.isDirectory(directory) else { throw .noZones(directory: directory) }
-            throw .unknown(name, nearest: places().nearest(to: name))
+            let places = places()
+            // The tables know it: nobody made a mistake, the file has gone.
+            guard places.place(of: name) == nil else {
+                throw .unreadable(FileError("read", path, reason: "the file is gone"))
+            }
+            throw .unknown(name, nearest: places.nearest(to: name))
         } catch {
             throw .unreadable(error)
         }
@@ -114,9 +119,13 @@ package struct ZoneFiles: Sendable {
             return try Self.parse(bytes, name: Self.unnamed, path: text)
         }
         // A zone's name comes first: EST5EDT is both.
-        if ZonePlaces.isName(text), let reading = try? reading(named: text) { return reading }
-        if let zone = try? Zone(name: text, posix: text) { return Reading(zone: zone) }
-        throw .unknown(text, nearest: places().nearest(to: text))
+        do throws(ZoneFileError) {
+            return try reading(named: text)
+        } catch {
+            if let zone = try? Zone(name: text, posix: text) { return Reading(zone: zone) }
+            if case .noName = error { throw .unknown(text, nearest: places().nearest(to: text)) }
+            throw error
+        }
     }
 
     /// The name in the link's target, which may be relative or lead through another directory of zones.

@@ -35,6 +35,20 @@ struct ZoneFilesTests {
         #expect(error?.message == message)
     }
 
+    @Test(
+        "a zone that the tables know and whose file has gone is no mistake in its name",
+        arguments: ["Asia/Kolkata", "US/Eastern"], [nil, "TZ"])
+    func gone(_ name: String, _ variable: String?) throws {
+        let (scratch, files) = try Self.system(localtime: nil, variable.map { [$0: name] } ?? [:])
+        defer { scratch.remove() }
+        try scratch.removeFile("zoneinfo/" + name)
+        let error = #expect(throws: ZoneFileError.self) {
+            try variable == nil ? files.zone(named: name) : files.systemZone()
+        }
+        let path = scratch.file("zoneinfo/" + name)
+        #expect(error == .unreadable(FileError("read", path, reason: "the file is gone")))
+    }
+
     @Test("a broken zone file and a system without zones say what to do")
     func broken() throws {
         let (scratch, files) = try Self.system(localtime: nil)
