@@ -8,7 +8,8 @@ check_packages_beside() {
     is 'the box'"'"'s own display, taps and the door to the network are off' display_off
     is 'its units are without mistakes' within \
         'said=$(systemd-analyze verify adhan-display.service adhan-display.socket adhan-display-lan.socket adhan-kiosk.service adhan-touch.socket 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
-    is "its exposure is 1.2 or less: $(display_exposure)" within 'systemd-analyze security --threshold=12 adhan-display'
+    is "its exposure is 1.2 or less: $(exposure_of adhan-display)" within 'systemd-analyze security --threshold=12 adhan-display'
+    is "the exposure of the browser's unit is 2.7 or less: $(exposure_of adhan-kiosk)" within 'systemd-analyze security --threshold=27 adhan-kiosk'
     is 'its user is in no group that may change or play anything' within \
         'id adhan-display; test "$(id -nG adhan-display)" = adhan-display; if id -nG adhan-kiosk | tr " " "\n" | grep -xE "audio|adhan"; then exit 1; fi'
     is '"display enable" says what a screen of its own lacks' display_enable
@@ -57,8 +58,8 @@ display_off() {
         for u in adhan-kiosk.service adhan-display-lan.socket adhan-touch.socket; do test "$(systemctl is-active $u)" = inactive; done'
 }
 
-display_exposure() {
-    inside systemd-analyze security adhan-display 2>/dev/null | sed -n 's/.*exposure level for adhan-display.service: \([0-9.]*\).*/\1/p'
+exposure_of() {
+    inside systemd-analyze security "$1" 2>/dev/null | sed -n "s/.*exposure level for $1.service: \\([0-9.]*\\).*/\\1/p"
 }
 
 display_enable() {
