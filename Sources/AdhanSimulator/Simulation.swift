@@ -191,8 +191,8 @@ struct Simulation {
         state.explains = trace.on
         isUp = true
         isStopping = false
-        take(.started)
         take(.clockHealth(ClockHealth(synchronized: synchronized)))
+        take(.started)
     }
 
     /// The program is gone, and its sounds with it; the machine goes on.

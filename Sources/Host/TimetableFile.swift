@@ -12,7 +12,8 @@ package enum TimetableFile {
         /// It is not there, although something was imported once: a table that is removed leaves a file without rows.
         case vanished(path: String)
 
-        /// It names the file that it was imported from, and has no day of it: a table that is removed names none.
+        /// It has fewer days than it was written with, or names the file that it was imported from and has no day of it: a table
+        /// that is removed names none.
         case cut(path: String)
 
         /// Whether what was imported is no longer there, rather than damaged or out of reach.
@@ -28,7 +29,7 @@ package enum TimetableFile {
             case .file(let error): error.message
             case .mistakes(let error): error.mistakes.first?.message ?? error.message
             case .cut(let path):
-                "\"\(path)\" has lost its days, as after a loss of power; import the timetable again (adhanctl timetable import FILE), "
+                "\"\(path)\" has lost days, as after a loss of power; import the timetable again (adhanctl timetable import FILE), "
                     + "or say that there is none (adhanctl timetable remove)"
             case .vanished(let path):
                 "\"\(path)\" is gone, although a timetable was imported; import it again (adhanctl timetable import FILE), "
@@ -38,9 +39,12 @@ package enum TimetableFile {
     }
 
     /// What is in force; empty where there is none.
-    package static func read(_ name: String = name, in directory: String) throws(Fault) -> PublishedTable {
+    /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
+    package static func read(
+        _ name: String = name, in directory: String, isMeant: Bool = false
+    ) throws(Fault) -> PublishedTable {
         // Root reads here, too, and the directory is the daemon's.
-        try table(name, in: directory) { name throws(FileError) in
+        try table(name, in: directory, isMeant) { name throws(FileError) in
             try FileBytes.read("\(directory)/\(name)", limit: PublishedTable.mostBytes, followsLink: false)
         }
     }
@@ -49,13 +53,13 @@ package enum TimetableFile {
     package static func read(
         _ name: String = name, in directory: StateDirectory
     ) throws(Fault) -> PublishedTable {
-        try table(name, in: directory.path) { name throws(FileError) in
+        try table(name, in: directory.path, false) { name throws(FileError) in
             try FileBytes.read(name, in: directory, limit: PublishedTable.mostBytes)
         }
     }
 
     private static func table(
-        _ name: String, in directory: String, _ read: (String) throws(FileError) -> [UInt8]
+        _ name: String, in directory: String, _ isMeant: Bool, _ read: (String) throws(FileError) -> [UInt8]
     ) throws(Fault) -> PublishedTable {
         let path = "\(directory)/\(name)"
         let bytes: [UInt8]
@@ -63,17 +67,25 @@ package enum TimetableFile {
             bytes = try read(name)
         } catch {
             guard error.isMissing else { throw .file(error) }
-            if name == Self.name, isThere(previous, read) { throw .vanished(path: path) }
+            if name == Self.name, isThere(previous, read) || (!isMeant && wasInForce(read)) {
+                throw .vanished(path: path)
+            }
             return PublishedTable()
         }
-        let table: PublishedTable
+        let (table, isCut): (PublishedTable, Bool)
         do throws(TableMistakes) {
-            table = try PublishedTable(csv: bytes, file: path)
+            (table, isCut) = try PublishedTable.reading(csv: bytes, file: path)
         } catch {
             throw .mistakes(error)
         }
-        if table.isEmpty, !table.sources.isEmpty { throw .cut(path: path) }
+        if isCut || (table.isEmpty && !table.sources.isEmpty) { throw .cut(path: path) }
         return table
+    }
+
+    /// Whether adhand noted that a table was in force. Who may not read the note does not know.
+    private static func wasInForce(_ read: (String) throws(FileError) -> [UInt8]) -> Bool {
+        guard let bytes = try? read(KeptConfiguration.fileName) else { return false }
+        return (try? KeptConfiguration(fileBytes: bytes))?.hasTimetable == true
     }
 
     private static func isThere(_ name: String, _ read: (String) throws(FileError) -> [UInt8]) -> Bool {

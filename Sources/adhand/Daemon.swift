@@ -88,6 +88,8 @@ actor Daemon {
                         take(.hungUp(id))
                     }))
         }
+        // Known first: what a clock that nobody keeps right makes the start give up, a right one goes on with.
+        take(.clockHealth(ClockHealth(synchronized: WallClock.isSynchronized)))
         take(.started)
         measureSounds(of: state.world.config)
         do throws(ShellError) {

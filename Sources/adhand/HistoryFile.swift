@@ -113,7 +113,7 @@ struct HistoryFile: Sendable {
             rest += bytes
             read += bytes.count
             var start = 0
-            while let end = rest[start...].firstIndex(of: Self.newline) {
+            while let end = rest[start...].firstIndex(where: HistoryEntry.endsLine) {
                 if let at = Self.scheduled(rest[start..<end]) {
                     if at >= limit { return hasOld ? read - rest.count + start : 0 }
                     hasOld = true
@@ -138,13 +138,13 @@ struct HistoryFile: Sendable {
             let from = max(0, offset - Self.block)
             let bytes = try file.read(offset - from, at: from) + rest
             offset = from
-            var lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
+            var lines = bytes.split(
+                omittingEmptySubsequences: false, whereSeparator: HistoryEntry.endsLine)
             // The first line of a block may have begun in the one before it.
             rest = offset > 0 ? Array(lines.removeFirst()) : []
-            // Zeros are what a power cut leaves; what is longer is no line.
-            rest.removeFirst(rest.prefix { $0 == 0 }.count)
+            // What is longer is no line.
             if rest.count > HistoryIndex.longestLine { rest = [] }
-            for line in lines.reversed() {
+            for line in lines.reversed() where !line.isEmpty {
                 guard let entry = HistoryEntry(line: line) else { continue }
                 newestFirst.append(entry)
                 if newestFirst.count == count { return newestFirst.reversed() }

@@ -9,7 +9,7 @@ struct StateStore: ~Copyable {
     let directory: String
     private var lock: OpenFile?
     private var path: String { directory + "/state.json" }
-    private var configurationPath: String { directory + "/configuration.json" }
+    private var configurationPath: String { directory + "/" + KeptConfiguration.fileName }
 
     /// More than a state with all the ids that are kept ever takes.
     private static let mostBytes = 4 << 20
@@ -74,7 +74,7 @@ struct StateStore: ~Copyable {
     }
 
     static func keptConfiguration(in directory: String) -> KeptConfiguration? {
-        let path = directory + "/configuration.json"
+        let path = directory + "/" + KeptConfiguration.fileName
         guard let bytes = try? FileBytes.read(path, limit: Self.mostConfigurationBytes) else { return nil }
         return try? KeptConfiguration(fileBytes: bytes)
     }

@@ -63,10 +63,11 @@ struct WorldReader: Sendable {
                 at: error.key, in: texts.sources, file: texts.name, reason: error.message)
         }
         let kept = KeptConfiguration(texts.name, texts.sources, zone: resolved.kept, at: WallClock.now())
+            .having(timetable: earlier?.hasTimetable)
         return Reading(
             world: world(
                 config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
-                inForce: inForce?.site.times.table), lost: lost)
+                inForce: inForce?.site.times.table, isMeant: isMeant), lost: lost)
     }
 
     /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
@@ -117,11 +118,12 @@ struct WorldReader: Sendable {
     }
 
     /// The timetable on disk.
-    func timetable() -> TimetableReading {
+    /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
+    func timetable(isMeant: Bool = false) -> TimetableReading {
         let path = "\(stateDirectory)/\(TimetableFile.name)"
         let answer = Bounded.look(at: path, for: Self.timetableLimit) { () -> TimetableReading in
             do throws(TimetableFile.Fault) {
-                return .table(try TimetableFile.read(in: stateDirectory))
+                return .table(try TimetableFile.read(in: stateDirectory, isMeant: isMeant))
             } catch {
                 return .unusable(error.message)
             }
@@ -134,11 +136,15 @@ struct WorldReader: Sendable {
 
     private func world(
         _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
-        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil, inForce: PublishedTable? = nil
+        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil, inForce: PublishedTable? = nil,
+        isMeant: Bool = false
     ) -> World {
         var (table, fault): (PublishedTable?, String?) = (inForce, nil)
-        switch timetable() {
-        case .table(let read): table = read
+        var kept = kept
+        switch timetable(isMeant: isMeant) {
+        case .table(let read):
+            table = read
+            kept = kept?.having(timetable: !read.isEmpty)
         case .unusable(let reason): fault = reason
         }
         let whole = resolved.site.deciding(table: table)

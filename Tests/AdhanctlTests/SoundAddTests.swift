@@ -293,4 +293,13 @@ import Testing
             #expect(outcome.status == 1 && outcome.output.isEmpty)
         }
     }
+
+    @Test(
+        "What a file is by its beginning is looked at where its sound is decoded",
+        arguments: ["recognise", "measure"])
+    func workerLooks(_ word: String) throws {
+        // Nothing is open under the number by which it knows the file.
+        let outcome = try Adhanctl().run(["_sound-worker", "\(getuid())", "\(getgid())", word])
+        #expect(outcome.status == 0 && outcome.output.contains("\"refusal\""), "\(outcome)")
+    }
 }

@@ -21,6 +21,17 @@ struct Caller: ~Copyable {
         return try Varlink.read(type, from: receive() ?? []).document
     }
 
+    /// All parts of the history.
+    consuming func history(days: Int) throws -> [HistoryEntry] {
+        try send(Varlink.call("GetHistory", HistoryParameters(days: days), more: true))
+        var announcements: [HistoryEntry] = []
+        while true {
+            let (part, continues) = try Varlink.read(HistoryReply.self, from: receive(timeout: 30) ?? [])
+            announcements += part.history.announcements
+            if !continues { return announcements }
+        }
+    }
+
     borrowing func send(_ bytes: [UInt8]) throws {
         try socket.send(bytes, timeout: 5)
     }

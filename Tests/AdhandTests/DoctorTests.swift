@@ -66,7 +66,9 @@ import Testing
         #expect(try !box.status.audio.healthy)
     }
 
-    @Test("what a start by a clock that was ten years ahead missed is no matter of the last days, whoever is asked")
+    @Test(
+        "what a start by a clock that was ten years ahead missed is no matter of the last days, whoever is asked"
+    )
     func clockAhead() async throws {
         let box = try Box()
         let clock = try SteppedClock()

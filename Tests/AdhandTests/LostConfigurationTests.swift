@@ -198,6 +198,46 @@ import Testing
     }
 
     @Test(
+        "a timetable of which every file is gone is told, at every start, until somebody says that there is none",
+        arguments: ["reload", "remove"])
+    func timetableGone(_ remedy: String) async throws {
+        let box = try Box()
+        let table = box.state.appending(path: "timetable.csv")
+        var program = try await box.start()
+        let kept = box.state.appending(path: KeptConfiguration.fileName)
+        func isNoted() throws -> Bool? {
+            try KeptConfiguration(fileBytes: [UInt8](Data(contentsOf: kept))).hasTimetable
+        }
+        #expect(try isNoted() == false)
+        try "date,fajr\n2026-11-24,05:00\n".write(to: table, atomically: true, encoding: .utf8)
+        // As adhanctl has it taken over, without a reading of the configuration.
+        try box.say("ReloadTimetable")
+        #expect(try await eventually { try isNoted() == true })
+        try FileManager.default.removeItem(at: table)
+        for _ in 1...2 {
+            program = try await restart(box, program)
+            #expect(try box.status.timetable?.problem?.contains("is gone") == true)
+            #expect(try isNoted() == true)
+        }
+        #expect(throws: (any Error).self) { try box.say("ReloadTimetable") }
+        if remedy == "remove" {
+            let adhanctl =
+                ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
+                ?? URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
+            let command = try Program(
+                ["--socket", box.socket, "timetable", "remove", "--state-dir", box.state.path],
+                in: box.directory, environment: [:], launcher: (adhanctl, []))
+            #expect(try await command.exitStatus() == 0, "\(command.text)")
+        } else {
+            try box.say("Reload")
+        }
+        #expect(try await eventually { try isNoted() == false })
+        #expect(try box.status.timetable == nil)
+        _ = try await restart(box, program)
+        #expect(try box.status.timetable == nil)
+    }
+
+    @Test(
         "a file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
         arguments: ["adhand.toml", "drop-in", "timetable.csv"])
     func hangsAtReload(_ what: String) async throws {

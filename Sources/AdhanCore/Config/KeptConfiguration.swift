@@ -3,6 +3,8 @@ package import PrayerEngine
 /// The last configuration that could be used, text by text, as the state directory keeps it: a box whose file has been broken
 /// since goes on calling by it after a restart.
 package struct KeptConfiguration: Codable, Sendable, Equatable {
+    package static let fileName = "configuration.json"
+
     private struct Text: Codable, Sendable, Equatable {
         let file: String
         let text: String
@@ -16,6 +18,8 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     private let texts: [Text]
     /// The time zone that it had; `nil` in what older versions wrote, and where no file says what the zone is.
     package let zone: KeptZone?
+    /// Whether a timetable was in force beside it; `nil` in what older versions wrote.
+    package private(set) var hasTimetable: Bool?
 
     package init(
         _ configuration: String, _ sources: [ConfigSource], zone: KeptZone? = nil, at now: Instant
@@ -36,9 +40,16 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         Self(self, zone: zone)
     }
 
+    /// The same beside another timetable.
+    package func having(timetable: Bool?) -> Self {
+        var other = self
+        other.hasTimetable = timetable
+        return other
+    }
+
     private init(_ other: Self, zone: KeptZone?) {
-        (version, configuration, keptAt, texts) = (
-            other.version, other.configuration, other.keptAt, other.texts
+        (version, configuration, keptAt, texts, hasTimetable) = (
+            other.version, other.configuration, other.keptAt, other.texts, other.hasTimetable
         )
         self.zone = zone
     }
@@ -46,6 +57,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     /// Whether it says the same, whenever it was kept.
     package func isSame(as other: Self) -> Bool {
         configuration == other.configuration && texts == other.texts && zone == other.zone
+            && hasTimetable == other.hasTimetable
     }
 
     package func fileBytes() throws -> [UInt8] { try JSON.encode(self, pretty: true) + [UInt8(ascii: "\n")] }

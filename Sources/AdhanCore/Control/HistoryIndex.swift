@@ -34,16 +34,16 @@ package struct HistoryIndex: Sendable {
     /// The bytes that follow what was read before.
     package mutating func read(_ bytes: [UInt8]) {
         var start = 0
-        while let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            let line = (rest + bytes[start..<newline]).drop { $0 == 0 }
-            if !isInOverlong, line.count <= Self.longestLine { add(line, at: end + newline - line.count) }
+        while let stop = bytes[start...].firstIndex(where: HistoryEntry.endsLine) {
+            let line = rest + bytes[start..<stop]
+            if !isInOverlong, !line.isEmpty, line.count <= Self.longestLine {
+                add(line[...], at: end + stop - line.count)
+            }
             rest = []
             isInOverlong = false
-            start = newline + 1
+            start = stop + 1
         }
         rest += bytes[start...]
-        // Zeros are what a power cut left in front of a line.
-        rest.removeFirst(rest.prefix { $0 == 0 }.count)
         if isInOverlong || rest.count > Self.longestLine {
             isInOverlong = true
             rest = []
@@ -115,9 +115,13 @@ extension HistoryIndex.Selection {
 }
 
 extension HistoryEntry {
-    /// A line of the history's file without its newline; `nil` when it is none. Zeros before it are what a power cut left.
+    /// A line of the history's file without what ends it; `nil` when it is none.
     package init?(line: some Collection<UInt8>) {
-        guard let entry = try? JSON.decode(HistoryEntry.self, from: line.drop { $0 == 0 }) else { return nil }
+        guard let entry = try? JSON.decode(HistoryEntry.self, from: line) else { return nil }
         self = entry
     }
+
+    /// Whether a byte ends a line of the history's file. Zeros are what a power cut left of a block: the line before them may be whole,
+    /// and the next one may begin right behind them.
+    package static func endsLine(_ byte: UInt8) -> Bool { byte == 0 || byte == UInt8(ascii: "\n") }
 }

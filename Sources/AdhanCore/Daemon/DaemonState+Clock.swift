@@ -8,7 +8,10 @@ extension DaemonState {
         guard !hasTakenUp else { return }
         guard trust.trusted else {
             // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
-            if !hasWaited { saved.mute?.followsElapsedTime = false }
+            if !hasWaited {
+                saved.mute?.followsElapsedTime = false
+                giveUpWhatWasHeard(&turn)
+            }
             hasWaited = true
             return
         }

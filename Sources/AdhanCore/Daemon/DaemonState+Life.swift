@@ -20,6 +20,20 @@ extension DaemonState {
         lookAtDevices(&turn)
     }
 
+    /// What was being heard when the program ended cannot go on by a clock that nobody believes, and when that clock is right it will
+    /// be too late: it is recorded now. Of what nobody has heard nothing is known yet.
+    mutating func giveUpWhatWasHeard(_ turn: inout Turn) {
+        let heard = saved.underway.filter { $0.startedAt != nil }
+        saved.underway.removeAll { $0.startedAt != nil }
+        for entry in heard {
+            let announcement = announcement(of: entry).continuing(at: entry.scheduled, sounds: entry.sounds)
+            let reason =
+                reasonNotToResume(entry)
+                ?? "adhand ended while calling it, and the clock was wrong when adhand came back"
+            recordInterrupted(announcement, entry, reason, &turn)
+        }
+    }
+
     /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
     /// Once, as soon as the clock can be trusted.
     mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
@@ -51,8 +65,7 @@ extension DaemonState {
         _ announcement: Announcement, _ entry: SavedState.Underway, _ isWanted: Bool, at elapsed: Double,
         now: Instant
     ) -> String? {
-        if let who = entry.endedBy { return "ended by \(who)" }
-        guard entry.boot == boot else { return "the machine was started anew while it was being called" }
+        if let reason = reasonNotToResume(entry) { return reason }
         guard isWanted else { return "adhand ended while calling it, and it is switched off now" }
         if saved.mute?.silences(announcement, at: now) == true {
             return "adhand ended while calling it, and it is muted now"
@@ -61,6 +74,13 @@ extension DaemonState {
         guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithin, !isOver else {
             return "adhand ended while calling it and came back too late to go on"
         }
+        return nil
+    }
+
+    /// The same, as far as it does not depend on the time.
+    private func reasonNotToResume(_ entry: SavedState.Underway) -> String? {
+        if let who = entry.endedBy { return "ended by \(who)" }
+        guard entry.boot == boot else { return "the machine was started anew while it was being called" }
         return nil
     }
 

@@ -180,6 +180,7 @@ extension DaemonState {
             settle(&turn)
             world.timetableProblem = nil
             world.site = world.site.deciding(table: table)
+            noteTimetable(table, &turn)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &turn)
             if let request {
@@ -188,6 +189,14 @@ extension DaemonState {
                 turn.add(.reply(request, .document(SaidReply(message + next))))
             }
         }
+    }
+
+    /// Keeps on disk whether a timetable is in force: should all its files go, its absence is told.
+    private mutating func noteTimetable(_ table: PublishedTable, _ turn: inout Turn) {
+        guard let kept = world.kept, kept.hasTimetable != !table.isEmpty else { return }
+        let noted = kept.having(timetable: !table.isEmpty)
+        world.kept = noted
+        turn.add(.keep(noted))
     }
 
     /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.

@@ -47,7 +47,7 @@ package struct World: Sendable {
     /// The files that were read: that path and the drop-ins beside it, as far as they are there.
     package let configurationFiles: [String]
     /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
-    package let kept: KeptConfiguration?
+    package internal(set) var kept: KeptConfiguration?
     /// Why this is not what the files say now.
     package let problem: ConfigurationProblem?
     package internal(set) var site: Site

@@ -9,7 +9,25 @@ extension PublishedTable {
 
     /// Reads the strict form: nothing is guessed, and every mistake is named.
     package init(csv bytes: [UInt8], file: String) throws(TableMistakes) {
-        self.init()
+        self = try Self.reading(csv: bytes, file: file).table
+    }
+
+    /// The table, and whether the file has fewer rows than it says that it was written with.
+    package static func reading(
+        csv bytes: [UInt8], file: String
+    ) throws(TableMistakes) -> (table: PublishedTable, isCut: Bool) {
+        var table = PublishedTable()
+        let written = try table.read(bytes, file: file)
+        return (table, written.contains { table.rows(of: $0.key) < $0.value })
+    }
+
+    private func rows(of source: Int) -> Int {
+        dated.values.count { $0.sources.contains(source) }
+            + everyYear.values.count { $0.sources.contains(source) }
+    }
+
+    /// - Returns: with how many rows of each source the file was written, as far as it says.
+    private mutating func read(_ bytes: [UInt8], file: String) throws(TableMistakes) -> [Int: Int] {
         var reading = StrictReading(file: file)
         guard bytes.count <= Self.mostBytes else {
             throw TableMistakes([
@@ -39,6 +57,7 @@ extension PublishedTable {
         let known = Set(sources.map(\.id))
         for date in dated.keys { dated[date]?.sources.removeAll { !known.contains($0) } }
         for day in everyYear.keys { everyYear[day]?.sources.removeAll { !known.contains($0) } }
+        return reading.written
     }
 
     /// The strict form, in the order of the dates: readable, and one line a day in a comparison.
@@ -50,7 +69,8 @@ extension PublishedTable {
             text += "# A date without a year is for every year, by the clock of winter time.\n"
         }
         for source in sources {
-            guard let json = try? JSON.encode(source) else { continue }
+            let line = SourceLine(source: source, rows: rows(of: source.id))
+            guard let json = try? JSON.encode(line) else { continue }
             text += Self.sourceMark + String(decoding: json, as: UTF8.self) + "\n"
         }
         text +=
@@ -66,12 +86,39 @@ extension PublishedTable {
     }
 }
 
+/// A source as its line in the file has it: with the number of its rows, so that a file that ends too early is noticed also where it
+/// ends with a whole line.
+private struct SourceLine: Codable {
+    let source: PublishedTable.Source
+    /// `nil` in what older versions wrote.
+    let rows: Int?
+
+    private enum Key: CodingKey { case rows }
+
+    init(source: PublishedTable.Source, rows: Int) {
+        (self.source, self.rows) = (source, rows)
+    }
+
+    init(from decoder: any Decoder) throws {
+        source = try PublishedTable.Source(from: decoder)
+        rows = try decoder.container(keyedBy: Key.self).decodeIfPresent(Int.self, forKey: .rows)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try source.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(rows, forKey: .rows)
+    }
+}
+
 /// Goes through a strict table line by line.
 private struct StrictReading {
     let file: String
     var number = 0
     var mistakes: [TableMistake] = []
     var columns: [Column]?
+    /// Rows of each source when the file was written, by its id.
+    var written: [Int: Int] = [:]
     private var lines: [String: Int] = [:]
 
     enum Column: Hashable {
@@ -100,10 +147,11 @@ private struct StrictReading {
 
     private mutating func readComment(_ line: String, into table: inout PublishedTable) {
         guard line.hasPrefix("# source ") else { return }
-        guard let source = try? JSON.decode(PublishedTable.Source.self, from: line.dropFirst(9).utf8) else {
+        guard let line = try? JSON.decode(SourceLine.self, from: line.dropFirst(9).utf8) else {
             return mistake("what follows \"# source\" does not say where rows come from; remove the line")
         }
-        table.sources.append(source)
+        table.sources.append(line.source)
+        written[line.source.id] = line.rows
     }
 
     private mutating func readHeader(_ cells: [Substring]) {

@@ -126,7 +126,7 @@ struct Gathering {
         }
         let path = stateDirectory + "/history.jsonl"
         guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
-        let entries = bytes.split(separator: UInt8(ascii: "\n")).suffix(1000)
+        let entries = bytes.split(whereSeparator: HistoryEntry.endsLine).suffix(1000)
             .compactMap { HistoryEntry(line: $0) }
         return HistoryDocument(days: days, entries: entries, now: facts.now)
     }

@@ -24,9 +24,9 @@ struct SoundImport {
     func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
         if let taken = taken(in: store) { throw taken }
         let file = try open()
-        let kind = try foreignKind()
         // The owner's copy, which the decoder may read: of this file it may be that only we may.
         let copy = try draft(of: file.raw, in: store)
+        let kind = try foreignKind(of: copy, as: store.owner)
         guard let kind else { return try finish(copy, notes: [], in: store) }
         guard !FileKind.isSoundless(kind) else { throw unusable("this is \(kind), not a sound") }
         guard let converter = Converter(in: .process) else {
@@ -118,14 +118,14 @@ struct SoundImport {
     }
 
     /// What the file is, when it is certainly no MP3.
-    private func foreignKind() throws(CommandError) -> String? {
-        do throws(RecordingError) {
-            try SoundProbe.sniff(path: source)
-            return nil
-        } catch .notMP3(_, let kind) {
-            return kind
+    private func foreignKind(
+        of draft: borrowing SoundDraft, as owner: StateDirectory.Owner
+    ) throws(CommandError) -> String? {
+        do throws(SoundWorker.Refusal) {
+            return try SoundWorker.foreignKind(of: draft.descriptor.raw, as: owner)
         } catch {
-            throw CommandError(.failed, "\(error)")
+            throw CommandError(
+                .failed, PlainText.visible(error.text.replacing(SoundWorker.link, with: source)))
         }
     }
 
@@ -134,8 +134,7 @@ struct SoundImport {
     ) throws(CommandError) -> (info: SoundInfo, loudness: Loudness, warnings: [String]) {
         let info: SoundInfo
         let loudness: Loudness
-        // The decoder knows the file by its number alone.
-        let link = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+        let link = SoundWorker.link
         do throws(SoundWorker.Refusal) {
             (info, loudness) = try SoundWorker.measure(draft.descriptor.raw, as: owner)
         } catch {

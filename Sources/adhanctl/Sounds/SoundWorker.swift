@@ -10,6 +10,9 @@ import Recording
 /// It is this program, started with ``word``; the recording is open as ``ChildProcess/firstDescriptor``.
 enum SoundWorker {
     static let word = "_sound-worker"
+    /// The decoder knows the file by its number alone.
+    static let link = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+    private static let recognising = "recognise"
     private static let measuring = "measure"
     private static let running = "run"
 
@@ -19,13 +22,33 @@ enum SoundWorker {
 
     // MARK: The end that asks
 
+    /// What the file is by its beginning, when it is certainly no MP3.
+    static func foreignKind(
+        of file: Int32, as owner: StateDirectory.Owner
+    ) throws(Refusal) -> String? {
+        let report = try ask(recognising, file, owner)
+        if let refusal = report.refusal { throw refusal }
+        return report.foreign.map { PlainText.visible($0) }
+    }
+
     /// - Throws: what the file is instead of a recording.
     static func measure(
         _ file: Int32, as owner: StateDirectory.Owner
     ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness) {
+        let report = try ask(measuring, file, owner)
+        if let refusal = report.refusal { throw refusal }
+        guard let measured = report.measured?.result else {
+            throw Refusal(kind: .other, text: "the decoder gave no answer")
+        }
+        return measured
+    }
+
+    private static func ask(
+        _ word: String, _ file: Int32, _ owner: StateDirectory.Owner
+    ) throws(Refusal) -> Report {
         let outcome: ChildProcess.Outcome
         do throws(FileError) {
-            outcome = try start(owner, [measuring], descriptors: [file], limit: limit, mostOutput: mostOutput)
+            outcome = try start(owner, [word], descriptors: [file], limit: limit, mostOutput: mostOutput)
         } catch {
             throw Refusal(kind: .other, text: error.message)
         }
@@ -40,11 +63,7 @@ enum SoundWorker {
                 }
             throw Refusal(kind: .other, text: "the decoder \(end)")
         }
-        if let refusal = report.refusal { throw refusal }
-        guard let measured = report.measured?.result else {
-            throw Refusal(kind: .other, text: "the decoder gave no answer")
-        }
-        return measured
+        return report
     }
 
     /// Runs another program with the owner's rights; see ``ChildProcess/run(_:_:environment:descriptors:limit:mostOutput:guarding:)``.
@@ -75,7 +94,18 @@ enum SoundWorker {
             giveUpRights(user, group)
         else { _exit(EXIT_FAILURE) }
         switch arguments[3] {
-        case measuring: report()
+        case recognising:
+            report { report, path throws(RecordingError) in
+                do throws(RecordingError) {
+                    try SoundProbe.sniff(path: path)
+                } catch .notMP3(_, let kind) {
+                    report.foreign = kind
+                }
+            }
+        case measuring:
+            report { report, path throws(RecordingError) in
+                report.measured = Measured(try SoundProbe.measure(path: path))
+            }
         case running where arguments.count > 4: become(Array(arguments[4...]))
         default: _exit(EXIT_FAILURE)
         }
@@ -94,11 +124,13 @@ enum SoundWorker {
         return true
     }
 
-    private static func report() -> Never {
-        let path = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+    private static func report(
+        _ look: (inout Report, String) throws(RecordingError) -> Void
+    ) -> Never {
+        let path = link
         var report = Report()
         do throws(RecordingError) {
-            report.measured = Measured(try SoundProbe.measure(path: path))
+            try look(&report, path)
         } catch {
             report.refusal = Refusal(error)
         }
@@ -117,6 +149,7 @@ enum SoundWorker {
 
     struct Report: Codable {
         var measured: Measured?
+        var foreign: String?
         var refusal: Refusal?
     }
 

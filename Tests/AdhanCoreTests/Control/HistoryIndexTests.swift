@@ -52,7 +52,9 @@ struct HistoryIndexTests {
         #expect((all.due, all.played) == (3, 2))
     }
 
-    @Test("lines of days that have not come yet are neither counted nor listed, whichever way the history is read")
+    @Test(
+        "lines of days that have not come yet are neither counted nor listed, whichever way the history is read"
+    )
     func ahead() throws {
         let file = Array(
             (Self.lines + [
@@ -106,6 +108,21 @@ struct HistoryIndexTests {
         }
         index.settle()
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "fajr_20261119"])
+    }
+
+    @Test("a block of zeros costs the lines that it touches, and none beside it", arguments: [1, 7, 4096])
+    func hole(size: Int) throws {
+        // The hole begins in the middle of a line, and ends where the next one begins.
+        let file =
+            Self.lines[0] + Self.lines[1].prefix(40) + [UInt8](repeating: 0, count: 4096) + Self.lines[2]
+            + [UInt8](repeating: 0, count: 9) + Self.lines[3].dropFirst(9) + Self.lines[4]
+        var index = HistoryIndex()
+        for start in stride(from: 0, to: file.count, by: size) {
+            index.read(Array(file[start..<min(start + size, file.count)]))
+        }
+        index.settle()
+        #expect(index.lines.count == 3)
+        #expect(try ids(index, file) == ["fajr_20261118", "fajr_20261119"])
     }
 
     @Test("a long history comes in parts that hold everything once; one reply has the newest")

@@ -302,6 +302,33 @@ struct FoundBySimulatorTests {
     }
 
     @Test(
+        "What was being heard when the clock was set back in the gap of a restart is recorded at once, once, and what nobody heard later",
+        arguments: [true, false])
+    func setBackInGap(isHeard: Bool) throws {
+        var killed = try Box("2026-11-20T16:32:00-05:00")
+        try killed.run(until: "2026-11-20T16:33:00-05:00")
+        if isHeard { killed.begin(token: try #require(killed.effects.started.last)) }
+        killed.run(for: 30)
+        let disk = try #require(killed.disk)
+        #expect(disk.underway.map { $0.startedAt != nil } == [isHeard])
+
+        var box = try Box("2026-11-20T15:30:00-05:00", disk: disk, synchronized: false)
+        #expect(!box.state.trust.trusted)
+        #expect(box.history.map(\.outcome) == (isHeard ? [.interrupted] : []))
+        #expect(box.history.map(\.id) == (isHeard ? ["maghrib_20261120"] : []))
+        #expect(box.disk?.underway.count == (isHeard ? 0 : 1))
+        // Neither waiting, nor another start by that clock, nor the right time tells it again.
+        box.run(for: 60)
+        var again = try Box("2026-11-20T15:35:00-05:00", disk: box.disk, synchronized: false)
+        #expect(again.history.isEmpty && box.history.count == (isHeard ? 1 : 0))
+        again.now = try instant("2026-11-20T17:30:00-05:00")
+        again.take(.clockHealth(ClockHealth(synchronized: true)))
+        #expect(again.state.trust.trusted)
+        let told = again.history.filter { $0.id == "maghrib_20261120" }
+        #expect(told.map(\.outcome) == (isHeard ? [] : [.missed]))
+    }
+
+    @Test(
         "A box that was set up without a clock and then started anew with one has missed nothing before that")
     func setUpWithoutClockTwice() throws {
         let boot = try instant("1970-01-01T00:00:10Z")
