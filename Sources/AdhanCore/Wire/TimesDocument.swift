@@ -39,6 +39,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         /// When congregations stand up, by prayer.
         package var iqama: [String: String]?
         package var jumua: [FridayTimes]?
+        /// The prayers of the day in order, where the mosque has times of its own.
+        package var prayers: [String]?
         /// The prayers of the day that are switched off; left out where none is.
         package var off: [String]?
     }
@@ -46,6 +48,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     /// One of Friday's congregations.
     package struct FridayTimes: Codable, Sendable, Equatable {
         package let slot: Int
+        /// `null` where the slot has no adhan of its own.
+        @Nullable package var adhan: String?
         @Nullable package var khutba: String?
         @Nullable package var prayer: String?
     }
@@ -103,8 +107,10 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             uniqueKeysWithValues: times.congregations.map { ($0.rawValue, text($1.at)) })
         day.jumua = times.slots.map {
             FridayTimes(
-                slot: $0.number, khutba: $0.khutba.map { text($0.at) }, prayer: $0.prayer.map { text($0.at) })
+                slot: $0.number, adhan: $0.adhan.map(text), khutba: $0.khutba.map { text($0.at) },
+                prayer: $0.prayer.map { text($0.at) })
         }
+        day.prayers = times.prayers.map(\.rawValue)
         return day
     }
 }
