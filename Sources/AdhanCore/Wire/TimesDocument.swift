@@ -70,6 +70,13 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
     }
 
+    /// The same site's days, asked for in parts; `nil` where there are none.
+    package init?(_ parts: [TimesDocument]) {
+        guard let first = parts.first else { return nil }
+        (location, calculation) = (first.location, first.calculation)
+        days = parts.flatMap(\.days)
+    }
+
     /// Days in a row are cheaper together.
     private static func days(_ dates: [CivilDate], _ site: Site) -> [SiteDay] {
         guard let first = dates.first else { return [] }

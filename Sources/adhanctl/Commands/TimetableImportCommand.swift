@@ -60,6 +60,9 @@ extension TimetableCommand {
 
         @Option(help: ArgumentHelp("What to call it (default: main).", valueName: "name")) var name: String?
 
+        @Flag(help: "Replace the whole timetable in force, with its days and columns that these files lack.")
+        var replace = false
+
         @Flag(help: "Save without a question.") var yes = false
 
         @Flag(help: "Show only; save nothing.") var dryRun = false
@@ -90,7 +93,8 @@ extension TimetableCommand {
             if !dryRun {
                 var table = result.table
                 table.label(source)
-                try TimetableStore.open(in: place.state).change { $0.merge(table) }
+                let store = try TimetableStore.open(in: place.state)
+                if replace { try store.replace(with: table) } else { try store.change { $0.merge(table) } }
                 document.saved = true
                 document.sources = table.sources
                 let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()
@@ -100,7 +104,7 @@ extension TimetableCommand {
             try global.output.write(
                 dryRun
                     ? "\nnothing was saved\n"
-                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n\(message)\n"
+                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"\(replace ? " in place of the timetable before" : ""); \"adhanctl timetable undo\" takes it back\n\(message)\n"
             )
         }
 
