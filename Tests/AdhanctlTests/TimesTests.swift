@@ -141,11 +141,14 @@ struct TimesTests {
 
     @Test("Without a location it is the zone's principal place, and says so")
     func approximate() throws {
-        let outcome = try Adhanctl().run("times --date 2026-11-20")
+        let program = Adhanctl()
+        // A file of its own: this machine may have one for its adhand.
+        try program.configure("")
+        let outcome = try program.run("times --date 2026-11-20")
         #expect(
             outcome.output.hasPrefix(
                 "New York (40.7142, -74.0064), America/New_York\nApproximate: no location is set"))
-        let json = try Adhanctl().run("times --date 2026-11-20 --json").output
+        let json = try program.run("times --date 2026-11-20 --json").output
         #expect(json.contains("\"approximate\":true"))
     }
 

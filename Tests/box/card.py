@@ -83,6 +83,8 @@ class Box:
             "ADHAN_BOX_LIB": str(CHECKOUT / "box/lib"),
             "ADHAN_BOX_PATIENCE": "10",
         }
+        # The clock that the tests run by (Tests/clocks.sh).
+        self.environment |= {name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_AHEAD") if name in os.environ}
         self.release = release
 
     def put(self, name, content):
