@@ -82,7 +82,7 @@ extension TimetableCommand {
             let asks = isTerminal && !yes && !dryRun
             let result = try understand(files, &chosen, place, asks: asks)
             var document = Self.document(of: result, name: chosen.name)
-            let source = source(of: files, result, chosen.name, place.today, place.site)
+            let source = Self.source(of: files, paths, result, chosen.name, place.today, place.site)
             if asks || !global.json {
                 let text = TimetableText.render(
                     document, table: result.table, site: place.site, today: place.today, global.output.style)
@@ -166,8 +166,8 @@ extension TimetableCommand {
             return document
         }
 
-        private func source(
-            of files: [ImportFile], _ result: ImportResult, _ name: String, _ today: CivilDate, _ site: Site
+        static func source(
+            of files: [ImportFile], _ paths: [String], _ result: ImportResult, _ name: String, _ today: CivilDate, _ site: Site
         ) -> PublishedTable.Source {
             PublishedTable.Source(
                 id: 1, name: name, file: paths.joined(separator: ", "),
