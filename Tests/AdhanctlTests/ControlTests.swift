@@ -203,7 +203,9 @@ struct ControlTests {
     func unreachable() throws {
         var program = Adhanctl()
         // What a test runs never finds an adhand of this machine.
-        #expect(try program.run("status").error.contains("connect to \"\(program.home.path)/adhand/control.sock\""))
+        #expect(
+            try program.run("status").error.contains(
+                "connect to \"\(program.home.path)/adhand/control.sock\""))
         program.socket = program.home.path + "/none.sock"
         let isInstalled = ["/usr/lib", "/lib", "/etc"].contains {
             FileManager.default.fileExists(atPath: $0 + "/systemd/system/adhand.service")

@@ -80,7 +80,8 @@ struct TimesTests {
     private func asked(_ line: String) throws -> (outcome: Adhanctl.Outcome, requests: [ControlRequest]) {
         var program = try Adhanctl.inQueens()
         let file = program.home.path + "/mecca.toml"
-        try "timezone = \"Asia/Riyadh\"\n[location]\nname = \"Mecca\"\nlatitude = 21.4225\nlongitude = 39.8262\n"
+        try
+            "timezone = \"Asia/Riyadh\"\n[location]\nname = \"Mecca\"\nlatitude = 21.4225\nlongitude = 39.8262\n"
             .write(toFile: file, atomically: true, encoding: .utf8)
         let text = try Fixture.text("status.json").replacing("/etc/adhand/adhand.toml", with: file)
             .replacing("2026-11-20T13:07:12.500-05:00", with: "2026-11-21T21:07:12.500+03:00")
@@ -121,7 +122,9 @@ struct TimesTests {
 
     @Test(
         "What adhand does not say itself is computed from the file that it reads",
-        arguments: ["times --date 2026-11-20 --method mwl", "explain asr --date 2026-11-20", "qibla", "hijri"])
+        arguments: [
+            "times --date 2026-11-20 --method mwl", "explain asr --date 2026-11-20", "qibla", "hijri",
+        ])
     func daemonsFile(line: String) throws {
         let (outcome, requests) = try asked(line + " --json")
         #expect(outcome.status == 0 && !requests.contains { if case .getTimes = $0 { true } else { false } })

@@ -206,7 +206,8 @@ struct TimetableTests {
     @Test("With --replace a corrected table leaves nothing of the faulty one, and one undo brings it back")
     func replaced() throws {
         let faulty = try file(
-            "faulty.csv", "date,fajr,maghrib,isha_iqama\n2027-01-01,06:00,12:55,20:00\n2027-01-02,06:00,12:55,20:00\n")
+            "faulty.csv",
+            "date,fajr,maghrib,isha_iqama\n2027-01-01,06:00,12:55,20:00\n2027-01-02,06:00,12:55,20:00\n")
         let right = try file("right.csv", "date,fajr,maghrib\n2027-01-02,06:01,16:39\n")
         #expect(try run("import", faulty, "--yes", "--name", "other").status == 0)
         let before = try run("export").output
@@ -217,9 +218,12 @@ struct TimetableTests {
         #expect(try run("undo").output.contains("published again"))
         #expect(try run("export").output == before)
         let outcome = try run("import", right, "--yes", "--replace")
-        #expect(outcome.status == 0 && outcome.output.contains("in place of the timetable before"), "\(outcome)")
+        #expect(
+            outcome.status == 0 && outcome.output.contains("in place of the timetable before"), "\(outcome)")
         let after = try run("export").output
-        #expect(!after.contains("2027-01-01") && !after.contains("12:55") && !after.contains("isha_iqama"), "\(after)")
+        #expect(
+            !after.contains("2027-01-01") && !after.contains("12:55") && !after.contains("isha_iqama"),
+            "\(after)")
         #expect(after.contains("2027-01-02"), "\(after)")
         #expect(try run("undo").status == 0)
         #expect(try run("export").output == before)

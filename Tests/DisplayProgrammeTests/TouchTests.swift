@@ -5,7 +5,9 @@ import Testing
 struct TouchTests {
     private static let token = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 
-    private func request(_ origin: String, token: String = token) throws(TouchRequest.Refusal) -> TouchRequest? {
+    private func request(_ origin: String, token: String = token) throws(TouchRequest.Refusal)
+        -> TouchRequest?
+    {
         let body = "{\"token\":\"\(token)\",\"do\":\"mute-hour\"}"
         let head =
             "POST /touch HTTP/1.1\r\nHost: 127.0.0.1:\(TouchRequest.port)\r\nOrigin: \(origin)\r\n"
@@ -13,7 +15,9 @@ struct TouchTests {
         return try TouchRequest.parse(Array((head + body).utf8))
     }
 
-    @Test("The page is known by its session's secret and its own port, whatever the port is", arguments: [8787, 9000])
+    @Test(
+        "The page is known by its session's secret and its own port, whatever the port is",
+        arguments: [8787, 9000])
     func ports(port: UInt16) throws {
         let page = try #require(TouchSecret(TouchSecret(token: Self.token, port: port).text))
         #expect(page.port == port)
@@ -23,7 +27,8 @@ struct TouchTests {
         }
         let other = try #require(try request("http://127.0.0.1:\(port + 1)"))
         #expect(!other.isFrom(page))
-        let guess = try #require(try request("http://127.0.0.1:\(port)", token: "9f8e7d6c5b4a39281706f5e4d3c2b1a1"))
+        let guess = try #require(
+            try request("http://127.0.0.1:\(port)", token: "9f8e7d6c5b4a39281706f5e4d3c2b1a1"))
         #expect(!guess.isFrom(page))
     }
 
@@ -40,7 +45,9 @@ struct TouchTests {
         }
     }
 
-    @Test("A secret's file that is cut, or of an earlier version, is none", arguments: ["", "9f8e", "9f8e\n", "9f8e\n8787"])
+    @Test(
+        "A secret's file that is cut, or of an earlier version, is none",
+        arguments: ["", "9f8e", "9f8e\n", "9f8e\n8787"])
     func cut(text: String) {
         #expect(TouchSecret(text) == nil)
     }

@@ -66,7 +66,8 @@ struct ModuleBoundaryTests {
                 let first = name.split(separator: "/").first.map(String.init) ?? ""
                 let isPath = name.contains("/") && !name.hasPrefix("/") && folders.contains(first)
                 let ending = name.split(separator: ".").last.map(String.init) ?? ""
-                if isPath || name.contains(".") && ["swift", "js", "py", "sh", "md", "json"].contains(ending) {
+                if isPath || name.contains(".") && ["swift", "js", "py", "sh", "md", "json"].contains(ending)
+                {
                     paths.append((index + 1, name))
                 }
             }
@@ -75,14 +76,17 @@ struct ModuleBoundaryTests {
     }
 
     private static func exists(_ path: String) -> Bool {
-        ["", "Sources/"].contains { FileManager.default.fileExists(atPath: root.appending(path: $0 + path).path) }
+        ["", "Sources/"].contains {
+            FileManager.default.fileExists(atPath: root.appending(path: $0 + path).path)
+        }
     }
 
     @Test func everyPathOfThePageExists() throws {
         let paths = try Self.paths()
         #expect(paths.count > 60)
         let files = ["Sources", "Tests", "Resources", "box", "image", "docs", "debian"].flatMap { folder in
-            FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)?.allObjects as? [String] ?? []
+            FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)?.allObjects
+                as? [String] ?? []
         }
         let names = Set(files.compactMap { $0.split(separator: "/").last.map(String.init) })
         for (line, path) in paths {

@@ -9,6 +9,8 @@ public enum TestClock {
 
     /// `variables` with that clock; a library of the lab that they name is loaded beside the clock's.
     public static func under(_ variables: [String: String]) -> [String: String] {
-        environment.merging(variables) { clock, own in clock == own || Int(clock) != nil ? own : "\(own):\(clock)" }
+        environment.merging(variables) { clock, own in
+            clock == own || Int(clock) != nil ? own : "\(own):\(clock)"
+        }
     }
 }

@@ -47,7 +47,8 @@ package enum CardNames {
             }
         }
         let start = word.drop { $0 == "-" || $0 == "_" }
-        return String(start[..<(start.lastIndex { $0 != "-" }.map { start.index(after: $0) } ?? start.startIndex)])
+        return String(
+            start[..<(start.lastIndex { $0 != "-" }.map { start.index(after: $0) } ?? start.startIndex)])
     }
 
     /// The sound and, of a folder's file, its prayer.
@@ -105,5 +106,6 @@ package enum CardNames {
     }
 
     /// Of a file in `sounds` that is too deep or too large.
-    package static let notASound = ": a recording lies in sounds or in a folder there, and has less than 400 MB."
+    package static let notASound =
+        ": a recording lies in sounds or in a folder there, and has less than 400 MB."
 }

@@ -73,7 +73,9 @@ package struct CardNetworks: Sendable {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace && scalar != "\u{A0}" }
+        func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.properties.isWhitespace && scalar != "\u{A0}"
+        }
         var scalars = text.unicodeScalars[...]
         while let first = scalars.first, isSpace(first) { scalars.removeFirst() }
         while let last = scalars.last, isSpace(last) { scalars.removeLast() }
@@ -92,7 +94,9 @@ package struct CardNetworks: Sendable {
         /// The value ends at this quote, where behind it there is nothing, or a "#" and a remark.
         func end(at quote: String.UnicodeScalarView.Index, mayQuoteInRemark: Bool) -> String? {
             let rest = trimmed(Substring(inside[inside.index(after: quote)...]))
-            guard rest.isEmpty || rest.hasPrefix("#"), mayQuoteInRemark || !rest.contains("\"") else { return nil }
+            guard rest.isEmpty || rest.hasPrefix("#"), mayQuoteInRemark || !rest.contains("\"") else {
+                return nil
+            }
             return String(String.UnicodeScalarView(inside[..<quote]))
         }
         let quotes = inside.indices.filter { inside[$0] == "\"" }

@@ -56,7 +56,9 @@ package struct CardReport: Sendable {
 
     private var ofTheBox: [String] {
         var lines = hostname.map { ["This box is \($0), on its network \($0).local."] } ?? []
-        if let damage { lines.append("PROBLEM: the part of the card for settings \(damage.text) Use another card.") }
+        if let damage {
+            lines.append("PROBLEM: the part of the card for settings \(damage.text) Use another card.")
+        }
         if isChangedOnBox {
             lines.append("Since adhand.toml was taken over, the configuration was changed on the box itself.")
         }
@@ -91,7 +93,8 @@ package struct CardReport: Sendable {
     /// What the running adhand holds for wrong: its files, its zone, a timetable or a time set by hand of another place.
     private static func problems(of status: StatusDocument) -> [String] {
         [
-            status.configurationProblem?.message, status.zoneProblem?.message, status.exceptionProblem?.message,
+            status.configurationProblem?.message, status.zoneProblem?.message,
+            status.exceptionProblem?.message,
             status.timetable.flatMap { $0.mismatch == nil ? nil : $0.warning },
         ].compactMap(\.self)
     }

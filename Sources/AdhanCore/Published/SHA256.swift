@@ -55,7 +55,9 @@ package enum SHA256 {
             for shift in stride(from: 56, through: 0, by: -8) {
                 last.append(UInt8(truncatingIfNeeded: bits >> shift))
             }
-            for start in stride(from: 0, to: last.count, by: 64) { SHA256.mix(last, start, &state, &schedule) }
+            for start in stride(from: 0, to: last.count, by: 64) {
+                SHA256.mix(last, start, &state, &schedule)
+            }
             return state.map { word in
                 let digits = String(word, radix: 16)
                 return String(repeating: "0", count: 8 - digits.count) + digits

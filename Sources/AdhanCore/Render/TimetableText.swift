@@ -16,7 +16,8 @@ package enum TimetableText {
 
     /// What was understood and what was found, without the week to compare.
     package static func digest(_ document: TimetableDocument) -> [String] {
-        (summary(document, .plain) + findings(document.findings, .plain)).split(separator: "\n").map(String.init)
+        (summary(document, .plain) + findings(document.findings, .plain)).split(separator: "\n").map(
+            String.init)
     }
 
     private static func summary(_ document: TimetableDocument, _ style: Style) -> String {

@@ -39,12 +39,16 @@ struct CardBox {
 
     /// The file of that name, in whatever case it is written.
     func file(_ name: String) -> String? {
-        names().first { $0.lowercased() == name && Self.size(of: "\(card)/\($0)") != nil }.map { "\(card)/\($0)" }
+        names().first { $0.lowercased() == name && Self.size(of: "\(card)/\($0)") != nil }.map {
+            "\(card)/\($0)"
+        }
     }
 
     /// The folder of recordings.
     var soundFolder: String? {
-        names().first { $0.lowercased() == "sounds" && Directories.isDirectory("\(card)/\($0)") }.map { "\(card)/\($0)" }
+        names().first { $0.lowercased() == "sounds" && Directories.isDirectory("\(card)/\($0)") }.map {
+            "\(card)/\($0)"
+        }
     }
 
     /// Every file of that folder that no computer left there, by its path below it.

@@ -29,14 +29,18 @@ struct CardStore {
 
     /// What was written of an earlier boot's files is written anew.
     func beginBoot() {
-        for name in (try? Directories.names(in: "\(state)/said")) ?? [] { _ = unsafe unlink("\(state)/said/\(name)") }
+        for name in (try? Directories.names(in: "\(state)/said")) ?? [] {
+            _ = unsafe unlink("\(state)/said/\(name)")
+        }
     }
 
     // MARK: Hashes
 
     /// The hash of the file that is in force.
     func hash(_ name: String) -> String? {
-        (try? FileBytes.read(path(.seen, name), limit: 4096)).map { String(decoding: $0.prefix(64), as: UTF8.self) }
+        (try? FileBytes.read(path(.seen, name), limit: 4096)).map {
+            String(decoding: $0.prefix(64), as: UTF8.self)
+        }
     }
 
     /// Whatever came of the file is on the disk before its hash says that it need not be done again.
@@ -84,7 +88,9 @@ struct CardStore {
 
     private func write(_ record: CardRecord, _ kind: Kind) {
         guard let bytes = try? JSON.encode(record) else { return }
-        try? AtomicFile.replace(path(kind, record.name), mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
+        try? AtomicFile.replace(path(kind, record.name), mode: 0o600) { draft throws(FileError) in
+            try draft.write(bytes)
+        }
     }
 
     // MARK: The networks of wifi.txt

@@ -21,7 +21,9 @@ extension CardTaking {
     /// its time.
     private func waitForAdhand() {
         let end = WallClock.monotonic() + box.patienceSeconds
-        while CardBox.exists(box.configuration), WallClock.monotonic() < end, status(patience: 5) == nil { sleep(1) }
+        while CardBox.exists(box.configuration), WallClock.monotonic() < end, status(patience: 5) == nil {
+            sleep(1)
+        }
     }
 
     func status(patience: Double = 10) -> StatusDocument? {
@@ -53,7 +55,9 @@ extension CardTaking {
             if let other = claims[known], !known.isEmpty {
                 store.forgetHash(name)
                 refuse(
-                    name, CardRefusal("this is the sound \"\(known)\", as \(other) is: give one of them another name"))
+                    name,
+                    CardRefusal(
+                        "this is the sound \"\(known)\", as \(other) is: give one of them another name"))
                 continue
             }
             claims[known] = name
@@ -97,7 +101,9 @@ extension CardTaking {
         take(name, path) { path throws(CardRefusal) in try takeTimetable(name, path) }
         for other in present.dropFirst() {
             store.forgetHash(other)
-            refuse(other, CardRefusal("there is \(name) as well, and a box has one timetable: take one of them away"))
+            refuse(
+                other,
+                CardRefusal("there is \(name) as well, and a box has one timetable: take one of them away"))
         }
     }
 
@@ -132,7 +138,8 @@ extension CardTaking {
 
     private func timetableOptions() throws(CommandError) -> TimetablePlaceOptions {
         let words =
-            (options.stateDir.map { ["--state-dir", $0] } ?? []) + (options.config.map { ["--config", $0] } ?? [])
+            (options.stateDir.map { ["--state-dir", $0] } ?? [])
+            + (options.config.map { ["--config", $0] } ?? [])
         do { return try TimetablePlaceOptions.parse(words) } catch { throw CommandError(.usage, "\(error)") }
     }
 

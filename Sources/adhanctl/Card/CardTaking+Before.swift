@@ -49,7 +49,8 @@ extension CardTaking {
     /// Whether each line is a public key. What is no such thing is not repeated, as it may be a secret.
     private func checkKeys(_ text: [UInt8]) throws(CardRefusal) {
         let whole = String(decoding: text, as: UTF8.self)
-        if whole.contains("PRIVATE KEY") && whole.contains("BEGIN ") || whole.contains("PuTTY-User-Key-File") {
+        if whole.contains("PRIVATE KEY") && whole.contains("BEGIN ") || whole.contains("PuTTY-User-Key-File")
+        {
             throw CardRefusal([
                 "this is a private key, which is for you alone: write what is in the file that ends in .pub, and as whoever holds this card",
                 "can read it, make yourself a new key",
@@ -109,7 +110,9 @@ extension CardTaking {
         let draft = box.screen + ".card"
         try replace(draft, text)
         defer { _ = unsafe unlink(draft) }
-        if let found = DisplayExamination(file: draft).document(), !found.valid { throw mistakes(found.problems) }
+        if let found = DisplayExamination(file: draft).document(), !found.valid {
+            throw mistakes(found.problems)
+        }
         try replace(box.screen, text)
         CardBox.tool("systemctl", "--quiet", "try-restart", "adhan-display.service")
         return .taken([])
@@ -127,7 +130,8 @@ extension CardTaking {
 
     /// The zone of the box is what the configuration says, else that of its place. An own one would be an hour wrong somewhere.
     func setZone() {
-        guard CardBox.exists(box.configuration), let configuration = try? LocalConfiguration(file: box.configuration),
+        guard CardBox.exists(box.configuration),
+            let configuration = try? LocalConfiguration(file: box.configuration),
             let site = try? configuration.daemonSite()
         else { return }
         var zone = site.zone.name
@@ -139,7 +143,9 @@ extension CardTaking {
         let (file, link) = ("/usr/share/zoneinfo/\(zone)", box.etc + "/localtime")
         guard CardBox.exists(file), Links.target(link) != file else { return }
         _ = unsafe unlink(link + ".new")
-        guard unsafe symlink(file, link + ".new") == 0, unsafe rename(link + ".new", link) == 0 else { return }
+        guard unsafe symlink(file, link + ".new") == 0, unsafe rename(link + ".new", link) == 0 else {
+            return
+        }
         try? Output(json: false).write("the box goes by the time zone \(zone)\n")
     }
 }

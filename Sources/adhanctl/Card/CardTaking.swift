@@ -52,7 +52,11 @@ struct CardTaking {
                 try keep(hash, of: name)
                 log("\(name) on the card is new, and was taken over")
             case .nothing:
-                if isInForce(name) { store.say(CardRecord(name, .emptied)) } else { store.sayAsTold(name, .nothingYet) }
+                if isInForce(name) {
+                    store.say(CardRecord(name, .emptied))
+                } else {
+                    store.sayAsTold(name, .nothingYet)
+                }
                 return false
             case .takenBack(let lines):
                 store.tell(CardRecord(name, .takenBack, lines))
@@ -80,7 +84,9 @@ struct CardTaking {
     }
 
     private func keep(_ hash: String, of name: String) throws(CardRefusal) {
-        do throws(FileError) { try store.keep(hash: hash, of: name) } catch { throw CardRefusal(error.message) }
+        do throws(FileError) { try store.keep(hash: hash, of: name) } catch {
+            throw CardRefusal(error.message)
+        }
     }
 
     private func log(_ sentence: String) {

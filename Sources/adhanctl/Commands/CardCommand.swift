@@ -15,7 +15,8 @@ struct CardCommand: ParsableCommand {
 
     struct Before: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Before adhand starts: network, keys, configuration, screen.")
+            abstract: "Before adhand starts: network, keys, configuration, screen.",
+            usage: "adhanctl card before [<options>]")
 
         @OptionGroup var card: CardOptions
 
@@ -28,7 +29,9 @@ struct CardCommand: ParsableCommand {
     }
 
     struct After: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "When it runs: recordings, timetable.")
+        static let configuration = CommandConfiguration(
+            abstract: "When it runs: recordings, timetable.",
+            usage: "adhanctl card after [<options>]")
 
         @OptionGroup var card: CardOptions
 
@@ -37,7 +40,8 @@ struct CardCommand: ParsableCommand {
 
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What came of each file: the bytes of adhand-report.txt.")
+            abstract: "What came of each file: the bytes of adhand-report.txt.",
+            usage: "adhanctl card report [<options>]")
 
         @OptionGroup var card: CardOptions
 

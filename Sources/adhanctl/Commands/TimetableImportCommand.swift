@@ -167,7 +167,8 @@ extension TimetableCommand {
         }
 
         static func source(
-            of files: [ImportFile], _ paths: [String], _ result: ImportResult, _ name: String, _ today: CivilDate, _ site: Site
+            of files: [ImportFile], _ paths: [String], _ result: ImportResult, _ name: String,
+            _ today: CivilDate, _ site: Site
         ) -> PublishedTable.Source {
             PublishedTable.Source(
                 id: 1, name: name, file: paths.joined(separator: ", "),

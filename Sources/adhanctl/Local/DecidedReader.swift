@@ -136,7 +136,9 @@ extension CalculationArguments {
             let today = CivilDate(status.now.prefix(10))
         else { return nil }
         let dates: [CivilDate]
-        do throws(OptionError) { dates = try selection.days(today: today) } catch { throw CommandError(error) }
+        do throws(OptionError) { dates = try selection.days(today: today) } catch {
+            throw CommandError(error)
+        }
         guard let first = dates.first else { return nil }
         var parts: [TimesDocument] = []
         for offset in stride(from: 0, to: dates.count, by: Self.mostDays) {

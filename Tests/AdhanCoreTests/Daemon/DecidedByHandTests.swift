@@ -58,7 +58,8 @@ struct DecidedByHandTests {
         let answer = box.ask(exception("2026-11-27", "isha", second.0, iqama: second.1))
         let set = try #require(box.state.saved.exceptions.all.first)
         let times = left ?? first
-        #expect(set.adhan == times.0.flatMap(ClockText.parse) && set.iqama == times.1.flatMap(ClockText.parse))
+        #expect(
+            set.adhan == times.0.flatMap(ClockText.parse) && set.iqama == times.1.flatMap(ClockText.parse))
         guard left != nil else {
             guard case .invalidTime(_, let why)? = answer?.refusal else {
                 Issue.record("not refused")

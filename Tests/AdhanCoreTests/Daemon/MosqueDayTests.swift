@@ -46,7 +46,8 @@ struct MosqueDayTests {
                 .said?.problems
         }
         #expect(
-            said("isha", "18:10") == ["the iqama is at 18:05, before this adhan; set it as well with --iqama"])
+            said("isha", "18:10") == ["the iqama is at 18:05, before this adhan; set it as well with --iqama"]
+        )
         #expect(said("isha", "18:10", "18:20") == nil && said("isha", "18:00", "18:20") == nil)
         #expect(
             said("jumua", "13:30") == [

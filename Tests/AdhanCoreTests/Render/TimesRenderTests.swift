@@ -215,11 +215,14 @@ struct TimesRenderTests {
         let calendar = TimesCalendar(made: Instant(unixSeconds: 0)).render(times)
         func starts(_ name: String) -> String? {
             let lines = calendar.split(separator: "\r\n").map(String.init)
-            guard let index = lines.firstIndex(where: { $0.hasPrefix("UID:\(name)_2027") }) else { return nil }
+            guard let index = lines.firstIndex(where: { $0.hasPrefix("UID:\(name)_2027") }) else {
+                return nil
+            }
             return lines[index...].first { $0.hasPrefix("DTSTART:") }
         }
         // New York is four hours behind.
-        #expect(starts("jumua") == "DTSTART:20270319T171000Z" && starts("jumua-2") == "DTSTART:20270319T183000Z")
+        #expect(
+            starts("jumua") == "DTSTART:20270319T171000Z" && starts("jumua-2") == "DTSTART:20270319T183000Z")
         #expect(starts("khutba") == "DTSTART:20270319T172000Z" && starts("khutba-2") == nil)
         #expect(starts("iqama_jumua") == "DTSTART:20270319T174500Z")
         #expect((starts("dhuhr") != nil) == !replaces)
