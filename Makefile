@@ -139,8 +139,11 @@ bench: build test-deps ## How fast and how small the programs are
 # The tests by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. An hour;
 # CLOCKS=2028-02-29T12:00Z is one of them.
 CLOCKS ?=
-clocks: browser ## The tests at six other times of day and year; CLOCKS=2028-02-29T12:00Z is one
-	@SWIFT="$(SWIFT)" Tests/clocks.sh $(RELEASE) $(CLOCKS)
+clocks: browser test-deps ## The tests at six other times of day and year; CLOCKS=2028-02-29T12:00Z is one
+	$(SWIFT) build --build-tests
+	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
+	    Tests/clocks.sh $(RELEASE) $(CLOCKS)
 
 # Ten minutes of playing with every core busy.
 load: test-deps ## Ten minutes of playing with every core busy
