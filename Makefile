@@ -14,153 +14,192 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
 
-.PHONY: run build test unit promises interop display browser page faults first-frame pictures display-test manuals hardening lint bench load sound-rig simulate mutants soak vm-test sanitize clean deps test-deps
-.PHONY: deb deb-test release release-again desktop-rig session-rig kiosk-test ramadan-rig
+.PHONY: run build clean help deps run-deps test-deps laid-in \
+	test unit lint manuals units hardening promises interop display page faults first-frame pictures box browser \
+	clocks hostile simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
+	deb deb-test ramadan-rig image image-test release release-again \
+	install install-companion install-display install-box uninstall uninstall-companion uninstall-box
 
-run: build
+# Only what it runs: neither the companion with its database nor the tests' programs.
+RUN := adhand adhanctl adhan-display
+run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, with two seconds of sound
+	@for p in $(RUN); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 	@Tests/run.sh $(RELEASE)
 
-build: deps
+build: deps ## Build every program into .build/release
 	$(SWIFT) build $(STATIC)
 
 # What waits more than it works comes last, and all at once.
-test: test-deps build lint manuals units hardening promises unit first-frame
+test: test-deps build lint manuals units hardening promises unit first-frame ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures box
 
 # The whole-program tests run the release binaries: they are what is installed.
-unit: test-deps build
+unit: test-deps build ## The Swift suites, with the released programs
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/suites.sh
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
-promises: build
+promises: build ## 2,000 simulated boxes through three days of faults each
 	$(RELEASE)/simulate --seeds 2000 --days 3
 
 # A Varlink client that nobody here wrote talks to the daemon, and two calendar libraries read the calendar files.
-interop: build
+interop: build ## Varlink and calendar libraries of others against adhand and its files
 	Tests/interop/run.sh $(RELEASE)
 
 # The screen drawn by a real browser: every scene, every language and every shape at least once (all combinations of them, and some in
 # Firefox, by `make display-test`; KEEP=folder keeps the pictures), the page through faults, and the adhan's first frame by the clock.
 BROWSER_PACKAGES := chromium-headless-shell fonts-noto-core fonts-hosny-amiri python3
 KEEP ?=
-display: first-frame page faults pictures
-browser: build
+display: first-frame page faults pictures ## The screen in a real browser: first-frame, page, faults and pictures
+browser: build ## Install the browser for the trials of the screen, if it is missing
 	@Tests/install-packages.sh $(BROWSER_PACKAGES)
-page: browser
+page: browser ## The screen's page in a browser
 	Tests/display/page.py $(RELEASE)/adhan-display
-faults: browser
+faults: browser ## The screen's page while servers and networks fail
 	Tests/display/faults.py $(RELEASE)/adhan-display
-first-frame: browser
+first-frame: browser ## The screen turns to the adhan with its first sound
 	Tests/display/zero.py $(RELEASE)
-pictures: browser
+pictures: browser ## Every scene, language and shape; KEEP=folder keeps the pictures
 	Tests/display/render.py $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 
-display-test: build
+display-test: build ## All pictures in two browsers
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) firefox-esr
 	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
 	Tests/display/render.py $(RELEASE)/adhan-display --firefox $(if $(KEEP),--keep $(KEEP)/firefox)
 
 # The session of a display of its own, with the real compositor and browser, killed in every way: five minutes.
-kiosk-test: build
+kiosk-test: build ## The display's own session with the real compositor and browser, killed in every way
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) cage xwayland chromium
 	Tests/display/touch.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display
 	Tests/display/policy.py Resources/display/kiosk.json
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
 # What a flashed box takes over from its card, on a folder; its mixers and upgrades.
-.PHONY: box image image-test
-box: build
+box: build ## A flashed box's card, mixers and upgrades, on folders
 	@Tests/install-packages.sh python3 jq openssh-client
 	Tests/box/card.py $(RELEASE)
 	Tests/box/scripts.py
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
-.PHONY: hostile
-hostile: build test-deps
+hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
 	Tests/hostile/run.sh $(RELEASE)
 
 # The manual pages against what the programs say of themselves.
-manuals: test-deps build
+manuals: test-deps build ## The manual pages against what the programs say of themselves
 	Tests/package/manuals.py $(RELEASE)
 
 # The units as they are written: none of them stays ended.
-.PHONY: units
-units:
+units: ## The systemd units and this Makefile, as they are written
 	@Tests/package/units.py
+	@Tests/package/makefile.py
 
 # No way in that a linker can close.
-hardening: test-deps build
+hardening: test-deps build ## The programs as the linker left them
 	Tests/package/hardening.py $(PROGRAMS:%=$(RELEASE)/%)
 
-lint:
+lint: ## The form of the sources
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 # Years of faults around the daemon's decisions; a failing seed tells its story and how to run it again.
 SEEDS ?= 1000
 DAYS  ?= 365
 FIRST ?= 1
-simulate:
+simulate: ## Simulated years of faults; SEEDS=1000 DAYS=365 FIRST=1
 	$(SWIFT) build -c release --scratch-path .build-bench --product simulate
 	.build-bench/release/simulate --seeds $(SEEDS) --days $(DAYS) --first $(FIRST)
 
 # The simulator and the tests are tried on sources that are broken on purpose: an hour.
-mutants:
+mutants: ## Break the sources on purpose and see that it is noticed: an hour
 	Tests/mutants/run.py
 
 # Thousands of announcements and 100,000 requests in half an hour, then rest: does anything grow, come late, or not rest?
 # SOAK=0.01 takes two minutes.
 SOAK ?= 1
-soak: build test-deps
+soak: build test-deps ## Half an hour of heavy use, and what grew; SOAK=0.01 takes two minutes
 	Tests/soak/soak.py $(RELEASE) --scale $(SOAK)
 
 # The clock set, the machine put to sleep, the card pulled out and the power cut, on an emulated machine: 15 minutes.
 VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod mmdebstrap e2fsprogs python3
-vm-test: build
+vm-test: build ## Clocks set, sleep, cards pulled and power cuts on an emulated machine: 15 minutes
 	@Tests/install-packages.sh $(VM_PACKAGES)
 	Tests/vm/run.py $(RELEASE)
 
 # The whole program under the thread and the address sanitizer, and 200,000 damaged messages; any report is a failure.
-sanitize: test-deps
+sanitize: test-deps ## The programs under the thread and address sanitizers
 	Tests/sanitize.sh $(SWIFT)
 
 # Measured as the compiler does its best, not for size: in a build folder of its own.
-bench: build test-deps
+bench: build test-deps ## How fast and how small the programs are
 	@Tests/install-packages.sh libitl-dev mpd cron
 	Benchmarks/bench.sh
 	Benchmarks/footprint.sh
 
+# The tests by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. An hour;
+# CLOCKS=2028-02-29T12:00Z is one of them.
+CLOCKS ?=
+clocks: browser test-deps ## The tests at six other times of day and year; CLOCKS=2028-02-29T12:00Z is one
+	$(SWIFT) build --build-tests
+	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
+	    Tests/clocks.sh $(RELEASE) $(CLOCKS)
+
 # Ten minutes of playing with every core busy.
-load: test-deps
+load: test-deps ## Ten minutes of playing with every core busy
 	Benchmarks/load.sh
 
 # Playing through real sound servers that lose their sinks, stop and die. Two hundred megabytes of packages, so not in `make test`.
-sound-rig: test-deps
+sound-rig: test-deps ## Playing through real sound servers that fail
 	@Tests/install-packages.sh pulseaudio pulseaudio-utils libasound2-plugins
 	ADHAND_SOUND_RIG=1 $(SWIFT) test --filter '^SoundRigTests\.'
 
 # The companion on a real desktop's notification server, pressed by its own tool, and in real status bars; pictures go to
 # dist/desktop.
-desktop-rig: build
+desktop-rig: build ## The companion on real notification servers and status bars
 	@Tests/install-packages.sh dunst notify-osd xvfb dbus-bin dbus-daemon imagemagick python3 polybar i3blocks conky-std tmux waybar sway grim
 	Tests/desktop/run.py $(RELEASE)
 	Tests/desktop/bars.py $(RELEASE)
 
 # adhand in a session, through a real PipeWire that is switched, held up and killed.
-session-rig: build
+session-rig: build ## adhand in a session with a real PipeWire
 	@Tests/install-packages.sh pipewire pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
 	Tests/desktop/session.py $(RELEASE)
 
-clean:
+# From the comments behind the targets. GROUPS are the lines of .PHONY, in their order.
+help: ## Show this
+	@awk -v groups='Run;Test;Test at length;Packages;Install' ' \
+	    FNR == NR { if (sub(/^\.PHONY: /, "") || listed) { listed = /\\$$/; sub(/\\$$/, ""); lines[++count] = $$0 } next } \
+	    match($$0, /^[a-z-]+:.* ## /) { name = $$0; sub(/:.*/, "", name); if (!(name in does)) does[name] = substr($$0, RSTART + RLENGTH) } \
+	    END { \
+	        split(groups, titles, ";"); \
+	        for (i = 1; i <= count; i++) { \
+	            print (i > 1 ? "\n" : "") titles[i] ":"; \
+	            many = split(lines[i], names, " "); \
+	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
+
+clean: ## Remove everything that was built
 	rm -rf .build .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
 
-LIBRARIES := libasound2-dev libmpg123-dev libsqlite3-dev libsystemd-dev zlib1g-dev pkg-config
+RUN_LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev zlib1g-dev pkg-config
+LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc
 
-deps:
-	@pkg-config --exists alsa libmpg123 libsystemd sqlite3 zlib 2>/dev/null || Tests/install-packages.sh $(LIBRARIES)
+# Nothing is installed that is there; what is not, and why it is needed, is said before.
+define libraries
+	@pkg-config --exists $(1) 2>/dev/null || { \
+	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite. Headers of these are missing here, so'; \
+	    echo 'these Debian packages are installed with apt-get: $(2). To do it yourself: sudo apt-get install $(2)'; \
+	    Tests/install-packages.sh $(2); }
+endef
+
+run-deps: laid-in ## Install the libraries that make run is built with, if they are missing
+	$(call libraries,alsa libmpg123 libsystemd zlib,$(RUN_LIBRARIES))
+
+deps: laid-in ## Install the libraries that the programs are built with, if they are missing
+	$(call libraries,alsa libmpg123 libsystemd sqlite3 zlib,$(LIBRARIES))
+
+laid-in: ## Have SwiftPM see files that are laid into the programs
 	@# SwiftPM does not see what is laid into these files, and would keep an old list of towns, and old tables of languages.
 	@[ ! Sources/CPlaces/places.bin -nt Sources/CPlaces/places.S ] || touch Sources/CPlaces/places.S
 	@for f in Resources/display/page/languages/*.json; do \
@@ -168,7 +207,7 @@ deps:
 	@# Nor what the linker goes by.
 	@for p in $(PROGRAMS); do [ ! Sources/release.ld -nt $(RELEASE)/$$p ] || rm -f $(RELEASE)/$$p; done
 
-test-deps:
+test-deps: ## Install what the tests need besides, if it is missing
 	@Tests/install-packages.sh $(TEST_PACKAGES)
 
 # --- Debian package ---------------------------------------------------------------------------------------------------
@@ -183,7 +222,7 @@ OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
 DEBS          = $(foreach p,adhand adhand-companion adhand-display,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
-deb:
+deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
 	@Tests/install-packages.sh $(DEB_PACKAGES)
 	@debian/changelog.sh $(VERSION)$(BUILD) > debian/changelog.new && mv debian/changelog.new debian/changelog
@@ -204,7 +243,7 @@ endif
 EMULATION_PACKAGES := qemu-user-static qemu-system-arm qemu-utils cpio kmod xz-utils e2fsprogs libasound2-dev
 PARTS ?=
 ifeq ($(ARCH),$(OWN_ARCH))
-deb-test: deb
+deb-test: deb ## The packages on fresh Debian systems
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev
 	Tests/package/run.sh
 else
@@ -214,7 +253,7 @@ deb-test: build deb
 endif
 
 # The first evening and day of Ramadan at a mosque with a timetable, by a clock that is ahead, in the same kind of container.
-ramadan-rig: deb
+ramadan-rig: deb ## The first day of Ramadan at a mosque, in a container
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev libasound2-dev
 	Tests/package/ramadan.sh
 
@@ -224,24 +263,24 @@ ramadan-rig: deb
 
 IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
 IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk
-image:
+image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the screen
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static)
 	image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
 
 # The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
 # What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
 CUTS ?= 50
-image-test:
+image-test: ## The card under QEMU, its power cut CUTS times
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and
 # compares.
-release:
+release: ## All that is published of the last commit, in dist/release
 	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
 	debian/release.sh dist/release
 
-release-again:
+release-again: ## Make the release once more and compare
 	debian/release.sh dist/release-again
 	diff -r dist/release dist/release-again && echo 'twice the same bytes'
 
@@ -274,7 +313,6 @@ INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(U
 	$(MANDIR)/man8/adhand.8 $(MANDIR)/man1/adhanctl.1 $(MANDIR)/man5/adhand.toml.5 \
 	$(foreach p,adhand adhanctl,$(BASHDIR)/$p $(ZSHDIR)/_$p $(FISHDIR)/$p.fish)
 
-.PHONY: install uninstall install-companion uninstall-companion install-display install-box uninstall-box
 
 # $(call again,SERVICE,PAGE,DIRECTORY): the timer that tries a service again which found a file that is not valid.
 again = sed -e 's|@SERVICE@|$(1)|g' -e 's|@PAGE@|$(2)|g' systemd/again.timer > "$(DESTDIR)$(3)/$(1)-again.timer" && \
@@ -294,7 +332,7 @@ DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDI
 $(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
 	@test -x $@ || { echo 'make install: $@ is not there; run "make build" first' >&2; exit 1; }
 
-install: $(RELEASE)/adhand $(RELEASE)/adhanctl
+install: $(RELEASE)/adhand $(RELEASE)/adhanctl ## adhand and adhanctl under PREFIX (/usr/local); DESTDIR for a package
 	$(INSTALL) -D -m 755 $(RELEASE)/adhand "$(DESTDIR)$(BINDIR)/adhand"
 	$(INSTALL) -D -m 755 $(RELEASE)/adhanctl "$(DESTDIR)$(BINDIR)/adhanctl"
 	@for f in $(SOUNDS); do \
@@ -330,7 +368,7 @@ ifeq ($(DESTDIR),)
 endif
 
 # For the person at a desktop: of the daemon nothing is needed.
-install-companion: $(RELEASE)/adhan-companion
+install-companion: $(RELEASE)/adhan-companion ## The companion for a desktop
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-companion "$(DESTDIR)$(BINDIR)/adhan-companion"
 	ln -sf adhan-companion "$(DESTDIR)$(BINDIR)/prayed"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
@@ -345,11 +383,11 @@ install-companion: $(RELEASE)/adhan-companion
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
 
-uninstall-companion:
+uninstall-companion: ## Remove the companion
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 
 # The prayer screen for browsers: a program of its own.
-install-display:
+install-display: ## The screen
 	@test -x $(RELEASE)/adhan-display && test -x $(RELEASE)/adhan-kiosk && test -x $(RELEASE)/adhan-touch || { echo 'make install-display: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-display "$(DESTDIR)$(BINDIR)/adhan-display"
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-kiosk "$(DESTDIR)$(LIBEXECDIR)/adhan-kiosk"
@@ -379,7 +417,7 @@ endif
 
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
-install-box:
+install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -d -m 755 "$(BOX)"
 	$(INSTALL) -m 755 box/*.sh "$(BOX)/"
 	$(INSTALL) -m 644 box/lib/* "$(BOX)/"
@@ -408,7 +446,7 @@ BOX_INSTALLED = $(patsubst box/units/%,$(UNITDIR)/%,$(wildcard box/units/*)) \
 	$(foreach f,wired.network wireless.network wireless.link,/usr/lib/systemd/network/40-adhan-box-$f) \
 	/usr/lib/udev/rules.d/91-adhan-box.rules \
 	/usr/share/initramfs-tools/hooks/adhan-box /usr/share/initramfs-tools/scripts/local-bottom/adhan-box
-uninstall-box:
+uninstall-box: ## Remove what install-box installed
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now $(filter-out %@.service,$(notdir $(wildcard box/units/*))) || true; fi
 endif
@@ -420,7 +458,7 @@ ifeq ($(DESTDIR),)
 endif
 
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
-uninstall:
+uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket \
 	    adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi

@@ -190,7 +190,8 @@ let package = Package(
             name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanctlTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient"],
+            name: "AdhanctlTests",
+            dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient", "LabSupport"],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "PrayerLogTests",

@@ -1,21 +1,13 @@
 #!/bin/sh
-# What somebody wrote on the card's FAT partition becomes what the box goes by, each file as a whole or not at all, and
-# adhand-report.txt beside them says what came of it.
+# Mounts the card's FAT partition for "adhanctl card", which takes over what somebody wrote on it, each file as a whole or not at all; and
+# writes adhand-report.txt there, which says what came of it.
 # usage: card before     before adhand starts: network, keys, configuration, screen
 #        card after      when it runs: recordings, timetable, report
 # The variables are for trials on a folder.
 set -u
 export LC_ALL=C.UTF-8
-here=$(dirname "$(readlink -f "$0")")
-lib=${ADHAN_BOX_LIB:-$here}
 card=${ADHAN_BOX_CARD:-/run/adhan-box/card}
-state=${ADHAN_BOX_STATE:-/var/lib/adhan-box}
-etc=${ADHAN_BOX_ETC:-/etc}
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
-. "$lib/files.sh"
-. "$lib/wifi.sh"
-. "$lib/take.sh"
-. "$lib/report.sh"
 
 # The partition is looked at in this unit's own mount namespace, and only while this runs.
 mounted() {
@@ -32,25 +24,30 @@ writable() {
     [ -n "${ADHAN_BOX_CARD:-}" ] || mount -o "remount,$1" "$card"
 }
 
+# answer FILE: puts the report into adhand-report.txt on the card, if it says another thing. It goes over what the file held, whose
+# size stays, so that a card pulled meanwhile loses words of it and never its list of files.
+answer() {
+    size=$(wc -c < "$1")
+    place=$(find "$card" -mindepth 1 -maxdepth 1 -type f -iname adhand-report.txt | LC_ALL=C sort | head -n 1)
+    # What is beyond the size somebody else wrote there: it would differ at every boot.
+    [ -z "$place" ] || ! head -c "$size" "$place" | cmp -s "$1" - || return 0
+    writable rw || { echo 'the card cannot be written: no report' >&2; return 0; }
+    dd if="$1" of="${place:-$card/adhand-report.txt}" conv=notrunc,fsync status=none || echo 'the report could not be written' >&2
+    writable ro || true
+}
+
 umask 077
-mkdir -p "$state/seen" "$state/told" "$state/said" "$run"
-work=$(mktemp -d "$run/work.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+mkdir -p "$run"
 if ! mounted; then
     echo 'the FAT partition of the card cannot be read: the box goes by what it has' >&2
     exit 0
 fi
 case ${1:-} in
-    before)
-        # What was written of an earlier boot's files is written anew.
-        rm -f "$state/said"/*
-        take_all_before
-        zone
-        ;;
+    before) adhanctl card before ;;
     after)
-        take_all_after
-        report > "$work/report"
-        answer "$work/report"
+        adhanctl card after
+        adhanctl card report > "$run/report" && answer "$run/report"
+        rm -f "$run/report"
         ;;
     *) echo 'usage: card before|after' >&2; exit 64 ;;
 esac

@@ -5,9 +5,7 @@
 set -eu
 etc=${ADHAN_BOX_ETC:-/etc}
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
-lib=${ADHAN_BOX_LIB:-$(dirname "$(readlink -f "$0")")}
 data=$run/data
-. "$lib/files.sh"
 
 # No two boxes alike: the name comes from the identity that systemd made at the first boot.
 # An empty name is what a power cut may leave of the file.
@@ -15,7 +13,7 @@ name=adhan-$(head -c 6 "$etc/machine-id")
 case $(cat "$etc/hostname" 2>/dev/null) in
     '' | adhan)
         echo "$name" > "$etc/hostname.new"
-        settled "$etc/hostname"
+        sync "$etc/hostname.new" && mv -f "$etc/hostname.new" "$etc/hostname" && sync "$etc"
         hostname "$name"
         ;;
 esac

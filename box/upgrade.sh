@@ -115,19 +115,28 @@ chosen() {
     done
 }
 
+# What is in the way of a restart; nothing where nothing is. A box that nobody has set up calls nothing, and may restart at any time.
+obstacle() {
+    [ -e "${ADHAN_BOX_ETC:-/etc}/adhand/adhand.toml" ] || return 0
+    if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; }; then
+        echo 'a quiet half hour'
+    # After a restart the time has to come from somewhere.
+    elif ! status | jq -e .clock.synchronized > /dev/null && [ ! -e "${ADHAN_BOX_CLOCK:-/sys/class/rtc/rtc0/hctosys}" ]; then
+        echo 'the network, from which it gets the time after a restart'
+    fi
+}
+
 waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
 
 case ${1:-} in
     make) waiting || make ;;
     restart)
         waiting || exit 0
-        if ! free=$(seconds_free) || [ "$free" -lt "$quiet" ]; then
-            echo 'an upgrade waits for a quiet half hour'
-            exit 0
-        fi
-        # After a restart the time has to come from somewhere.
-        if ! status | jq -e .clock.synchronized > /dev/null && [ ! -e /sys/class/rtc/rtc0/hctosys ]; then
-            echo 'an upgrade waits for the network, by which the time is known after a restart'
+        obstacle=$(obstacle)
+        if [ -n "$obstacle" ]; then
+            # Asked every quarter of an hour, said once.
+            [ "$obstacle" = "$(cat "$run/obstacle" 2>/dev/null)" ] || echo "an upgrade waits for $obstacle"
+            printf '%s\n' "$obstacle" > "$run/obstacle"
             exit 0
         fi
         echo 'restarting, as an upgrade is ready and nothing is due'

@@ -57,8 +57,14 @@ package enum PlainText {
     package static func printable(json: [UInt8]) -> [UInt8] {
         rewritten(json) { value in
             // What is an escape already stays one.
-            value < 0x20 ? nil : "\\u" + fourDigits(value)
+            value < 0x20 ? nil : escape(value)
         }
+    }
+
+    /// `\u202e`; two of them, a surrogate pair, for what lies outside the basic plane.
+    private static func escape(_ value: UInt32) -> String {
+        guard value > 0xFFFF, let scalar = Unicode.Scalar(value) else { return "\\u" + fourDigits(value) }
+        return String(scalar).utf16.map { "\\u" + fourDigits(UInt32($0)) }.joined()
     }
 
     /// Replaces what is hidden in JSON, be it written as itself or as an escape; `nil` leaves it.
@@ -88,11 +94,14 @@ package enum PlainText {
                 UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
             ]
             guard json[index + 1] == UInt8(ascii: "u") else { return (escapes[json[index + 1]], 2) }
-            let digits = json[min(index + 2, json.count)..<min(index + 6, json.count)]
-            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-            return (digits.count == 4 ? value : nil, 2 + digits.count)
+            let (value, length) = unicodeEscape(at: index, in: json)
+            guard let value, value & 0xFC00 == 0xD800,
+                case (let low?, let more) = unicodeEscape(at: index + length, in: json),
+                low & 0xFC00 == 0xDC00
+            else { return (value, length) }
+            return (0x10000 + ((value & 0x3FF) << 10 | low & 0x3FF), length + more)
         }
-        // Two bytes: U+0080 to U+07FF. Three: U+0800 to U+FFFF.
+        // Two bytes: U+0080 to U+07FF. Three: U+0800 to U+FFFF. Four: what lies beyond.
         if byte == 0x7F { return (0x7F, 1) }
         if byte & 0xE0 == 0xC0, index + 1 < json.count {
             return (UInt32(byte & 0x1F) << 6 | UInt32(json[index + 1] & 0x3F), 2)
@@ -101,7 +110,20 @@ package enum PlainText {
             let low = UInt32(json[index + 1] & 0x3F) << 6 | UInt32(json[index + 2] & 0x3F)
             return (UInt32(byte & 0x0F) << 12 | low, 3)
         }
+        if byte & 0xF8 == 0xF0, index + 3 < json.count {
+            let rest = json[(index + 1)...(index + 3)].reduce(0) { $0 << 6 | UInt32($1 & 0x3F) }
+            return (UInt32(byte & 0x07) << 18 | rest, 4)
+        }
         return (nil, 1)
+    }
+
+    /// One `\uXXXX`, and in how many bytes; `nil` where there is none, or where it is cut.
+    private static func unicodeEscape(at index: Int, in json: [UInt8]) -> (value: UInt32?, length: Int) {
+        guard index + 1 < json.count, json[index] == UInt8(ascii: "\\"), json[index + 1] == UInt8(ascii: "u")
+        else { return (nil, 0) }
+        let digits = json[(index + 2)..<min(index + 6, json.count)]
+        let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        return (digits.count == 4 ? value : nil, 2 + digits.count)
     }
 
     private static func fourDigits(_ value: UInt32) -> String {

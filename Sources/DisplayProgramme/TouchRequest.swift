@@ -44,6 +44,7 @@ package struct TouchRequest: Sendable, Equatable {
     package let token: String
     /// Of the page, to which alone the answer is open.
     package let origin: String
+    let pagePort: UInt16
 
     private struct Body: Decodable {
         let token: String
@@ -77,9 +78,9 @@ package struct TouchRequest: Sendable, Equatable {
             throw Refusal(421, "this server does not go by that name")
         }
         // A browser tells this of every page that posts, and no page can tell it otherwise.
-        guard let origin = headers["origin"],
-            ["http://127.0.0.1:8787", "http://localhost:8787"].contains(origin)
-        else { throw Refusal(403, "only the screen's own page may ask") }
+        guard let origin = headers["origin"], let page = pagePort(of: origin) else {
+            throw Refusal(403, "only the screen's own page may ask")
+        }
         guard let length = headers["content-length"].flatMap({ Int($0) }), (1...longestBody).contains(length),
             headers["transfer-encoding"] == nil
         else { throw Refusal(400, "the body must have 1 to \(longestBody) bytes") }
@@ -88,7 +89,17 @@ package struct TouchRequest: Sendable, Equatable {
         guard let asked = try? JSON.decode(Body.self, from: Array(body.prefix(length))),
             let action = Action(asked.action)
         else { throw Refusal(400, "that cannot be done by a tap") }
-        return TouchRequest(action: action, token: asked.token, origin: origin)
+        return TouchRequest(action: action, token: asked.token, origin: origin, pagePort: page)
+    }
+
+    /// `http://127.0.0.1:8787`: the port of a page of this machine.
+    private static func pagePort(of origin: String) -> UInt16? {
+        for start in ["http://127.0.0.1:", "http://localhost:"] where origin.hasPrefix(start) {
+            let digits = origin.dropFirst(start.count)
+            guard let port = UInt16(digits), String(port) == digits else { return nil }
+            return port
+        }
+        return nil
     }
 
     /// By their names in lower case; one that comes twice is a trick.
@@ -105,9 +116,34 @@ package struct TouchRequest: Sendable, Equatable {
         return headers
     }
 
+    /// Whether the display's own page asks: with its session's secret, and from its port.
+    package func isFrom(_ page: TouchSecret) -> Bool {
+        pagePort == page.port && page.isToken(token)
+    }
+}
+
+/// What the display's session leaves for the helper: the secret of its page, and the port that the page comes from.
+package struct TouchSecret: Sendable, Equatable {
+    private let token: String
+    package let port: UInt16
+
+    package init(token: String, port: UInt16) {
+        self.token = token
+        self.port = port
+    }
+
+    /// From a file's text; `nil` where that is none.
+    package init?(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[2].isEmpty, let port = UInt16(lines[1]) else { return nil }
+        self.init(token: String(lines[0]), port: port)
+    }
+
+    package var text: String { "\(token)\n\(port)\n" }
+
     /// Takes as long for a token that is nearly right as for any other.
-    package func isFrom(_ secret: String) -> Bool {
-        let (own, other) = (Array(token.utf8), Array(secret.utf8))
+    func isToken(_ other: String) -> Bool {
+        let (own, other) = (Array(token.utf8), Array(other.utf8))
         guard own.count == other.count, own.count >= 16 else { return false }
         return zip(own, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }

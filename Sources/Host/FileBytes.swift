@@ -19,29 +19,46 @@ package enum FileBytes {
             of: try open(name, in: directory.raw, followsLink: false, shown: shown), shown, limit)
     }
 
+    /// The same file in parts, for what is too large to be held as a whole.
+    package static func read(
+        _ path: String, limit: Int, inParts part: ([UInt8]) -> Void
+    ) throws(FileError) {
+        let file = try open(path, in: AT_FDCWD, followsLink: true, shown: path)
+        try parts(of: file.raw, path, limit, part)
+    }
+
     private static func contents(
         of file: consuming OwnedDescriptor, _ path: String, _ limit: Int
     ) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try parts(of: file.raw, path, limit) { bytes += $0 }
+        return bytes
+    }
+
+    private static func parts(
+        of raw: Int32, _ path: String, _ limit: Int, _ part: ([UInt8]) -> Void
+    ) throws(FileError) {
         var status = stat()
-        guard unsafe fstat(file.raw, &status) == 0 else { throw FileError("read", path, code: errno) }
+        guard unsafe fstat(raw, &status) == 0 else { throw FileError("read", path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             if status.st_mode & S_IFMT == S_IFDIR { throw FileError("read", path, code: EISDIR) }
             throw FileError("read", path, reason: "not a regular file")
         }
-        var bytes: [UInt8] = []
+        var total = 0
         // A file may be longer than it says, as those of /proc are, or grow meanwhile: what counts is what comes.
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes {
-                unsafe Glibc.read(file.raw, $0.baseAddress, $0.count)
+                unsafe Glibc.read(raw, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw FileError("read", path, code: errno) }
-            if count == 0 { return bytes }
-            bytes += chunk[..<count]
-            guard bytes.count <= limit else {
+            if count == 0 { return }
+            total += count
+            guard total <= limit else {
                 throw FileError("read", path, reason: "the file is larger than \(limit) bytes")
             }
+            part(Array(chunk[..<count]))
         }
     }
 

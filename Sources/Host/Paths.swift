@@ -68,10 +68,12 @@ package struct Paths: Sendable, Equatable {
     }
 
     /// Where adhanctl takes the state directory to be when no daemon answers: that of the user's own daemon, unless the
-    /// system's is what there is.
+    /// system's is what there is. $ADHAND_SOCKET, where it names another socket than the system's, names another daemon.
     package static func clientState(option: String?, in environment: Environment) -> String {
         if let named = option ?? first(environment, "STATE_DIRECTORY") { return named }
-        let isOwn = environment.exists(userSocket(environment))
+        let isOwn =
+            environment.value("ADHAND_SOCKET").map { $0 != systemSocket }
+            ?? environment.exists(userSocket(environment))
         let isSystem = environment.exists(systemState) || environment.exists(systemAudio)
         return isSystem && !isOwn ? systemState : userState(environment)
     }

@@ -44,7 +44,8 @@ struct Session {
             if touch != nil {
                 let token = Secret.make()
                 // For the helper's group, and nobody else on this machine.
-                try Self.write(token, to: folder + "/touch", mode: 0o640)
+                try Self.write(
+                    TouchSecret(token: token, port: server.port).text, to: folder + "/touch", mode: 0o640)
                 secret = token
             }
             try Self.write(

@@ -55,8 +55,8 @@ enum AdhanTouch {
         else { throw TouchRequest.Refusal(403, "touch is off in display.toml") }
         let file = environment.value("ADHAN_TOUCH_SECRET") ?? secretFile
         guard
-            let secret = (try? FileBytes.read(file, limit: 256)).map({ String(decoding: $0, as: UTF8.self) }),
-            request.isFrom(secret)
+            let text = (try? FileBytes.read(file, limit: 256)).map({ String(decoding: $0, as: UTF8.self) }),
+            let page = TouchSecret(text), request.isFrom(page)
         else { throw TouchRequest.Refusal(403, "only the display's own page may ask") }
     }
 

@@ -36,7 +36,7 @@ struct Adhanctl: ParsableCommand {
                     MethodCommand.self, DoctorCommand.self,
                     Reload.self,
                     Check.self,
-                    Diagnostics.self, Feedback.self, Debug.self,
+                    Diagnostics.self, Feedback.self, Debug.self, CardCommand.self,
                 ]),
         ])
 

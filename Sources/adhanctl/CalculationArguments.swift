@@ -119,9 +119,16 @@ struct CalculationArguments: ParsableArguments {
         return options
     }
 
-    func site() throws(CommandError) -> Site {
-        try LocalConfiguration(file: config).site(options, city: city)
+    /// The configuration that the options go over: the one that `--config` names, else that of the adhand that answers.
+    func configuration(_ place: StatePlace?) throws(CommandError) -> LocalConfiguration {
+        try LocalConfiguration(file: config ?? place?.configuration)
     }
+
+    /// Whether the options name a place.
+    var isPlaced: Bool { city != nil || latitude != nil && longitude != nil }
+
+    /// Whether everything comes from the configuration.
+    var isEmpty: Bool { city == nil && config == nil && options == CalculationOptions() }
 
     func validate() throws {
         if city != nil, latitude != nil || longitude != nil {

@@ -64,9 +64,29 @@ struct PlainTextTests {
         }
     }
 
+    @Test("nor is what lies outside the basic plane hidden, raw or as a surrogate pair; what is no tag stays")
+    func beyondTheBasicPlane() throws {
+        let raw = Array(
+            "{\"parameters\":{\"text\":\"a\u{E0041}b\\udb40\\udc41c\\uD83D\\uDD4C\u{1F54C}\\udb40\"}}".utf8)
+        let shown = String(decoding: PlainText.visible(json: raw), as: UTF8.self)
+        #expect(
+            shown
+                == "{\"parameters\":{\"text\":\"a\\\\u{e0041}b\\\\u{e0041}c\\uD83D\\uDD4C\u{1F54C}\\udb40\"}}"
+        )
+        let whole = Array("{\"parameters\":{\"text\":\"e\u{301}\u{E0041}\\udb40\\udc41\"}}".utf8)
+        #expect(try Varlink.read(Document.self, from: whole).document.text == "e\u{301}\\u{e0041}\\u{e0041}")
+        // Printed as JSON: an escape that reads as the same character.
+        let printed = PlainText.printable(json: Array("\"\u{E0041}\u{1F54C}\"".utf8))
+        #expect(String(decoding: printed, as: UTF8.self) == "\"\\udb40\\udc41\u{1F54C}\"")
+        #expect(try JSON.decode(String.self, from: printed) == "\u{E0041}\u{1F54C}")
+    }
+
     @Test("damaged JSON does not disturb the door")
     func damaged() {
-        for text in ["\\", "\"\\u", "\"\\u12", "\\u00", "\u{C2}", "{\"a\":\"\\ud800\\u\"}"] {
+        for text in [
+            "\\", "\"\\u", "\"\\u12", "\\u00", "\u{C2}", "{\"a\":\"\\ud800\\u\"}", "\u{E0041}",
+            "\\udb40\\udc4", "\\ud800\\",
+        ] {
             let bytes = Array(text.utf8)
             _ = PlainText.visible(json: bytes)
             for count in 0...bytes.count { _ = PlainText.printable(json: Array(bytes.prefix(count))) }

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Testing
 
 extension DisplayTests {
@@ -19,7 +20,9 @@ extension DisplayTests {
             let process = Process()
             process.executableURL = URL(filePath: program)
             process.arguments = arguments
-            process.environment = ["PATH": "/usr/bin:/bin", "TZ": "Europe/London", "HOME": "/nonexistent"]
+            process.environment = TestClock.under([
+                "PATH": "/usr/bin:/bin", "TZ": "Europe/London", "HOME": "/nonexistent",
+            ])
             let (output, error) = (Pipe(), Pipe())
             process.standardOutput = output
             process.standardError = error

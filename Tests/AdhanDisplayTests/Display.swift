@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Testing
 
 /// adhan-display in a directory of its own, before a daemon that is none (Tests/display/fake_adhand.py).
@@ -63,7 +64,7 @@ final class Display {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "TZ": "Europe/London"]
-            .merging(environment) { $1 }
+            .merging(TestClock.under(environment)) { $1 }
         let said = Pipe()
         process.standardError = said
         process.standardInput = FileHandle.nullDevice

@@ -12,7 +12,7 @@ extension DisplayTests {
         init() throws {
             display = try Display()
             folder = display.directory
-            try Data(Self.secret.utf8).write(to: folder.appending(path: "touch"))
+            try Data("\(Self.secret)\n8787\n".utf8).write(to: folder.appending(path: "touch"))
             try settings("[touch]\nenabled = true\n")
         }
 
@@ -82,6 +82,11 @@ extension DisplayTests {
             #expect(try tap(body("mute-hour", token: "")).status == 403)
             #expect(try tap(body("mute-hour"), origin: nil).status == 403)
             #expect(try tap(body("mute-hour"), origin: "http://evil.example").status == 403)
+            #expect(try tap(body("mute-hour"), origin: "http://127.0.0.1:9000").status == 403)
+            try Data("\(Self.secret)\n9000\n".utf8).write(to: folder.appending(path: "touch"))
+            #expect(try tap(body("mute-hour")).status == 403)
+            #expect(try tap(body("status"), origin: "http://127.0.0.1:9000").status == 200)
+            try Data("\(Self.secret)\n8787\n".utf8).write(to: folder.appending(path: "touch"))
             #expect(try tap(body("mute-hour"), host: "evil.example").status == 421)
             #expect(try tap(body("mute-hour"), more: "Host: evil.example\r\n").status == 400)
             #expect(try tap(body("mute-hour"), "GET /touch HTTP/1.1").status == 405)

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Synchronization
 
 /// The built program, run as a user would run it, in surroundings that a test decides.
@@ -59,8 +60,10 @@ struct Adhanctl {
         if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         process.environment = [
             "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_RUNTIME_DIR": home.path,
-            "TZ": "America/New_York", "COLUMNS": "80", "TERM": "xterm", "PATH": "/usr/bin:/bin",
-        ].merging(variables) { $1 }
+            // Never the adhand that this machine may have.
+            "ADHAND_SOCKET": home.path + "/adhand/control.sock", "TZ": "America/New_York", "COLUMNS": "80",
+            "TERM": "xterm", "PATH": "/usr/bin:/bin",
+        ].merging(TestClock.under(variables)) { $1 }
         // Files take any amount of output without anybody reading along.
         let (output, error) = (try home.file("output"), try home.file("error"))
         process.standardInput = FileHandle.nullDevice

@@ -13,7 +13,7 @@ struct HelpTests {
         "hijri pins remove", "city", "setup", "set", "unset", "method", "doctor", "reload",
         "check", "diagnostics", "feedback", "display", "display url", "display status", "display scene",
         "display enable", "display disable",
-        "debug",
+        "card", "card before", "card after", "card report", "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]
 

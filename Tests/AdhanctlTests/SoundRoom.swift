@@ -1,5 +1,6 @@
 import AdhanCore
 import Foundation
+import LabSupport
 
 /// A state directory for sounds, recordings to put there, and an ffmpeg that a test decides.
 struct SoundRoom {
@@ -89,7 +90,7 @@ struct SoundRoom {
         process.arguments = Array(words.dropFirst())
         process.environment = [
             "HOME": path, "XDG_CONFIG_HOME": path + "/config", "XDG_RUNTIME_DIR": path, "PATH": path + "/bin",
-        ]
+        ].merging(TestClock.environment) { $1 }
         let error = try program.home.file("error")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

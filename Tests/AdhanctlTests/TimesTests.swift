@@ -76,13 +76,82 @@ struct TimesTests {
         #expect(exact.contains(/"asr":"2026-11-20T14:52:3[0-9]\.[0-9]{3}-05:00"/))
     }
 
+    /// An adhand in Mecca, which reads a file that adhanctl would not find by itself.
+    private func asked(_ line: String) throws -> (outcome: Adhanctl.Outcome, requests: [ControlRequest]) {
+        var program = try Adhanctl.inQueens()
+        let file = program.home.path + "/mecca.toml"
+        try
+            "timezone = \"Asia/Riyadh\"\n[location]\nname = \"Mecca\"\nlatitude = 21.4225\nlongitude = 39.8262\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let text = try Fixture.text("status.json").replacing("/etc/adhand/adhand.toml", with: file)
+            .replacing("2026-11-20T13:07:12.500-05:00", with: "2026-11-21T21:07:12.500+03:00")
+        let status = try JSON.decode(StatusDocument.self, from: text.utf8)
+        let place = try Place(latitude: 21.4225, longitude: 39.8262)
+        var calculation = Calculation()
+        calculation.asr = .standard
+        let site = Site(
+            name: "Mecca, as adhand has it", place: place, approximate: false,
+            zone: try Zone(name: "Asia/Riyadh", posix: "<+03>-3"), calculation: calculation)
+        let service = FakeService(in: program.home) { request in
+            switch request {
+            case .getStatus: return .reply(.document(StatusReply(status: status)))
+            case .getTimes(let date, let days):
+                guard let first = date.flatMap({ CivilDate($0) }), days <= 35 else {
+                    return .reply(.refused(.invalidParameter(parameter: "days")))
+                }
+                let dates = (0..<days).map { first.adding(days: $0) }
+                return .reply(.document(TimesReply(times: TimesDocument(site: site, dates: dates))))
+            default: return .reply(.refused(.nothingPlaying))
+            }
+        }
+        program.socket = service.path
+        let outcome = try program.run(line)
+        return (outcome, service.requests)
+    }
+
+    @Test("The adhand that answers is asked for its times, on its day, and in parts where they are many")
+    func told() throws {
+        let (day, _) = try asked("times --json")
+        let one = try JSON.decode(TimesDocument.self, from: day.output.utf8)
+        #expect(one.location.name == "Mecca, as adhand has it" && one.days.map(\.date) == ["2026-11-21"])
+        let (year, requests) = try asked("times --year 2027 --json")
+        let all = try JSON.decode(TimesDocument.self, from: year.output.utf8)
+        #expect(all.days.count == 365 && all.days.last?.date == "2027-12-31")
+        #expect(requests.count { if case .getTimes = $0 { true } else { false } } == 11)
+    }
+
+    @Test(
+        "What adhand does not say itself is computed from the file that it reads",
+        arguments: [
+            "times --date 2026-11-20 --method mwl", "explain asr --date 2026-11-20", "qibla", "hijri",
+        ])
+    func daemonsFile(line: String) throws {
+        let (outcome, requests) = try asked(line + " --json")
+        #expect(outcome.status == 0 && !requests.contains { if case .getTimes = $0 { true } else { false } })
+        // Of Mecca, and not of the Queens that the usual file has: its zone, or hardly any way to the Ka'bah.
+        let isThere = outcome.output.contains("+03:00") || outcome.output.contains("\"latitude\":21.4225")
+        #expect(isThere || outcome.output.contains("21.42"), "\(outcome)")
+    }
+
+    @Test("A configuration that is named goes before the adhand that answers")
+    func named() throws {
+        var program = try Adhanctl.inQueens()
+        let service = FakeService(in: program.home) { _ in .reply(.refused(.nothingPlaying)) }
+        program.socket = service.path
+        let outcome = try program.run("times --date 2026-11-20 --config \(program.configurationFile)")
+        #expect(outcome.output.hasPrefix("Queens, New York"), "\(outcome)")
+    }
+
     @Test("Without a location it is the zone's principal place, and says so")
     func approximate() throws {
-        let outcome = try Adhanctl().run("times --date 2026-11-20")
+        let program = Adhanctl()
+        // A file of its own: this machine may have one for its adhand.
+        try program.configure("")
+        let outcome = try program.run("times --date 2026-11-20")
         #expect(
             outcome.output.hasPrefix(
                 "New York (40.7142, -74.0064), America/New_York\nApproximate: no location is set"))
-        let json = try Adhanctl().run("times --date 2026-11-20 --json").output
+        let json = try program.run("times --date 2026-11-20 --json").output
         #expect(json.contains("\"approximate\":true"))
     }
 

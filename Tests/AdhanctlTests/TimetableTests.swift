@@ -203,6 +203,40 @@ struct TimetableTests {
         #expect(both.output == outcome.output)
     }
 
+    @Test("With --replace a corrected table leaves nothing of the faulty one, and one undo brings it back")
+    func replaced() throws {
+        let faulty = try file(
+            "faulty.csv",
+            "date,fajr,maghrib,isha_iqama\n2027-01-01,06:00,12:55,20:00\n2027-01-02,06:00,12:55,20:00\n")
+        let right = try file("right.csv", "date,fajr,maghrib\n2027-01-02,06:01,16:39\n")
+        #expect(try run("import", faulty, "--yes", "--name", "other").status == 0)
+        let before = try run("export").output
+        // Merged, what the second file lacks stays.
+        #expect(try run("import", right, "--yes").status == 0)
+        let merged = try run("export").output
+        #expect(merged.contains("2027-01-01,") && merged.contains("20:00") && merged.contains("12:55"))
+        #expect(try run("undo").output.contains("published again"))
+        #expect(try run("export").output == before)
+        let outcome = try run("import", right, "--yes", "--replace")
+        #expect(
+            outcome.status == 0 && outcome.output.contains("in place of the timetable before"), "\(outcome)")
+        let after = try run("export").output
+        #expect(
+            !after.contains("2027-01-01") && !after.contains("12:55") && !after.contains("isha_iqama"),
+            "\(after)")
+        #expect(after.contains("2027-01-02"), "\(after)")
+        #expect(try run("undo").status == 0)
+        #expect(try run("export").output == before)
+        #expect(try run("undo").status == 0)
+        #expect(try run("export").output == after)
+        // One that cannot be read does not stand in the way either, and is kept.
+        try Data("no table".utf8).write(to: URL(fileURLWithPath: state + "/timetable.csv"))
+        #expect(try run("import", right, "--yes").status == 65)
+        #expect(try run("import", right, "--yes", "--replace").status == 0)
+        #expect(try run("export").output == after)
+        #expect(FileManager.default.fileExists(atPath: state + "/timetable.broken.csv"))
+    }
+
     @Test("The state is not written through a link, nor is a table half-saved")
     func links() throws {
         let good = try file("good.csv", "date,fajr\n2027-01-01,06:00\n")

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 
 /// A pseudo-terminal on which a test types, as a person would: each line only when a prompt waits for it.
 struct Typist {
@@ -36,8 +37,8 @@ struct Typist {
         process.arguments = ["--ctty", "--wait", Adhanctl.path] + arguments
         process.environment = [
             "HOME": program.home.path, "XDG_RUNTIME_DIR": program.home.path, "TZ": "Etc/UTC", "TERM": "xterm",
-            "PATH": "/usr/bin:/bin",
-        ]
+            "PATH": "/usr/bin:/bin", "ADHAND_SOCKET": program.home.path + "/adhand/control.sock",
+        ].merging(TestClock.environment) { $1 }
         let slave = unsafe open(name, O_RDWR | O_NOCTTY)
         guard slave >= 0 else { throw Trouble(description: "cannot open \(name)") }
         let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: true)

@@ -36,9 +36,8 @@ final class Program: Sendable {
         process.executableURL = URL(filePath: launcher?.executable ?? Self.path)
         process.arguments = (launcher?.arguments ?? []) + arguments
         // Nothing of the machine's own service manager or zone may leak in.
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(Self.sanitizer) { $1 }.merging(environment) {
-            $1
-        }
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(Self.sanitizer) { $1 }
+            .merging(TestClock.under(environment)) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: output)

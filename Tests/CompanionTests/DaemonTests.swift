@@ -15,7 +15,7 @@ import Testing
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
-        process.environment = environment
+        process.environment = TestClock.under(environment)
         if let error { _ = FileManager.default.createFile(atPath: error, contents: nil) }
         process.standardError = error.flatMap { FileHandle(forWritingAtPath: $0) } ?? FileHandle.nullDevice
         try process.run()

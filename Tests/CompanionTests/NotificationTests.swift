@@ -23,7 +23,7 @@ import Testing
         process.arguments = ["run"]
         var environment = person.environment.merging(variables) { $1 }
         environment["DBUS_SESSION_BUS_ADDRESS"] = desktop?.address ?? "unix:path=\(person.home)/nobody"
-        process.environment = environment
+        process.environment = TestClock.under(environment)
         let path = person.home + "/said-\(UInt32.random(in: 0 ... .max))"
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         process.standardError = FileHandle(forWritingAtPath: path)

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Synchronization
 
 /// Somebody with a home of their own who runs adhan-companion: nothing of the machine's user shows through.
@@ -72,7 +73,7 @@ final class Person: Sendable {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
-        process.environment = environment.merging(variables) { $1 }
+        process.environment = environment.merging(TestClock.under(variables)) { $1 }
         let number = serial.withLock { number in
             number += 1
             return number

@@ -55,6 +55,50 @@ struct ModuleBoundaryTests {
         "public", "package", "internal", "fileprivate", "private",
     ]
 
+    /// The page's paths: whatever begins with a folder of the checkout or a module, and every name of a source file.
+    private static func paths() throws -> [(line: Int, path: String)] {
+        let page = try String(contentsOf: root.appending(path: "docs/ARCHITECTURE.md"), encoding: .utf8)
+        let folders = Set(try FileManager.default.contentsOfDirectory(atPath: root.path) + modules())
+            .filter { !$0.hasPrefix(".") }
+        var paths: [(line: Int, path: String)] = []
+        for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            for name in names(in: line) where !name.contains(where: { " …*=\"".contains($0) }) {
+                let first = name.split(separator: "/").first.map(String.init) ?? ""
+                let isPath = name.contains("/") && !name.hasPrefix("/") && folders.contains(first)
+                let ending = name.split(separator: ".").last.map(String.init) ?? ""
+                if isPath || name.contains(".") && ["swift", "js", "py", "sh", "md", "json"].contains(ending)
+                {
+                    paths.append((index + 1, name))
+                }
+            }
+        }
+        return paths
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        ["", "Sources/"].contains {
+            FileManager.default.fileExists(atPath: root.appending(path: $0 + path).path)
+        }
+    }
+
+    @Test func everyPathOfThePageExists() throws {
+        let paths = try Self.paths()
+        #expect(paths.count > 60)
+        let files = ["Sources", "Tests", "Resources", "box", "image", "docs", "debian"].flatMap { folder in
+            FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)?.allObjects
+                as? [String] ?? []
+        }
+        let names = Set(files.compactMap { $0.split(separator: "/").last.map(String.init) })
+        for (line, path) in paths {
+            // `+Mute.swift` goes on from the name before it; a file alone is one of some folder.
+            let isThere =
+                path.contains("/")
+                ? Self.exists(path)
+                : names.contains { path.hasPrefix("+") ? $0.hasSuffix(path) : $0 == path }
+            #expect(isThere, "docs/ARCHITECTURE.md:\(line) names \(path), which does not exist")
+        }
+    }
+
     @Test func everyModuleStandsInTheTable() throws {
         let unknown = try Self.modules().filter { Self.allowed[$0] == nil }
         #expect(unknown.isEmpty, "docs/ARCHITECTURE.md has no row for \(unknown)")

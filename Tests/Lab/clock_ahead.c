@@ -3,7 +3,7 @@
  *   gcc -shared -fPIC -O2 clock_ahead.c -o clock_ahead.so -lpthread
  *   LD_PRELOAD=./clock_ahead.so CLOCK_AHEAD=6652800 program
  *
- * CLOCK_AHEAD is in seconds, and holds for the whole life of the program. With CLOCK_AHEAD_FILE=FILE the seconds stand in a file, and
+ * CLOCK_AHEAD is in seconds, and holds for the whole life of the program. With CLOCK_AHEAD_FILE=FILE further seconds stand in a file, and
  * the clock is set whenever the file says something else. CLOCK_MONOTONIC and CLOCK_BOOTTIME stay as they are. Timers for an instant
  * of the wall clock are armed for the machine's instant of it; when the clock is set, those that want to know
  * (TFD_TIMER_CANCEL_ON_SET) come due at once. */
@@ -23,6 +23,7 @@
 #define TFD_TIMER_CANCEL_ON_SET 2
 #endif
 
+static time_t base;
 static _Atomic time_t ahead;
 static const char *file;
 static int (*arm)(int, int, const struct itimerspec *, struct itimerspec *);
@@ -35,7 +36,7 @@ static time_t told(void) {
     if (descriptor < 0) return ahead;
     long count = syscall(SYS_read, descriptor, text, sizeof text - 1);
     close(descriptor);
-    return count > 0 ? atoll(text) : ahead;
+    return count > 0 ? base + atoll(text) : ahead;
 }
 
 static void *watch(void *nothing) {
@@ -54,7 +55,7 @@ __attribute__((constructor)) static void start(void) {
     const char *text = getenv("CLOCK_AHEAD");
     pthread_t thread;
     arm = (int (*)(int, int, const struct itimerspec *, struct itimerspec *))dlsym(RTLD_NEXT, "timerfd_settime");
-    ahead = text ? atoll(text) : 0;
+    ahead = base = text ? atoll(text) : 0;
     file = getenv("CLOCK_AHEAD_FILE");
     if (!file) return;
     ahead = told();

@@ -25,7 +25,7 @@ failures = []
 ADHANCTL = """#!/bin/sh
 words=" $* "
 case $words in
-    *" sound add "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
+    *" card "*) LD_PRELOAD="$TOLD${LD_PRELOAD:+:$LD_PRELOAD}" exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" --audio-dir "$AUDIO" ;;
     *" timetable "* | *" times "*) exec "$RELEASE/adhanctl" "$@" --state-dir "$STATE" --config "$CONFIG" ;;
     *) exec "$RELEASE/adhanctl" "$@" ;;
 esac
@@ -67,6 +67,7 @@ class Box:
             (root / "bin" / name).write_text(text)
             (root / "bin" / name).chmod(0o755)
         self.called = root / "called"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", CHECKOUT / "Tests/Lab/told_sync.c", "-o", root / "told_sync.so"], check=True)
         self.environment = {
             "PATH": f"{root}/bin:{release}:/usr/sbin:/usr/bin:/sbin:/bin",
             "ROOT": str(root),
@@ -81,8 +82,11 @@ class Box:
             "ADHAN_BOX_ETC": str(root / "etc"),
             "ADHAN_BOX_RUN": str(root / "run"),
             "ADHAN_BOX_LIB": str(CHECKOUT / "box/lib"),
+            "TOLD": str(root / "told_sync.so"),
             "ADHAN_BOX_PATIENCE": "10",
         }
+        # The clock that the tests run by (Tests/clocks.sh).
+        self.environment |= {name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_AHEAD") if name in os.environ}
         self.release = release
 
     def put(self, name, content):
@@ -288,6 +292,16 @@ def sounds(box):
         shutil.rmtree(box.card / name)
 
 
+def in_force(box):
+    """The days by which adhand itself calls, as rows."""
+    shown = subprocess.run([box.release / "adhanctl", "--socket", box.environment["ADHAND_SOCKET"], "timetable", "export", "--state-dir",
+        box.root / "adhand"], env=box.environment, capture_output=True, text=True, timeout=60, check=False).stdout
+    lines = [line for line in shown.splitlines() if line and not line.startswith("#")]
+    names = lines[0].split(",") if lines else []
+    wanted = ["date", "fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"]
+    return sorted(",".join(dict(zip(names, line.split(",")))[name] for name in wanted) for line in lines[1:]) if set(wanted) <= set(names) else shown
+
+
 def timetables(box):
     rows = "date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "".join(
         f"2027-01-{day:02d},05:40,06:59,12:27,15:37,17:55,19:25\n" for day in range(1, 29)
@@ -308,6 +322,7 @@ def timetables(box):
         box.put("timetable.csv", table)
         report = box.boot()
         expect(f"a timetable {what} is taken over with a warning", "warning" in report and told in " ".join(report.split()), report)
+        expect("  and it is in force, with nothing of the one before", in_force(box) == sorted(table.splitlines()[1:]), in_force(box))
     expect("which later reports have too, as the screen of a keyboard has not", box.boot() == report and "+1" not in report and "saved" not in report, report)
     box.put("timetable.csv", "# date,fajr\r\n\r\n")
     report = box.boot()
@@ -316,6 +331,17 @@ def timetables(box):
     expect("and says so at later boots", box.boot() == report, box.report())
     box.put("timetable.csv", rows)
     expect("the table that comes again is taken over again", "28 days" in box.boot(), box.report())
+    shorter = "\n".join(rows.splitlines()[:11]) + "\n"
+    box.put("timetable.csv", shorter)
+    box.boot()
+    expect("of a table that is shorter than the one before only its own days are in force", in_force(box) == sorted(shorter.splitlines()[1:]), in_force(box))
+    box.put("timetable.json", "[]")
+    report = box.boot()
+    good = "timetable.json           NOT taken over" in report and "take one of them away" in report and in_force(box) == sorted(shorter.splitlines()[1:])
+    expect("of two tables the first stays in force, and the report says so", good, report)
+    (box.card / "timetable.json").unlink()
+    box.put("timetable.csv", rows)
+    box.boot()
 
 
 def networks(box):
@@ -483,6 +509,10 @@ def losses(box):
     (box.root / "pulled").rename(box.card)
     # Killed at any moment, as by the power: the configuration is the one or the other, as a whole.
     seen, torn = set(), []
+    box.put("adhand.toml", PLACE.replace("Our mosque", "Whole mosque"))
+    began = time.monotonic()
+    box.step("before")
+    whole = time.monotonic() - began
     for attempt in range(40):
         wanted = PLACE.replace("Our mosque", f"Mosque {attempt}")
         before = box.config.read_text()
@@ -491,7 +521,7 @@ def losses(box):
             [CHECKOUT / "box/card.sh", "before"], env=box.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        time.sleep(random.uniform(0.0, 0.25))
+        time.sleep(random.uniform(0.0, 1.1 * whole))
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()
         now = box.config.read_text()

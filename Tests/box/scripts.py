@@ -5,6 +5,8 @@ needs said.
 usage: scripts.py
 """
 
+import datetime
+import json
 import os
 import subprocess
 import sys
@@ -87,8 +89,47 @@ def upgrades(folder):
     expect("a box that nobody has set up is well as it is", confirmed(False, is_set_up=False)[:2] == (True, True))
 
 
+def restarts(folder):
+    """When a box with an upgrade ready restarts into it, and what it says while it waits."""
+    (folder / "data/system").mkdir(parents=True)
+    (folder / "data/system/current").write_text("upgrade-1\n")
+    (folder / "layer").write_text("none\n")
+    program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_CLOCK": str(folder / "clock")}
+
+    def restart(status=None, is_set_up=True):
+        (folder / "etc/adhand").mkdir(parents=True, exist_ok=True)
+        file = folder / "etc/adhand/adhand.toml"
+        file.touch() if is_set_up else file.unlink(missing_ok=True)
+        (folder / "status").write_text(json.dumps(status))
+        program(folder, "adhanctl", "#!/bin/sh\n" + ("exit 69\n" if status is None else "cat status\n"))
+        (folder / "called").unlink(missing_ok=True)
+        code, said = run(folder, BOX / "upgrade.sh", "restart", **where)
+        return code == 0 and (folder / "called").exists(), said
+
+    def status(minutes, state="idle", trusted=True, synchronized=True):
+        at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
+        timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
+        return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}
+
+    expect("a box that is not set up restarts into its upgrade", restart(is_set_up=False)[0])
+    expect("as does one on which nothing is armed", restart(status(None))[0])
+    expect("and one on which nothing is due for half an hour", restart(status(40))[0])
+    for what, seen in (("adhand does not answer", None), ("an adhan is close", status(20)), ("something sounds", status(40, "playing")),
+            ("the clock is not trusted", status(None, trusted=False))):
+        (folder / "obstacle").unlink(missing_ok=True)
+        first, again = restart(seen), restart(seen)
+        good = not first[0] and not again[0] and "waits for a quiet half hour" in first[1] and again[1] == ""
+        expect(f"while {what} it waits, and says so once", good, f"{first} {again}")
+    (folder / "obstacle").unlink(missing_ok=True)
+    waits, said = restart(status(40, synchronized=False))
+    expect("without a clock of its own it waits for the network", not waits and "the network" in said, said)
+    (folder / "clock").touch()
+    expect("and not with one", restart(status(40, synchronized=False))[0])
+
+
 def main():
-    for part in (mixers, upgrades):
+    for part in (mixers, upgrades, restarts):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A finger on the display: the sheet opens, mutes, switches a prayer, closes, and is not there without the session's secret.
-The ports are those that page and helper know each other by: 8787 and 8789 must be free.
+The page is on a port of its own; the helper's, which the page knows, is 8789 and must be free.
 
 usage: touch.py ADHAN_TOUCH ADHAN_DISPLAY [PICTURE]"""
 import os
@@ -34,13 +34,14 @@ def serve(listener, program, environment):
 def main():
     touch, program = map(os.path.abspath, sys.argv[1:3])
     with tempfile.TemporaryDirectory(prefix="touch-") as folder:
-        Path(folder, "secret").write_text(SECRET)
+        port = socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+        Path(folder, "secret").write_text(f"{SECRET}\n{port}\n")
         listener = socket.create_server(("127.0.0.1", 8789))
         environment = {"ADHAND_SOCKET": folder + "/control.sock", "ADHAN_TOUCH_SECRET": folder + "/secret",
                        "ADHAN_DISPLAY_CONFIG": folder + "/display.toml",
                        **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
         threading.Thread(target=serve, args=(listener, touch, environment), daemon=True).start()
-        display = Display(program, folder, "[touch]\nenabled = true\n", port=8787)
+        display = Display(program, folder, "[touch]\nenabled = true\n", port=port)
         browser = Browser()
         try:
             browser.size(1280, 800)

@@ -28,13 +28,15 @@ new MutationObserver(() => { const scene = document.body.dataset.scene;
 
 
 def noon(seconds):
-    """A place on the equator whose noon is about so many seconds from now, and the name of its zone."""
+    """A place on the equator, of longitude -180 to 180, whose noon is about so many seconds from now, and the name of its zone."""
     target = time.time() + seconds
     year = 2 * math.pi / 365 * (datetime.datetime.fromtimestamp(target, datetime.timezone.utc).timetuple().tm_yday - 1)
     # Minutes by which the Sun is ahead of the clock; to a quarter of one.
     equation = 229.18 * (0.000075 + 0.001868 * math.cos(year) - 0.032077 * math.sin(year) - 0.014615 * math.cos(2 * year)
                          - 0.040849 * math.sin(2 * year))
     longitude = (12 - (target % 86400) / 3600 - equation / 60) * 15
+    # Around midnight in Greenwich noon is where the date changes.
+    longitude = (longitude + 180) % 360 - 180
     hours = round(longitude / 15)
     return longitude, f"Etc/GMT{-hours:+d}" if hours else "Etc/GMT"
 
@@ -51,7 +53,7 @@ def sound_card(folder):
 
 
 def ask(adhanctl, socket):
-    done = subprocess.run([adhanctl, "--socket", socket, "--json", "status"], capture_output=True, text=True)
+    done = subprocess.run([adhanctl, "--socket", socket, "--json", "status"], capture_output=True, text=True, timeout=30, check=False)
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
@@ -75,8 +77,10 @@ def run(release, folder, processes):
     processes.append(subprocess.Popen(
         [release + "/adhand", "--config", folder + "/adhand.toml", "--state-dir", folder + "/state", "--socket", socket,
          "--audio-dir", str(CHECKOUT / "Resources/audio")], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-    status = None
+    status, end = None, time.monotonic() + 30
     while not status:
+        if processes[0].poll() is not None or time.monotonic() > end:
+            raise SystemExit("adhand does not answer")
         time.sleep(0.2)
         status = ask(release + "/adhanctl", socket)
     wait = status["next"]["inSeconds"]
@@ -106,7 +110,21 @@ def run(release, folder, processes):
         check(abs(late) <= 100, f"the screen turns to it {late:+.0f} ms from the first frame of sound")
 
 
+def everywhere():
+    """At every minute of a day there is such a place, and its zone has a name."""
+    real, places = time.time, []
+    for day in (0, 45, 100, 220, 305):
+        for minute in range(0, 1440, 3):
+            time.time = lambda at=day * 86400 + minute * 60: 1798761600 + at
+            places.append(noon(45))
+    time.time = real
+    zones = {zone for _, zone in places}
+    check(all(-180 <= longitude < 180 for longitude, _ in places), "at any time of day the place is on the map")
+    check(all(zone == "Etc/GMT" or -12 <= -int(zone[7:]) <= 12 for zone in zones), f"and in one of {len(zones)} zones")
+
+
 def main():
+    everywhere()
     processes = []
     with tempfile.TemporaryDirectory(prefix="zero-") as folder:
         try:

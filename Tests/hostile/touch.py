@@ -91,12 +91,12 @@ class Kiosk:
             self.process.wait(10)
 
 
-def tap(secret):
+def tap(secret, port):
     """What is answered, and after how long."""
     body = json.dumps({"token": secret, "do": "status"})
     began = time.monotonic()
     with contextlib.suppress(OSError), contextlib.closing(socket.create_connection(("127.0.0.1", 8789), 3)) as one:
-        one.sendall((f"POST /touch HTTP/1.1\r\nHost: 127.0.0.1:8789\r\nOrigin: http://127.0.0.1:8787\r\nContent-Length: {len(body)}\r\n\r\n"
+        one.sendall((f"POST /touch HTTP/1.1\r\nHost: 127.0.0.1:8789\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
                      + body).encode())
         text = b""
         while chunk := one.recv(4096):
@@ -105,17 +105,17 @@ def tap(secret):
     return False, time.monotonic() - began
 
 
-def taps(secret, count):
-    answers = [tap(secret) for _ in range(count)]
+def taps(page, count):
+    answers = [tap(*page) for _ in range(count)]
     return sum(ok for ok, _ in answers), max(seconds for _, seconds in answers)
 
 
-def under_strangers(secret, helper, kinds, what):
+def under_strangers(page, helper, kinds, what):
     before = helper.started
     ringers = [subprocess.Popen([sys.executable, "-c", RINGER, str(STRANGER), kind, "4"], stdout=subprocess.PIPE, text=True)
                for kind in kinds]
     time.sleep(0.7)
-    done, slowest = taps(secret, 10)
+    done, slowest = taps(page, 10)
     check(done == 10, f"{what}: {done} of 10 taps answered, the slowest in {slowest:.2f} s")
     calls = [int(ringer.communicate()[0] or 0) for ringer in ringers]
     check(min(calls) > 20, f"  among {sum(calls)} calls of theirs")
@@ -160,10 +160,11 @@ def main():
             check(until(page.exists, 10) and "#touch=" in page.read_text(), "the session has a secret for taps")
             if failures:
                 sys.exit(kiosk.said())
-            secret = re.search(r"#touch=(\w+)", page.read_text())[1]
-            check(until(lambda: taps(secret, 1)[0] == 1, 5), "a tap of the session's own user is answered")
-            under_strangers(secret, helper, ["silent"] * 8, "eight silent callers of another user, renewed")
-            under_strangers(secret, helper, ["ring"] * 6, "six ringers of another user")
+            port, secret = re.search(r"127.0.0.1:(\d+)/.*#touch=(\w+)", page.read_text()).groups()
+            own = (secret, int(port))
+            check(until(lambda: taps(own, 1)[0] == 1, 5), "a tap of the session's own user is answered")
+            under_strangers(own, helper, ["silent"] * 8, "eight silent callers of another user, renewed")
+            under_strangers(own, helper, ["ring"] * 6, "six ringers of another user")
             others.append(impostor(server, kiosk))
             again = Kiosk(programs, folder, server, helper)
             time.sleep(2)

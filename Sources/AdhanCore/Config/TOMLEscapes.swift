@@ -9,9 +9,10 @@ enum TOMLEscapes {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             case "\r": result += "\\r"
-            case _ where PlainText.isHidden(scalar.value) && scalar.value <= 0xFFFF:
+            case _ where PlainText.isHidden(scalar.value):
+                let (letter, count) = scalar.value > 0xFFFF ? ("U", 8) : ("u", 4)
                 let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\\(letter)" + String(repeating: "0", count: count - digits.count) + digits
             default: result.unicodeScalars.append(scalar)
             }
         }

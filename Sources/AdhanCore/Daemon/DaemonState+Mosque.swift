@@ -8,16 +8,19 @@ extension DaemonState {
         _ asked: ExceptionParameters, _ turn: inout Turn
     ) throws(ControlError) -> SaidReply {
         let exception = try exception(asked, now: turn.now)
-        let day = world.site.times.day(exception.date)
+        // It replaces the one before, and is checked against the day without that one.
+        var exceptions = saved.exceptions
+        let earlier = exceptions.remove(exception.prayer, on: exception.date)
+        let usual = world.site.deciding(exceptions: exceptions).times
+        let day = usual.day(exception.date)
         do throws(DayException.Fault) {
-            try exception.check(
-                on: day, next: world.site.times.day(exception.date.adding(days: 1)), in: zone)
+            try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
         } catch {
-            throw .invalidTime(value: error.value, reason: error.reason)
+            throw .invalidTime(
+                value: error.value, reason: error.reason + (exception.remark(onRefusalAfter: earlier) ?? ""))
         }
         // What has just become due was due by the times of before.
         settle(&turn)
-        var exceptions = saved.exceptions
         // Only a clock that is kept right knows which are past for good.
         if clock.synchronized {
             exceptions.forget(before: zone.civilDate(of: turn.now).adding(days: -DayExceptions.daysKept))
@@ -32,6 +35,10 @@ extension DaemonState {
         let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
         changeSite(.exceptionChanged, sentence, &turn)
         var problems = exception.cautions(on: day, in: zone)
+        problems += [
+            exception.iqamaCaution(on: world.site.times.day(exception.date), in: zone),
+            exception.loss(of: earlier),
+        ].compactMap(\.self)
         if exception.adhan != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
         return SaidReply(sentence, problems: problems)
     }

@@ -97,4 +97,42 @@ extension DayException {
         }
         return cautions
     }
+
+    /// The iqama of the day as it is now, where a rule or the timetable has it before the adhan that this exception sets.
+    package func iqamaCaution(on decided: SiteDay, in zone: Zone) -> String? {
+        guard adhan != nil, iqama == nil else { return nil }
+        let slot = prayer == .jumua ? decided.slots.first { $0.number == 1 } : nil
+        let (begins, stands) =
+            slot.map { ($0.khutba?.at, $0.prayer?.at) }
+            ?? (decided[prayer.event], decided.congregations[prayer == .jumua ? .dhuhr : prayer]?.at)
+        guard let begins, let stands, stands < begins else { return nil }
+        return
+            "the iqama is at \(InstantText.minute(stands, in: zone)), before \(slot == nil ? "this adhan" : "this khutba"); set it as well with --iqama"
+    }
+
+    // MARK: A second exception for the same prayer of the same day
+
+    /// What the exception before set and this one does not: an exception replaces the one before it as a whole.
+    package func loss(of earlier: DayException?) -> String? {
+        let lost = lost(of: earlier)
+        guard !lost.isEmpty else { return nil }
+        return
+            "the earlier exception (\(lost)) no longer applies: a new one replaces it; to set both times, give both in one command"
+    }
+
+    /// The same where this one was refused, as it may have been meant beside the one before.
+    package func remark(onRefusalAfter earlier: DayException?) -> String? {
+        let lost = lost(of: earlier)
+        guard !lost.isEmpty else { return nil }
+        return
+            "; it would replace the earlier exception (\(lost)): to set both times, give both in one command"
+    }
+
+    /// `17:30`, `iqama 17:40`, or both.
+    private func lost(of earlier: DayException?) -> String {
+        var times: [String] = []
+        if adhan == nil, let time = earlier?.adhan { times.append(ClockText.format(time)) }
+        if iqama == nil, let time = earlier?.iqama { times.append("iqama \(ClockText.format(time))") }
+        return times.joined(separator: ", ")
+    }
 }

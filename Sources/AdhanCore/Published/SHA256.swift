@@ -21,27 +21,51 @@ package enum SHA256 {
 
     /// In hexadecimal digits.
     package static func hex(_ bytes: [UInt8]) -> String {
-        var state: [UInt32] = [
+        var digest = Digest()
+        digest.add(bytes)
+        return digest.hex
+    }
+
+    /// Of bytes that come in parts.
+    package struct Digest {
+        private var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
             0x5be0_cd19,
         ]
-        let whole = bytes.count / 64 * 64
-        var last = Array(bytes[whole...]) + [0x80]
-        last += [UInt8](repeating: 0, count: (120 - last.count) % 64)
-        let bits = UInt64(bytes.count) * 8
-        for shift in stride(from: 56, through: 0, by: -8) {
-            last.append(UInt8(truncatingIfNeeded: bits >> shift))
+        private var schedule = [UInt32](repeating: 0, count: 64)
+        /// Less than a block.
+        private var rest: [UInt8] = []
+        private var count = 0
+
+        package init() {}
+
+        package mutating func add(_ bytes: [UInt8]) {
+            count += bytes.count
+            let all = rest.isEmpty ? bytes : rest + bytes
+            let whole = all.count / 64 * 64
+            for start in stride(from: 0, to: whole, by: 64) { SHA256.mix(all, start, &state, &schedule) }
+            rest = Array(all[whole...])
         }
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for start in stride(from: 0, to: whole, by: 64) { mix(bytes, start, &state, &schedule) }
-        for start in stride(from: 0, to: last.count, by: 64) { mix(last, start, &state, &schedule) }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+
+        package var hex: String {
+            var (state, schedule) = (state, schedule)
+            var last = rest + [0x80]
+            last += [UInt8](repeating: 0, count: (120 - last.count) % 64)
+            let bits = UInt64(count) * 8
+            for shift in stride(from: 56, through: 0, by: -8) {
+                last.append(UInt8(truncatingIfNeeded: bits >> shift))
+            }
+            for start in stride(from: 0, to: last.count, by: 64) {
+                SHA256.mix(last, start, &state, &schedule)
+            }
+            return state.map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 8 - digits.count) + digits
+            }.joined()
+        }
     }
 
-    private static func mix(
+    fileprivate static func mix(
         _ bytes: [UInt8], _ start: Int, _ state: inout [UInt32], _ w: inout [UInt32]
     ) {
         for index in 0..<16 {

@@ -34,7 +34,12 @@ package struct TimesCalendar {
                 lines += entry(
                     event, named: event.rawValue, TimesTable.title(event), on: date, day, times.location)
             }
-            for prayer in Prayer.prayers(on: date) where !leftOut.contains(prayer) {
+            let prayers = day.prayers?.compactMap(Prayer.init(rawValue:)) ?? Prayer.prayers(on: date)
+            for prayer in prayers where !leftOut.contains(prayer) {
+                if prayer == .jumua, let slots = day.jumua, !slots.isEmpty {
+                    lines += jumua(slots, on: date, day, times.location)
+                    continue
+                }
                 lines += entry(
                     prayer.event, named: prayer.rawValue, prayer.title, on: date, day, times.location)
             }
@@ -53,6 +58,18 @@ package struct TimesCalendar {
         return entry(at: text, named: name, title, on: date, day.hijri.text + note, place)
     }
 
+    /// Friday's congregations: each begins with its adhan, or where it has none with its khutba.
+    private func jumua(
+        _ slots: [TimesDocument.FridayTimes], on date: CivilDate, _ day: TimesDocument.Day,
+        _ place: TimesDocument.Location
+    ) -> [String] {
+        slots.flatMap { slot -> [String] in
+            guard let at = slot.begins else { return [] }
+            return entry(
+                at: at, named: "jumua" + slot.suffix, Prayer.jumua.title, on: date, day.hijri.text, place)
+        }
+    }
+
     private func congregations(
         of day: TimesDocument.Day, on date: CivilDate, _ place: TimesDocument.Location
     ) -> [String] {
@@ -64,12 +81,11 @@ package struct TimesCalendar {
                 place)
         }
         for friday in leftOut.contains(.jumua) ? [] : day.jumua ?? [] {
-            let number = friday.slot > 1 ? "-\(friday.slot)" : ""
             for (name, title, at) in [
-                ("khutba\(number)", "Khutba", friday.khutba),
-                ("iqama_jumua\(number)", "Jumu'ah iqama", friday.prayer),
+                ("khutba\(friday.suffix)", "Khutba", friday.khutba),
+                ("iqama_jumua\(friday.suffix)", "Jumu'ah iqama", friday.prayer),
             ] {
-                guard let at else { continue }
+                guard let at, at != friday.begins else { continue }
                 lines += entry(at: at, named: name, title, on: date, day.hijri.text, place)
             }
         }
@@ -167,4 +183,12 @@ package struct TimesCalendar {
         }
         return result
     }
+}
+
+extension TimesDocument.FridayTimes {
+    /// When its event begins; a slot of which only the prayer is known begins with that.
+    fileprivate var begins: String? { adhan ?? khutba ?? prayer }
+
+    /// Of its events' names, from the second congregation on.
+    fileprivate var suffix: String { slot > 1 ? "-\(slot)" : "" }
 }

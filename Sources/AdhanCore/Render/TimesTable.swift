@@ -3,8 +3,12 @@ import PrayerEngine
 /// `adhanctl times` for people: all events of a single day under each other, the prayers of several days in columns.
 package enum TimesTable {
     package static func render(_ times: TimesDocument, _ style: Style) -> String {
-        let body = times.days.count == 1 ? oneDay(times.days[0], times, style) : manyDays(times, style)
-        return head(times, style) + "\n" + body
+        head(times, style) + "\n" + body(times, style)
+    }
+
+    /// The days alone, without the place and the method.
+    static func body(_ times: TimesDocument, _ style: Style = .plain) -> String {
+        times.days.count == 1 ? oneDay(times.days[0], times, style) : manyDays(times, style)
     }
 
     private static func head(_ times: TimesDocument, _ style: Style) -> String {

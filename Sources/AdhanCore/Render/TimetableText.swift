@@ -14,6 +14,12 @@ package enum TimetableText {
         return text
     }
 
+    /// What was understood and what was found, without the week to compare.
+    package static func digest(_ document: TimetableDocument) -> [String] {
+        (summary(document, .plain) + findings(document.findings, .plain)).split(separator: "\n").map(
+            String.init)
+    }
+
     private static func summary(_ document: TimetableDocument, _ style: Style) -> String {
         var facts = TextTable([.left, .left])
         func add(_ name: String, _ value: String) { facts.add([.init(name, .faint), .init(value)]) }

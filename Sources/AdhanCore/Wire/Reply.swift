@@ -40,6 +40,8 @@ package struct StatusReply: ReplyDocument, Equatable {
 
 package struct TimesReply: ReplyDocument, Equatable {
     package let times: TimesDocument
+
+    package init(times: TimesDocument) { self.times = times }
 }
 
 package struct HistoryReply: ReplyDocument, Equatable {

@@ -39,6 +39,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         /// When congregations stand up, by prayer.
         package var iqama: [String: String]?
         package var jumua: [FridayTimes]?
+        /// The prayers of the day in order, where the mosque has times of its own.
+        package var prayers: [String]?
         /// The prayers of the day that are switched off; left out where none is.
         package var off: [String]?
         /// Those that are skipped on this day alone; left out where none is.
@@ -48,6 +50,8 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     /// One of Friday's congregations.
     package struct FridayTimes: Codable, Sendable, Equatable {
         package let slot: Int
+        /// `null` where the slot has no adhan of its own.
+        @Nullable package var adhan: String?
         @Nullable package var khutba: String?
         @Nullable package var prayer: String?
     }
@@ -66,6 +70,13 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             highLatitude: calculation.highLatitude.rawValue, rounding: calculation.effectiveRounding.rawValue,
             midnight: calculation.effectiveMidnight.rawValue)
         days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
+    }
+
+    /// The same site's days, asked for in parts; `nil` where there are none.
+    package init?(_ parts: [TimesDocument]) {
+        guard let first = parts.first else { return nil }
+        (location, calculation) = (first.location, first.calculation)
+        days = parts.flatMap(\.days)
     }
 
     /// Days in a row are cheaper together.
@@ -108,8 +119,10 @@ package struct TimesDocument: Codable, Sendable, Equatable {
             uniqueKeysWithValues: times.congregations.map { ($0.rawValue, text($1.at)) })
         day.jumua = times.slots.map {
             FridayTimes(
-                slot: $0.number, khutba: $0.khutba.map { text($0.at) }, prayer: $0.prayer.map { text($0.at) })
+                slot: $0.number, adhan: $0.adhan.map(text), khutba: $0.khutba.map { text($0.at) },
+                prayer: $0.prayer.map { text($0.at) })
         }
+        day.prayers = times.prayers.map(\.rawValue)
         return day
     }
 }

@@ -91,14 +91,14 @@ extension Varlink {
         )
         type TimesCalculation (method: string, asr: string, highLatitude: string, rounding: string, midnight: string)
         type Hijri (year: int, month: int, day: int, text: string)
-        type FridayTimes (slot: int, khutba: ?string, prayer: ?string)
+        type FridayTimes (slot: int, adhan: ?string, khutba: ?string, prayer: ?string)
         # published, exceptions: the events that come from the timetable, and those that were set by hand. These and what
         # follows them are left out where there is nothing but the computation. off: the prayers of the day that are switched
         # off; skipped: those that are skipped on this day alone; both left out where there is none.
         type Day (
           date: string, hijri: Hijri, events: [string]?string, notes: [string]string, published: ?[]string,
           exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes, off: ?[]string,
-          skipped: ?[]string
+          skipped: ?[]string, prayers: ?[]string
         )
         # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty

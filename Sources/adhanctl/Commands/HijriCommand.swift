@@ -31,7 +31,8 @@ struct Hijri: ParsableCommand {
 
         func run() throws {
             _ = try Today.day(date, named: "the date", in: .utc)
-            let configuration = try LocalConfiguration(file: calculation.config)
+            let place = calculation.statePlace(state.stateDir, global.daemon)
+            let configuration = try calculation.configuration(place)
             let effective: Config
             do throws(OptionError) {
                 effective = try calculation.options.apply(to: configuration.config)
@@ -50,7 +51,7 @@ struct Hijri: ParsableCommand {
                     throw CommandError(calculation.timezone == nil ? .failed : .usage, error.message)
                 }
             }
-            let decided = calculation.decided(state, global.daemon)
+            let decided = calculation.decided(place, global.daemon)
             var calendar = effective.calculation.hijri
             _ = calendar.add(decided?.pins ?? [:])
             let document = HijriDocument(

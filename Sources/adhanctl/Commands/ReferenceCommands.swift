@@ -24,7 +24,10 @@ struct Qibla: ParsableCommand {
     @OptionGroup(title: "Calculation options") var calculation: CalculationArguments
 
     func run() throws {
-        let qibla = QiblaDocument(try calculation.site())
+        // Coordinates need no file, and no adhand to name it.
+        let place = calculation.isPlaced ? nil : calculation.statePlace(nil, global.daemon)
+        let site = try calculation.configuration(place).site(calculation.options, city: calculation.city)
+        let qibla = QiblaDocument(site)
         try global.output.show(qibla) { QiblaText.render(qibla, $0) }
     }
 }

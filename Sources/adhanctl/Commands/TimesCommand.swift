@@ -5,11 +5,11 @@ import PrayerEngine
 
 struct Times: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The times of any days at any place, calculated here.",
+        abstract: "The times of any days at any place.",
         usage: "adhanctl times [<options>]",
         discussion: """
-            What is left out comes from the configuration, and, where no calculation option is given, from your mosque's \
-            timetable. A time marked +1 lies after midnight and still belongs to its \
+            Without calculation options these are the times of the adhand that answers, with your mosque's timetable. What \
+            is left out comes from its configuration, or where none answers from the usual file. A time marked +1 lies after midnight and still belongs to its \
             day; letters refer to the notes below.
             """)
 
@@ -49,15 +49,21 @@ struct Times: ParsableCommand {
         let selection = days.selection
         try Today.check(selection)
         let calendar = try calendar()
-        let site = try calculation.decidedSite(state, global.daemon)
         let output = global.output
-        let times = TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
+        let times = try self.times(selection)
         switch format ?? (output.json ? .json : .table) {
         case .json: try output.write(document: times)
         case .table: try output.write(TimesTable.render(times, output.style))
         case .csv: try output.write(TimesCSV.render(times))
         case .ics: try output.write(calendar.render(times))
         }
+    }
+
+    /// As adhand says them; where it does not answer, or options ask for others, as its configuration comes to.
+    private func times(_ selection: DateSelection) throws(CommandError) -> TimesDocument {
+        if let told = try calculation.told(selection, state, global.daemon) { return told }
+        let site = try calculation.decidedSite(state, global.daemon)
+        return TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
     }
 
     func validate() throws {

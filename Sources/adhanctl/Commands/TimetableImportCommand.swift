@@ -60,6 +60,9 @@ extension TimetableCommand {
 
         @Option(help: ArgumentHelp("What to call it (default: main).", valueName: "name")) var name: String?
 
+        @Flag(help: "Replace the whole timetable in force, with its days and columns that these files lack.")
+        var replace = false
+
         @Flag(help: "Save without a question.") var yes = false
 
         @Flag(help: "Show only; save nothing.") var dryRun = false
@@ -79,7 +82,7 @@ extension TimetableCommand {
             let asks = isTerminal && !yes && !dryRun
             let result = try understand(files, &chosen, place, asks: asks)
             var document = Self.document(of: result, name: chosen.name)
-            let source = source(of: files, result, chosen.name, place.today, place.site)
+            let source = Self.source(of: files, paths, result, chosen.name, place.today, place.site)
             if asks || !global.json {
                 let text = TimetableText.render(
                     document, table: result.table, site: place.site, today: place.today, global.output.style)
@@ -90,7 +93,8 @@ extension TimetableCommand {
             if !dryRun {
                 var table = result.table
                 table.label(source)
-                try TimetableStore.open(in: place.state).change { $0.merge(table) }
+                let store = try TimetableStore.open(in: place.state)
+                if replace { try store.replace(with: table) } else { try store.change { $0.merge(table) } }
                 document.saved = true
                 document.sources = table.sources
                 let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()
@@ -100,7 +104,7 @@ extension TimetableCommand {
             try global.output.write(
                 dryRun
                     ? "\nnothing was saved\n"
-                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"; \"adhanctl timetable undo\" takes it back\n\(message)\n"
+                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"\(replace ? " in place of the timetable before" : ""); \"adhanctl timetable undo\" takes it back\n\(message)\n"
             )
         }
 
@@ -162,8 +166,9 @@ extension TimetableCommand {
             return document
         }
 
-        private func source(
-            of files: [ImportFile], _ result: ImportResult, _ name: String, _ today: CivilDate, _ site: Site
+        static func source(
+            of files: [ImportFile], _ paths: [String], _ result: ImportResult, _ name: String,
+            _ today: CivilDate, _ site: Site
         ) -> PublishedTable.Source {
             PublishedTable.Source(
                 id: 1, name: name, file: paths.joined(separator: ", "),

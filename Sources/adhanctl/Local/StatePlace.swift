@@ -23,6 +23,11 @@ struct StatePlace {
         self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
     }
 
+    /// The file that the daemon reads, where this machine has it.
+    var configuration: String? {
+        status.map(\.configuration).flatMap { Environment.process.exists($0) ? $0 : nil }
+    }
+
     /// A directory that no daemon is asked for.
     init(at directory: String) {
         (self.directory, status, opened, refusal) = (directory, nil, nil, nil)

@@ -26,11 +26,8 @@ struct TimetablePlace {
 
     init(_ options: TimetablePlaceOptions, _ daemon: ControlClient) throws(CommandError) {
         self.daemon = daemon
-        let environment = Environment.process
         state = StatePlace(named: options.stateDir, daemon)
-        let file =
-            options.config ?? state.status.map(\.configuration).flatMap { environment.exists($0) ? $0 : nil }
-        site = try LocalConfiguration(file: file).site()
+        site = try LocalConfiguration(file: options.config ?? state.configuration).site()
     }
 
     /// The table in force.

@@ -95,6 +95,14 @@ struct TimetableStore: ~Copyable {
         }
     }
 
+    /// Puts `table` in the place of all that is in force, and keeps that for ``undo()``. One that cannot be read is set aside.
+    borrowing func replace(with table: PublishedTable) throws(CommandError) {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        let before = try readOrSetAside()
+        try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
+    }
+
     /// Nothing is published any more; `nil` where what was there could not be read, and is kept beside as it is.
     borrowing func clear() throws(CommandError) -> PublishedTable? {
         try lock()

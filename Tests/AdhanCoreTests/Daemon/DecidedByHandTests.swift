@@ -18,7 +18,8 @@ struct DecidedByHandTests {
         #expect(said?.said?.message == "Maghrib on Friday 27 November 2026: 16:40, iqama 16:50 (a wedding)")
         #expect(box.notices.last { $0.kind == .exceptionChanged }?.message == said?.said?.message)
         box.ask(exception("2026-11-22", "fajr", iqama: "06:10"))
-        box.ask(exception("2026-11-27", "maghrib", "16:45"))
+        let second = box.ask(exception("2026-11-27", "maghrib", "16:45"))?.said
+        #expect(second?.problems?.contains { $0.contains("(iqama 16:50) no longer applies") } == true)
         let disk = try #require(box.disk)
         let restored = try SavedState(fileBytes: disk.fileBytes())
         #expect(restored.exceptions == disk.exceptions)
@@ -36,6 +37,45 @@ struct DecidedByHandTests {
         #expect(
             again.ask(.removeException(named))?.refusal?.sentence
                 == "there is no exception for Maghrib on Friday 27 November 2026")
+    }
+
+    @Test(
+        "A second exception replaces the first, is checked against the day without it, and says what it drops",
+        arguments: [
+            // Isha is computed at 17:50. What is left after the second command, or why it was refused.
+            (("17:30", nil), (nil, "17:35"), nil, "the iqama would be before the adhan at 17:50"),
+            (("18:10", nil), (nil, "18:00"), (nil, "18:00"), "earlier exception (18:10) no longer applies"),
+            ((nil, "18:00"), ("18:10", nil), ("18:10", nil), "(iqama 18:00) no longer applies"),
+            (("18:10", "18:20"), (nil, "17:55"), (nil, "17:55"), "(18:10) no longer applies"),
+            (("18:10", nil), ("18:05", "18:07"), ("18:05", "18:07"), nil),
+            (("18:10", "18:20"), ("18:15", "18:12"), nil, "the iqama would be before the adhan at 18:15"),
+        ] as [((String?, String?), (String?, String?), (String?, String?)?, String?)])
+    func sequences(
+        first: (String?, String?), second: (String?, String?), left: (String?, String?)?, told: String?
+    ) throws {
+        var box = try Box()
+        #expect(box.ask(exception("2026-11-27", "isha", first.0, iqama: first.1))?.said?.problems == nil)
+        let answer = box.ask(exception("2026-11-27", "isha", second.0, iqama: second.1))
+        let set = try #require(box.state.saved.exceptions.all.first)
+        let times = left ?? first
+        #expect(
+            set.adhan == times.0.flatMap(ClockText.parse) && set.iqama == times.1.flatMap(ClockText.parse))
+        guard left != nil else {
+            guard case .invalidTime(_, let why)? = answer?.refusal else {
+                Issue.record("not refused")
+                return
+            }
+            #expect(why.hasPrefix(told ?? "?"))
+            #expect(why.contains("give both in one command") == (first.0 != nil && second.0 == nil))
+            return
+        }
+        #expect(answer?.said?.problems?.contains { $0.contains(told ?? "?") } ?? false == (told != nil))
+        // In force: never an iqama before its adhan.
+        let day = box.state.world.site.times.day(try #require(CivilDate("2026-11-27")))
+        let isha = try #require(day[.isha])
+        #expect(day.congregations[.isha].map { isha <= $0.at } ?? true)
+        box.ask(.removeException(ExceptionNameParameters(date: "2026-11-27", prayer: "isha")))
+        #expect(box.state.saved.exceptions.isEmpty)
     }
 
     @Test("A prayer after the next one is set, and told: they may be joined")

@@ -28,6 +28,33 @@ struct MosqueDayTests {
         return try #require(document as? AgendaReply).occasions
     }
 
+    @Test("An exception's adhan after the iqama of a rule is told, also of a Friday's khutba")
+    func iqamaLeftBehind() throws {
+        var box = try box(
+            "2026-11-20T12:30:00-05:00",
+            """
+            [iqama.isha]
+            at = "18:05"
+            [[jumua.slot]]
+            khutba = "13:00"
+            prayer = "13:20"
+            """)
+        func said(_ prayer: String, _ adhan: String, _ iqama: String? = nil) -> [String]? {
+            box.ask(
+                .setException(
+                    ExceptionParameters(date: "2026-11-27", prayer: prayer, adhan: adhan, iqama: iqama)))?
+                .said?.problems
+        }
+        #expect(
+            said("isha", "18:10") == ["the iqama is at 18:05, before this adhan; set it as well with --iqama"]
+        )
+        #expect(said("isha", "18:10", "18:20") == nil && said("isha", "18:00", "18:20") == nil)
+        #expect(
+            said("jumua", "13:30") == [
+                "the iqama is at 13:20, before this khutba; set it as well with --iqama"
+            ])
+    }
+
     private func at(_ box: Box, _ name: String) -> String? {
         box.timers.first { $0.name == name }.map { InstantText.minute($0.at, in: box.state.world.site.zone) }
     }

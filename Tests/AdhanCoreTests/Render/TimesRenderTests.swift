@@ -184,7 +184,49 @@ struct TimesRenderTests {
         #expect(
             several.contains("Asr: set by hand") && several.contains("days are in the mosque's timetable"))
         let calendar = TimesCalendar(made: Instant(unixSeconds: 0)).render(times)
-        #expect(calendar.contains("UID:iqama_jumua-2_20270319_") && calendar.contains("SUMMARY:Khutba"))
+        // The first slot has Dhuhr's adhan; of the second only the prayer is known.
+        #expect(calendar.contains("UID:jumua-2_20270319_") && calendar.contains("SUMMARY:Khutba"))
+        #expect(!calendar.contains("UID:iqama_jumua-2_20270319_"))
+    }
+
+    @Test(
+        "Friday's events begin with each slot's adhan, or else its khutba; Dhuhr is there where it is prayed beside them",
+        arguments: [true, false])
+    func fridayCalendar(replaces: Bool) throws {
+        let friday = try #require(CivilDate("2027-03-19"))
+        let config = try ConfigLoader.load(
+            text: """
+                [jumua]
+                replaces-dhuhr = \(replaces)
+                [[jumua.slot]]
+                adhan = "khutba-10m"
+                khutba = "13:20"
+                prayer = "13:45"
+                [[jumua.slot]]
+                adhan = "none"
+                khutba = "14:30"
+                """, file: "adhand.toml")
+        var site = try Self.site()
+        site = Site(
+            name: site.name, place: site.place, approximate: false, zone: site.zone,
+            calculation: site.calculation, mosque: MosqueTimes(config))
+        let times = TimesDocument(site: site, dates: [friday])
+        #expect(times.days[0].jumua?.map { $0.adhan.map(LocalText.minute) } == ["13:10", nil])
+        let calendar = TimesCalendar(made: Instant(unixSeconds: 0)).render(times)
+        func starts(_ name: String) -> String? {
+            let lines = calendar.split(separator: "\r\n").map(String.init)
+            guard let index = lines.firstIndex(where: { $0.hasPrefix("UID:\(name)_2027") }) else {
+                return nil
+            }
+            return lines[index...].first { $0.hasPrefix("DTSTART:") }
+        }
+        // New York is four hours behind.
+        #expect(
+            starts("jumua") == "DTSTART:20270319T171000Z" && starts("jumua-2") == "DTSTART:20270319T183000Z")
+        #expect(starts("khutba") == "DTSTART:20270319T172000Z" && starts("khutba-2") == nil)
+        #expect(starts("iqama_jumua") == "DTSTART:20270319T174500Z")
+        #expect((starts("dhuhr") != nil) == !replaces)
+        #expect(starts("asr") != nil)
     }
 }
 

@@ -1,0 +1,66 @@
+import AdhanCore
+import ControlClient
+import Glibc
+import Host
+
+/// Collects what the report says.
+extension CardTaking {
+    func report() -> CardReport {
+        var report = CardReport()
+        report.hostname = words(box.etc + "/hostname")
+        report.damage = damage
+        report.isChangedOnBox = isChangedOnBox
+        report.standing = standing
+        report.records = store.records
+        report.networks = store.networks
+        report.strays = strays
+        return report
+    }
+
+    /// The first line of a small file, where there is one.
+    private func words(_ path: String) -> String? {
+        guard let bytes = try? FileBytes.read(path, limit: 4096) else { return nil }
+        let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return line.isEmpty ? nil : line
+    }
+
+    private var damage: CardReport.Damage? {
+        if CardBox.exists(box.run + "/in-memory") { return .inMemory }
+        switch words(box.run + "/damaged") {
+        case "mended": return .mended
+        case "made anew": return .madeAnew
+        default: return nil
+        }
+    }
+
+    private var isChangedOnBox: Bool {
+        guard let taken = try? FileBytes.read(box.state + "/adhand.toml", limit: 32 << 20),
+            let own = try? FileBytes.read(box.configuration, limit: 32 << 20)
+        else { return false }
+        return taken != own
+    }
+
+    private var standing: CardReport.Standing {
+        guard CardBox.exists(box.configuration) else { return .unplaced }
+        guard let status = status() else { return CardBox.exists(box.run + "/no-clock") ? .noClock : .silent }
+        if status.location.approximate { return .unplaced }
+        let found = try? Examination(daemon: daemon, file: nil).document()
+        let problems = (found?.problems ?? []).filter { $0.severity == .problem }.map(\.message)
+        let times = try? daemon.ask("GetTimes", TimesParameters(), for: TimesReply.self).times
+        return .running(status: status, problems: problems, times: times)
+    }
+
+    /// What was meant for the box, and has another name or another place.
+    private var strays: [(name: String, why: String)] {
+        var strays: [(name: String, why: String)] = []
+        for name in box.names() where !name.hasPrefix(".") && name.lowercased() != "adhand-report.txt" {
+            let isFolder = Directories.isDirectory("\(box.card)/\(name)")
+            if let why = CardNames.notRead(name, isFolder: isFolder) { strays.append((name, why)) }
+        }
+        guard let folder = box.soundFolder else { return strays }
+        for file in box.soundFiles() where !isSound(file, in: folder) {
+            strays.append(("sounds/" + file, CardNames.notASound))
+        }
+        return strays
+    }
+}

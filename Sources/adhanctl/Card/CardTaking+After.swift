@@ -1,0 +1,166 @@
+import AdhanCore
+import ArgumentParser
+import ControlClient
+import Glibc
+import Host
+import TimetableImport
+
+/// What is taken over beside adhand: recordings one after another, and the timetable by the place that the configuration has.
+extension CardTaking {
+    func takeAfter() {
+        waitForAdhand()
+        var isNews = takeSounds()
+        takeTimetables()
+        // A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
+        if CardBox.exists(box.configured) { isNews = true } else if isNews, isLost { isNews = false }
+        if isNews, CardBox.tool("systemctl", "--quiet", "is-active", "adhand.service") != nil { reload() }
+        _ = unsafe unlink(box.configured)
+    }
+
+    /// adhand is on its way, or waits for somebody who says where it is, or for a clock: behind its socket, where each question takes
+    /// its time.
+    private func waitForAdhand() {
+        let end = WallClock.monotonic() + box.patienceSeconds
+        while CardBox.exists(box.configuration), WallClock.monotonic() < end, status(patience: 5) == nil {
+            sleep(1)
+        }
+    }
+
+    func status(patience: Double = 10) -> StatusDocument? {
+        try? daemon.ask("GetStatus", for: StatusReply.self, patience: patience).status
+    }
+
+    /// Whether adhand goes on by what it kept, as something of its configuration is gone.
+    private var isLost: Bool { status()?.configurationProblem?.cause == .lost }
+
+    private func reload() {
+        do throws(CommandError) { _ = try daemon.ask("Reload", for: SaidReply.self) } catch {
+            StandardError.say("adhanctl: \(error.message)")
+        }
+    }
+
+    // MARK: Recordings
+
+    /// Of two that would be one sound, the first. Whether anything changed.
+    private func takeSounds() -> Bool {
+        guard let folder = box.soundFolder else { return false }
+        var isNews = false
+        var claims: [String: String] = [:]
+        let files = box.soundFiles().filter { isSound($0, in: folder) }
+        guard !files.isEmpty else { return false }
+        let place = Swift.Result { () throws(CommandError) in try SoundPlace(options, daemon) }
+        for file in files {
+            let name = "sounds/" + file
+            let known = CardNames.sound(file)
+            if let other = claims[known], !known.isEmpty {
+                store.forgetHash(name)
+                refuse(
+                    name,
+                    CardRefusal(
+                        "this is the sound \"\(known)\", as \(other) is: give one of them another name"))
+                continue
+            }
+            claims[known] = name
+            let isNew = take(name, "\(folder)/\(file)") { path throws(CardRefusal) in
+                try takeSound(path, known, place)
+            }
+            isNews = isNews || isNew
+        }
+        return isNews
+    }
+
+    func isSound(_ file: String, in folder: String) -> Bool {
+        let depth = file.split(separator: "/").count
+        return depth <= 2 && (CardBox.size(of: "\(folder)/\(file)") ?? .max) < 400_000 << 10
+    }
+
+    private func takeSound(
+        _ path: String, _ known: String, _ place: Swift.Result<SoundPlace, CommandError>
+    ) throws(CardRefusal) -> Result {
+        let (sound, prayer) = try CardNames.place(of: known)
+        do throws(AddedNameError) { _ = try AddedName(sound) } catch { throw CardRefusal(error.message) }
+        do throws(CommandError) {
+            let place = try place.get()
+            let store = try SoundStore.open(in: place.state)
+            _ = try SoundImport(
+                source: path, place: SoundFilePlace(sound, for: prayer), replace: true, force: false,
+                folders: place.folders
+            ).run(in: store)
+        } catch {
+            throw refusal(error)
+        }
+        return .taken(["it is known as \"\(sound)\"" + (prayer.map { ", at \($0.rawValue)" } ?? "")])
+    }
+
+    // MARK: The timetable
+
+    /// One: of several nobody knows which is the right one.
+    private func takeTimetables() {
+        let present = CardNames.timetables.filter { box.file($0) != nil }
+        guard let name = present.first, let path = box.file(name) else { return }
+        take(name, path) { path throws(CardRefusal) in try takeTimetable(name, path) }
+        for other in present.dropFirst() {
+            store.forgetHash(other)
+            refuse(
+                other,
+                CardRefusal("there is \(name) as well, and a box has one timetable: take one of them away"))
+        }
+    }
+
+    private func takeTimetable(_ name: String, _ path: String) throws(CardRefusal) -> Result {
+        // Away from the card, whose names are of all kinds.
+        let copy = "\(box.run)/\(name)"
+        do throws(FileError) {
+            let bytes = try FileBytes.read(path, limit: CardNames.mostBytes(name))
+            try AtomicFile.replace(copy, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
+        } catch {
+            throw CardRefusal(plainly(error.message))
+        }
+        defer { _ = unsafe unlink(copy) }
+        let isEmpty = name.hasSuffix(".zip") ? false : CardText.isEmpty(try text(copy))
+        if isEmpty, !isInForce(name) { return .nothing }
+        do throws(CommandError) {
+            let options = try timetableOptions()
+            let place = try TimetablePlace(options, daemon)
+            if isEmpty {
+                try TimetableStore.open(in: place.state).change { $0.remove(named: Self.timetable) }
+                _ = TimetableEffect(daemon, place.stateDirectory).take()
+                return .takenBack(["the timetable was taken back: the times are computed"])
+            }
+            return .taken(try importTimetable(copy, place))
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    /// The name under which the card's is imported.
+    private static let timetable = "main"
+
+    private func timetableOptions() throws(CommandError) -> TimetablePlaceOptions {
+        let words =
+            (options.stateDir.map { ["--state-dir", $0] } ?? [])
+            + (options.config.map { ["--config", $0] } ?? [])
+        do { return try TimetablePlaceOptions.parse(words) } catch { throw CommandError(.usage, "\(error)") }
+    }
+
+    /// In the place of the whole timetable before; what was understood of it, and every warning.
+    private func importTimetable(_ path: String, _ place: TimetablePlace) throws(CommandError) -> [String] {
+        let files = try TimetableFiles.read([path])
+        var chosen = ImportOptions()
+        chosen.name = Self.timetable
+        let result: ImportResult
+        do throws(ImportRefusal) {
+            result = try Importer.run(files, options: chosen, site: place.site, today: place.today)
+        } catch {
+            throw CommandError(error.mistake)
+        }
+        let document = TimetableCommand.Import.document(of: result, name: chosen.name)
+        var table = result.table
+        table.label(
+            TimetableCommand.Import.source(
+                of: files, [path], result, chosen.name, place.today, place.site))
+        try TimetableStore.open(in: place.state).replace(with: table)
+        _ = TimetableEffect(daemon, place.stateDirectory).take()
+        return TimetableText.digest(document)
+    }
+}

@@ -1,0 +1,124 @@
+import AdhanCore
+import ControlClient
+import Glibc
+import Host
+
+/// Takes over files of the card: only those that differ from what was taken over last, and only when they are right.
+struct CardTaking {
+    /// What came of a file that was looked at.
+    enum Result {
+        /// It is in force, and this is what was understood.
+        case taken([String])
+        /// There is nothing in it.
+        case nothing
+        /// There is nothing in it any more, and this is what was taken back.
+        case takenBack([String])
+    }
+
+    let box: CardBox
+    let store: CardStore
+    let daemon: ControlClient
+    let options: SoundPlaceOptions
+
+    /// Whether the box has something of this file in force.
+    func isInForce(_ name: String) -> Bool { store.hash(name) != nil }
+
+    /// Runs `take` with the path of a file that is not the one that was taken over last; whether anything changed. Where it refuses,
+    /// nothing has changed and the next boot looks again.
+    @discardableResult
+    func take(_ name: String, _ path: String, _ take: (String) throws(CardRefusal) -> Result) -> Bool {
+        let most = CardNames.mostBytes(name)
+        guard let size = CardBox.size(of: path) else {
+            store.say(CardRecord(name, .unreadable))
+            return false
+        }
+        do throws(CardRefusal) {
+            guard size <= most else {
+                throw CardRefusal("it has more than \(most >> 10) KB: it is no file for this box")
+            }
+            var digest = SHA256.Digest()
+            guard (try? FileBytes.read(path, limit: most, inParts: { digest.add($0) })) != nil else {
+                store.say(CardRecord(name, .unreadable))
+                return false
+            }
+            let hash = digest.hex
+            if hash == store.hash(name) {
+                store.sayAsTold(name, .taken)
+                return false
+            }
+            switch try take(path) {
+            case .taken(let lines):
+                store.tell(CardRecord(name, .taken, lines))
+                try keep(hash, of: name)
+                log("\(name) on the card is new, and was taken over")
+            case .nothing:
+                if isInForce(name) {
+                    store.say(CardRecord(name, .emptied))
+                } else {
+                    store.sayAsTold(name, .nothingYet)
+                }
+                return false
+            case .takenBack(let lines):
+                store.tell(CardRecord(name, .takenBack, lines))
+                store.forgetHash(name)
+                log("\(name) on the card says nothing any more, and what it said was taken back")
+            }
+            return true
+        } catch {
+            refuse(name, error)
+            return false
+        }
+    }
+
+    func refuse(_ name: String, _ refusal: CardRefusal) {
+        store.say(CardRecord(name, .refused, refusal.lines))
+        StandardError.say(
+            CardReport.visible("\(name) on the card was not taken over: adhand-report.txt there says why"))
+    }
+
+    /// The same for a file in the card's first folder, if it is there, that the box keeps as `kept`. Where the box has lost that, it was
+    /// not taken over.
+    func takeKept(_ name: String, at kept: String, _ take: (String) throws(CardRefusal) -> Result) {
+        if !CardBox.exists(kept) { store.forget(name) }
+        if let path = box.file(name) { self.take(name, path, take) }
+    }
+
+    private func keep(_ hash: String, of name: String) throws(CardRefusal) {
+        do throws(FileError) { try store.keep(hash: hash, of: name) } catch {
+            throw CardRefusal(error.message)
+        }
+    }
+
+    private func log(_ sentence: String) {
+        try? Output(json: false).write(CardReport.visible(sentence) + "\n")
+    }
+
+    // MARK: For the kinds of files
+
+    func text(_ path: String) throws(CardRefusal) -> [UInt8] {
+        do throws(FileError) {
+            return CardText.plain(try FileBytes.read(path, limit: 32 << 20))
+        } catch {
+            throw CardRefusal(plainly(error.message))
+        }
+    }
+
+    /// Puts bytes in the place of a file of the box as a whole.
+    func replace(_ path: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(CardRefusal) {
+        do throws(FileError) {
+            try Directories.make(Directories.parent(of: path), mode: 0o755)
+            try AtomicFile.replace(path, mode: mode) { draft throws(FileError) in
+                try draft.write(bytes)
+            }
+        } catch {
+            throw CardRefusal(plainly(error.message))
+        }
+    }
+
+    /// A sentence of this program without places on this box.
+    func plainly(_ sentence: String) -> String {
+        [box.card, box.run, box.etc + "/adhand"].reduce(sentence) { $0.replacing($1 + "/", with: "") }
+    }
+
+    func refusal(_ error: CommandError) -> CardRefusal { CardRefusal(plainly(error.message)) }
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""The Makefile: .PHONY once, every target of it in `make help`, and `make run` builds only what it runs.
+
+usage: makefile.py
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+failures = 0
+
+
+def expect(what, good, seen=""):
+    global failures
+    if not good:
+        failures += 1
+        print(f"{what}: {seen}", file=sys.stderr)
+
+
+def make(*words):
+    return subprocess.run(["make", "--no-print-directory", *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+text = (CHECKOUT / "Makefile").read_text()
+lists = re.findall(r"^\.PHONY:((?:.*\\\n)*.*)$", text, re.M)
+expect(".PHONY stands once", len(lists) == 1, len(lists))
+phony = lists[0].replace("\\\n", " ").split()
+expect("no target stands twice in it", len(phony) == len(set(phony)), phony)
+# Every rule that makes no file of its name, but for those of patterns and variables.
+rules = set(re.findall(r"^([a-z][a-z-]*):(?!=)", text, re.M))
+expect("every target is in .PHONY", rules == set(phony), rules ^ set(phony))
+shown = {}
+for line in make("help").splitlines():
+    if found := re.fullmatch(r"  ([a-z][a-z-]*) {2,}(\S.*)", line):
+        shown[found[1]] = found[2]
+    else:
+        expect("help has groups, and a line for each target", line == "" or re.fullmatch(r"[A-Z][a-z ]+:", line), line)
+expect("every target of .PHONY is in help", list(shown) == phony, set(shown) ^ set(phony))
+wide = [name for name, does in shown.items() if len(does) > 100]
+expect("a line of help is short", not wide, wide)
+# What `make run` would build, and what it would not.
+planned = make("--dry-run", "run")
+expect("make run builds product by product", "--product" in planned and "adhan-companion" not in re.findall(r"for p in (.*); do \S+ build", planned)[0], planned)
+products = re.findall(r"for p in (.*); do \S+ build", planned)[0].split()
+started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_text()))
+expect("it builds what run.sh starts, and nothing else", set(products) == started, f"{products} {started}")
+sys.exit(1 if failures else 0)
