@@ -131,7 +131,7 @@ no_card() {
 doctor_without_card() {
     within 'status=0; adhanctl doctor > /tmp/doctor || status=$?; cat /tmp/doctor; test $status = 1
         test "$(grep -c "^problem" /tmp/doctor)" = 2; grep "^problem  Sound device" /tmp/doctor
-        grep "^problem  Time zone" /tmp/doctor; grep "Try: sudo adhanctl setup" /tmp/doctor
+        grep "^problem  Location" /tmp/doctor; grep "Try: sudo adhanctl setup" /tmp/doctor
         test "$(adhanctl --json doctor | grep -c "\"ok\":false")" = 1'
 }
 

@@ -91,10 +91,14 @@ extension Doctor {
                     .timezone, .ok, "\(zone.name), \(clockText(facts.now, zone)). The place is taken from it."
                 )
             }
+            let fact = "This machine's clock keeps \(zone.name), which does not say where it is"
+            // What follows from that is told of the place, once.
+            guard facts.status?.placeProblem == nil else {
+                return DoctorCheck(.timezone, .warning, "\(fact).")
+            }
             return DoctorCheck(
-                .timezone, .problem,
-                "This machine's clock keeps \(zone.name), which does not say where it is, and no place is set: adhand calls "
-                    + "nothing.", fix: sudo("adhanctl setup", facts))
+                .timezone, .problem, "\(fact), and no place is set: adhand calls nothing.",
+                fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
             abs(zone.lead(overMeridian: whereabouts.place.longitude, at: facts.now)) > strangestZone

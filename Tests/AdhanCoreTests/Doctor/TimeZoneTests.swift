@@ -115,6 +115,19 @@ struct TimeZoneTests {
         #expect(check.fix == "sudo adhanctl setup")
     }
 
+    @Test("A place that nobody set is one problem, also where the clock names none")
+    func nowhereOnce() throws {
+        var patient = try Patient()
+        patient.facts.whereabouts = try Patient.whereabouts(51.4772, 0, "Etc/UTC")
+        patient.facts.whereabouts?.isApproximate = true
+        var status = try patient.status.document
+        status.placeProblem = .init(code: "no-place", message: "no place is set", fix: "adhanctl setup")
+        patient.facts.daemon = .answers(status)
+        let problems = Doctor.examine(patient.facts).checks.filter { $0.verdict == .problem }
+        #expect(problems.map(\.name) == [.location])
+        #expect(problems.first?.fix == "sudo adhanctl setup")
+    }
+
     @Test("With a timetable a wrong zone calls every published time hours wrong")
     func published() throws {
         var patient = try Patient()
