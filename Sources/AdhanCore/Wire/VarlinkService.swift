@@ -34,7 +34,12 @@ extension Varlink {
         interface org.adhand.Control
 
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
-        type Calculation (method: string, asr: string, highLatitude: string)
+        type Calculation (
+          method: string, asr: string, highLatitude: string, methodChosenBy: ?(place, configuration, option),
+          methodPlace: ?string, methodNeighbour: ?MethodNeighbour
+        )
+
+        type MethodNeighbour (country: string, method: string)
         type Clock (synchronized: bool, trusted: bool, seen: ?string)
         type MuteState (active: bool, until: ?string, scope: ?string)
         type Next (id: string, prayer: string, at: string, inSeconds: float, source: string)
@@ -74,7 +79,10 @@ extension Varlink {
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
         )
-        type TimesCalculation (method: string, asr: string, highLatitude: string, rounding: string, midnight: string)
+        type TimesCalculation (
+          method: string, asr: string, highLatitude: string, rounding: string, midnight: string,
+          methodChosenBy: ?(place, configuration, option), methodPlace: ?string, methodNeighbour: ?MethodNeighbour
+        )
         type Hijri (year: int, month: int, day: int, text: string)
         type FridayTimes (slot: int, khutba: ?string, prayer: ?string)
         # published, exceptions: the events that come from the timetable, and those that were set by hand. These and what
