@@ -63,6 +63,7 @@ struct WorldReader: Sendable {
                 at: error.key, in: texts.sources, file: texts.name, reason: error.message)
         }
         let kept = KeptConfiguration(texts.name, texts.sources, zone: resolved.kept, at: WallClock.now())
+            .practising(resolved.site, config.calculation, since: earlier)
         return Reading(
             world: world(
                 config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
@@ -143,12 +144,13 @@ struct WorldReader: Sendable {
         }
         let whole = resolved.site.deciding(table: table)
         let today = whole.zone.civilDate(of: WallClock.now())
+        let news = MethodNews(kept?.practisedBefore, whole).map { [$0.message] } ?? []
         return World(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
-            mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
+            mosqueProblems: news + whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate)
     }
 

@@ -16,6 +16,10 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     private let texts: [Text]
     /// The time zone that it had; `nil` in what older versions wrote, and where no file says what the zone is.
     package let zone: KeptZone?
+    /// The method in force where nobody has written one; `nil` in what older versions wrote.
+    package private(set) var practised: PractisedMethod?
+    /// The one of an earlier version, while nobody has confirmed the new one.
+    package private(set) var practisedBefore: PractisedMethod?
 
     package init(
         _ configuration: String, _ sources: [ConfigSource], zone: KeptZone? = nil, at now: Instant
@@ -31,6 +35,24 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         texts.map { ConfigSource(file: $0.file, text: Array($0.text.utf8)) }
     }
 
+    /// The same with the method that is in force by it.
+    ///
+    /// - Parameter earlier: what was kept before. Where it says the same, a method that is another was chosen by another version.
+    package func practising(_ site: Site, _ settings: CalculationSettings, since earlier: Self?) -> Self {
+        var kept = self
+        kept.practised = PractisedMethod(site)
+        guard let now = kept.practised, let earlier, configuration == earlier.configuration, texts == earlier.texts,
+            earlier.zone == nil || zone?.name == earlier.zone?.name
+        else {
+            kept.practisedBefore = nil
+            return kept
+        }
+        let was = earlier.practised ?? PractisedMethod(beforePractice: settings)
+        let before = was == now ? earlier.practisedBefore : earlier.practisedBefore ?? was
+        kept.practisedBefore = before == now ? nil : before
+        return kept
+    }
+
     /// The same with the rules of a zone that has changed.
     package func having(zone: KeptZone?) -> Self {
         Self(self, zone: zone)
@@ -41,11 +63,13 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
             other.version, other.configuration, other.keptAt, other.texts
         )
         self.zone = zone
+        (practised, practisedBefore) = (other.practised, other.practisedBefore)
     }
 
     /// Whether it says the same, whenever it was kept.
     package func isSame(as other: Self) -> Bool {
         configuration == other.configuration && texts == other.texts && zone == other.zone
+            && practised == other.practised && practisedBefore == other.practisedBefore
     }
 
     package func fileBytes() throws -> [UInt8] { try JSON.encode(self, pretty: true) + [UInt8(ascii: "\n")] }

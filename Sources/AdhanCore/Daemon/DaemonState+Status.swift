@@ -10,7 +10,7 @@ extension DaemonState {
             location: .init(
                 name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
                 timezone: zone.name, approximate: site.approximate),
-            calculation: .init(site),
+            calculation: .init(site, before: world.kept?.practisedBefore),
             clock: .init(synchronized: clock.synchronized, trusted: trust.trusted, seen: seenText),
             mute: .init(
                 active: saved.mute != nil, until: saved.mute?.until.map { text($0) },

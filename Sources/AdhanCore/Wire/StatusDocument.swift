@@ -21,6 +21,13 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var methodPlace: String?
         /// Another country that is as near, and its method.
         @Nullable package var methodNeighbour: Neighbour?
+        /// The method of an earlier version of adhand, while nobody has confirmed that the place's is meant.
+        @Nullable package var methodBefore: Before?
+
+        package struct Before: Codable, Sendable, Equatable {
+            package let method: String
+            package let asr: String
+        }
 
         package struct Neighbour: Codable, Sendable, Equatable {
             package let country: String
@@ -37,13 +44,14 @@ package struct StatusDocument: Codable, Sendable, Equatable {
             self.methodNeighbour = methodNeighbour
         }
 
-        package init(_ site: Site) {
+        package init(_ site: Site, before: PractisedMethod? = nil) {
             method = site.calculation.method.name
             asr = site.calculation.asr.rawValue
             highLatitude = site.calculation.highLatitude.rawValue
             methodChosenBy = site.choice.chooser
             methodPlace = site.choice.place
             methodNeighbour = site.choice.neighbour.map { .init(country: $0.country, method: $0.method) }
+            methodBefore = before.map { .init(method: $0.method, asr: $0.asr) }
         }
     }
 

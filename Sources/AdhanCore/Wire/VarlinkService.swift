@@ -36,9 +36,11 @@ extension Varlink {
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
         type Calculation (
           method: string, asr: string, highLatitude: string, methodChosenBy: ?(place, configuration, option),
-          methodPlace: ?string, methodNeighbour: ?MethodNeighbour
+          methodPlace: ?string, methodNeighbour: ?MethodNeighbour, methodBefore: ?MethodBefore
         )
-
+        # Who chose the method; for "place" the town whose country's practice it is, a country that is as near with its method, and
+        # what an earlier version of adhand took while nobody has confirmed it.
+        type MethodBefore (method: string, asr: string)
         type MethodNeighbour (country: string, method: string)
         type Clock (synchronized: bool, trusted: bool, seen: ?string)
         type MuteState (active: bool, until: ?string, scope: ?string)
