@@ -59,7 +59,9 @@ let package = Package(
             swiftSettings: rules),
 
         // Rooms at the edge.
-        .target(name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux"], swiftSettings: rules),
+        .target(
+            name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux", "CPlaces"],
+            swiftSettings: rules),
         .target(name: "ControlClient", dependencies: ["AdhanCore", "Host"], swiftSettings: rules),
         // What a screen is made of, as adhand and the files of this machine have it.
         .target(
@@ -80,7 +82,7 @@ let package = Package(
             dependencies: [
                 "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "DisplayProgramme",
                 "DisplayFeed", "Playback", "Recording",
-                "CLinux", "CPlaces", argumentParser,
+                "CLinux", argumentParser,
             ],
             swiftSettings: rules),
 
@@ -133,7 +135,7 @@ let package = Package(
             name: "bench-engine", dependencies: ["PrayerEngine"], path: "Benchmarks/engine",
             swiftSettings: rules),
 
-        // The list of places, laid into adhanctl alone (Resources/gazetteer makes it).
+        // The list of places (Resources/gazetteer makes it), laid into what calculates for a place.
         .target(name: "CPlaces", exclude: ["places.bin"], cSettings: [.headerSearchPath(".")]),
         // Keeps ICU's tables out of the released companion.
         .target(name: "CNoICU"),

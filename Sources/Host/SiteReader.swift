@@ -20,9 +20,13 @@ package enum SiteReader {
     static func site(
         for config: Config, in zone: Zone, principal: ZonePlace
     ) throws(SiteError) -> Site {
+        let isUnplaced = config.location == nil && principal == ZonePlaces.greenwich
+        let point = config.location.map { ($0.latitude, $0.longitude) } ?? (principal.latitude, principal.longitude)
+        let (settings, choice) = config.calculation.practised(
+            at: isUnplaced ? nil : point, zone: zone.name, .embedded)
         let calculation: Calculation
         do throws(EngineError) {
-            calculation = try config.calculation.calculation()
+            calculation = try settings.calculation()
         } catch {
             throw .calculation(error)
         }
@@ -30,14 +34,13 @@ package enum SiteReader {
             let place = try place(location.latitude, location.longitude, location.elevation)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
             return Site(
-                name: name, place: place, approximate: false, zone: zone, calculation: calculation,
+                name: name, place: place, approximate: false, zone: zone, calculation: calculation, choice: choice,
                 mosque: MosqueTimes(config))
         }
         let place = try place(principal.latitude, principal.longitude, 0)
         return Site(
             name: principal.name, place: place, approximate: true,
-            isUnplaced: principal == ZonePlaces.greenwich,
-            zone: zone, calculation: calculation, mosque: MosqueTimes(config))
+            isUnplaced: isUnplaced, zone: zone, calculation: calculation, choice: choice, mosque: MosqueTimes(config))
     }
 
     /// The configured zone, or the system's.

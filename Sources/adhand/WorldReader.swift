@@ -64,6 +64,7 @@ struct WorldReader: Sendable {
         }
         let kept = KeptConfiguration(texts.name, texts.sources, zone: resolved.kept, at: WallClock.now())
             .having(timetable: earlier?.hasTimetable)
+            .practising(resolved.site, config.calculation, since: earlier)
         return Reading(
             world: world(
                 config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
@@ -149,12 +150,13 @@ struct WorldReader: Sendable {
         }
         let whole = resolved.site.deciding(table: table)
         let today = whole.zone.civilDate(of: WallClock.now())
+        let news = MethodNews(kept?.practisedBefore, whole).map { [$0.message] } ?? []
         var world = World(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
-            mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
+            mosqueProblems: news + whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate)
         world.zoneLoss = resolved.lost
         return world

@@ -48,6 +48,7 @@ package struct Spot {
         latitude = 0.0
         longitude = \(longitude)
         [calculation]
+        method = "isna"
         rounding = "none"
 
         """

@@ -30,12 +30,12 @@ def place_with_noon_in(seconds):
     for _ in range(8):
         text = subprocess.run(
             [ADHANCTL, "times", "--date", date, "--latitude", "0", "--longitude", str(longitude), "--timezone", zone,
-             "--rounding", "none", "--format", "json"], check=True, capture_output=True, text=True).stdout
+             "--method", "isna", "--rounding", "none", "--format", "json"], check=True, capture_output=True, text=True).stdout
         noon = json.loads(text)["days"][0]["events"]["dhuhr"]
         at = subprocess.run(["date", "-d", noon, "+%s.%N"], check=True, capture_output=True, text=True).stdout
         longitude -= (target - float(at)) / 240
     return (f'timezone = "{zone}"\n[location]\nname = "Test Island"\nlatitude = 0.0\nlongitude = {longitude}\n'
-            '[calculation]\nrounding = "none"\n')
+            '[calculation]\nmethod = "isna"\nrounding = "none"\n')
 
 
 class Desktop:

@@ -70,7 +70,7 @@ def run(release, folder, processes):
     def configure(longitude, zone):
         Path(folder, "adhand.toml").write_text(
             f'timezone = "{zone}"\n[location]\nname = "Test Island"\nlatitude = 0.0\nlongitude = {longitude}\n'
-            '[calculation]\nrounding = "none"\n[audio]\ndevices = ["card"]\n')
+            '[calculation]\nmethod = "isna"\nrounding = "none"\n[audio]\ndevices = ["card"]\n')
 
     longitude, zone = noon(45)
     configure(longitude, zone)

@@ -191,6 +191,7 @@ name = "Test box"
 latitude = 10.0
 longitude = $(longitude_for $(($(date +%s) + 20)))
 [calculation]
+method = "isna"
 rounding = "none"
 CONF
     within 'adhanctl check; systemctl reload adhand; adhanctl next | grep -q "in"; adhanctl status | grep -q "Test box"

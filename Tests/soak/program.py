@@ -25,6 +25,8 @@ timezone = "Asia/Riyadh"
 name = "Test Island"
 latitude = 0.0
 longitude = 45.0
+[calculation]
+method = "isna"
 [adhan]
 sound = "{sound}"
 enabled = false

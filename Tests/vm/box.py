@@ -12,6 +12,8 @@ PLACE = """
 name = "Test Island"
 latitude = 0.0
 longitude = 45.0
+[calculation]
+method = "isna"
 [audio]
 devices = ["plughw:0"]
 """
@@ -34,6 +36,8 @@ def prayer_at(prayer):
         run(
             "adhanctl",
             "times",
+            "--method",
+            "isna",
             "--latitude",
             "0",
             "--longitude",

@@ -2,15 +2,18 @@ package import PrayerEngine
 
 /// How times are calculated, as a configuration or a command line says it.
 package struct CalculationSettings: Sendable, Equatable {
-    /// A method's name such as `isna`, or `custom`.
-    package var method = "isna"
+    /// A method's name such as `isna`, `custom`, or `auto`: the one of the place, which ``practised(at:zone:_:)`` finds.
+    package var method = Self.automatic
+    /// Whether a command line named the method, and not the configuration.
+    package var isOption = false
     /// Present exactly when the method is `custom`.
     package var angles: CustomAngles?
     /// A region that the method's authority publishes for, such as `WLY01`; `nil` is the one that the place lies in.
     package var zone: String?
-    /// `nil` is the method's own.
+    /// `nil` is the place's where the place chooses the method, and the method's own else.
     package var asr: AsrSchool?
-    package var highLatitude = HighLatitudeRule.auto
+    /// `nil` is the place's where the place chooses the method, and `auto` else.
+    package var highLatitude: HighLatitudeRule?
     /// `nil` is the method's own.
     package var rounding: Rounding?
     /// For single events, before `rounding`.
@@ -35,16 +38,19 @@ package struct CalculationSettings: Sendable, Equatable {
         return calendar ?? HijriCalendar(adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
     }
 
+    /// What stands for the method of the place.
+    package static let automatic = "auto"
     /// The name of the method that has angles of one's own.
     package static let custom = "custom"
 
     /// What the engine calculates by. Settings that the loader has let through never throw here; those of a command
-    /// line may contradict each other.
+    /// line may contradict each other. Of a place it knows nothing: where the place is to choose the method, choose first
+    /// (``practised(at:zone:_:)``).
     package func calculation() throws(EngineError) -> Calculation {
         var calculation = Calculation(method: try engineMethod())
         calculation.zone = try engineZone(of: calculation.method)
         calculation.asr = asr ?? calculation.method.asr
-        calculation.highLatitude = highLatitude
+        calculation.highLatitude = highLatitude ?? .auto
         calculation.rounding = rounding
         calculation.roundingByEvent = roundingByEvent
         calculation.midnight = midnight
@@ -57,13 +63,13 @@ package struct CalculationSettings: Sendable, Equatable {
     private func engineZone(of method: Method) throws(EngineError) -> String? {
         guard let zone else { return nil }
         let codes = method.places.all.map(\.code)
+        guard self.method != Self.automatic || zoneOwner != nil else {
+            throw .contradiction("no authority has a zone \"\(zone)\"; `adhanctl methods` lists them")
+        }
         if let code = codes.first(where: { $0.lowercased() == zone.lowercased() }) { return code }
         guard !codes.isEmpty else {
-            let owner = Method.all.first { other in
-                other.places.all.contains { $0.code.lowercased() == zone.lowercased() }
-            }
             let advice =
-                owner.map { "\(zone) is one of the method \($0.name)" } ?? "leave calculation.zone out"
+                zoneOwner.map { "\(zone) is one of the method \($0.name)" } ?? "leave calculation.zone out"
             throw .contradiction("the method \(method.name) has no zones; \(advice)")
         }
         let near = NearestName.of(zone, among: codes).map { "; did you mean \($0)?" } ?? ""
@@ -72,7 +78,15 @@ package struct CalculationSettings: Sendable, Equatable {
         )
     }
 
+    /// The method whose authority publishes for the zone.
+    var zoneOwner: Method? {
+        guard let zone else { return nil }
+        return Method.all.first { $0.places.all.contains { $0.code.lowercased() == zone.lowercased() } }
+    }
+
     private func engineMethod() throws(EngineError) -> Method {
+        if method == Self.automatic, let zoneOwner { return zoneOwner }
+        let method = method == Self.automatic ? MethodChoice.generic : method
         guard method == Self.custom else {
             guard let known = Method.named(method) else {
                 throw .contradiction("there is no method \"\(method)\"; `adhanctl methods` lists them")

@@ -123,16 +123,18 @@ enum ConfigSchema {
     ]
 
     private static let calculation: [ConfigKey<Config>] = [
-        .text("method", .method, \.calculation.method, "`adhanctl methods` lists them"),
+        .text(
+            "method", .method, \.calculation.method,
+            "\"auto\" is the one of the place's country or region; `adhanctl methods` lists them"),
         .optionalText(
             "zone", .text(.label), \.calculation.zone, example: "WLY01",
             "a region that the method's authority publishes for; default: the one that the place lies in"),
         .optionalChoice(
             "asr", \.calculation.asr, example: .hanafi,
-            "\"standard\" (shadow 1) or \"hanafi\" (shadow 2); default: the method's own"),
-        .choice(
-            "high-latitude", \.calculation.highLatitude,
-            "what stands in where the sun does not go down far enough"),
+            "\"standard\" (shadow 1) or \"hanafi\" (shadow 2); default: the place's or the method's own"),
+        .optionalChoice(
+            "high-latitude", \.calculation.highLatitude, example: .auto,
+            "what stands in where the sun does not go down far enough; default: the place's with method = \"auto\""),
         .optionalChoice(
             "rounding", \.calculation.rounding, example: .nearest,
             "\"nearest\", \"up\", \"safe\" or \"none\" (the exact instant); default: the method's own"),

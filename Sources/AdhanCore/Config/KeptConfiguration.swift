@@ -20,6 +20,10 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     package let zone: KeptZone?
     /// Whether a timetable was in force beside it; `nil` in what older versions wrote.
     package private(set) var hasTimetable: Bool?
+    /// The method in force where nobody has written one; `nil` in what older versions wrote.
+    package private(set) var practised: PractisedMethod?
+    /// The one of an earlier version, while nobody has confirmed the new one.
+    package private(set) var practisedBefore: PractisedMethod?
 
     package init(
         _ configuration: String, _ sources: [ConfigSource], zone: KeptZone? = nil, at now: Instant
@@ -33,6 +37,24 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
 
     package var sources: [ConfigSource] {
         texts.map { ConfigSource(file: $0.file, text: Array($0.text.utf8)) }
+    }
+
+    /// The same with the method that is in force by it.
+    ///
+    /// - Parameter earlier: what was kept before. Where it says the same, a method that is another was chosen by another version.
+    package func practising(_ site: Site, _ settings: CalculationSettings, since earlier: Self?) -> Self {
+        var kept = self
+        kept.practised = PractisedMethod(site)
+        guard let now = kept.practised, let earlier, configuration == earlier.configuration, texts == earlier.texts,
+            earlier.zone == nil || zone?.name == earlier.zone?.name
+        else {
+            kept.practisedBefore = nil
+            return kept
+        }
+        let was = earlier.practised ?? PractisedMethod(beforePractice: settings)
+        let before = was == now ? earlier.practisedBefore : earlier.practisedBefore ?? was
+        kept.practisedBefore = before == now ? nil : before
+        return kept
     }
 
     /// The same with the rules of a zone that has changed.
@@ -52,12 +74,14 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
             other.version, other.configuration, other.keptAt, other.texts, other.hasTimetable
         )
         self.zone = zone
+        (practised, practisedBefore) = (other.practised, other.practisedBefore)
     }
 
     /// Whether it says the same, whenever it was kept.
     package func isSame(as other: Self) -> Bool {
         configuration == other.configuration && texts == other.texts && zone == other.zone
             && hasTimetable == other.hasTimetable
+            && practised == other.practised && practisedBefore == other.practisedBefore
     }
 
     package func fileBytes() throws -> [UInt8] { try JSON.encode(self, pretty: true) + [UInt8(ascii: "\n")] }

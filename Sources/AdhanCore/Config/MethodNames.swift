@@ -2,7 +2,9 @@ import PrayerEngine
 
 /// The names a calculation method goes by in a configuration.
 enum MethodNames {
-    static let all = Method.all.flatMap { [$0.name] + $0.aliases } + [CalculationSettings.custom]
+    static let all =
+        [CalculationSettings.automatic] + Method.all.flatMap { [$0.name] + $0.aliases }
+        + [CalculationSettings.custom]
 
     /// AlAdhan's number for angles of one's own.
     private static let customNumber = 99
@@ -12,6 +14,7 @@ enum MethodNames {
         if text == CalculationSettings.custom || Int(text) == customNumber {
             return CalculationSettings.custom
         }
+        if text == CalculationSettings.automatic { return text }
         return Method.named(text)?.name
     }
 }

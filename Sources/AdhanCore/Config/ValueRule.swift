@@ -87,8 +87,7 @@ package indirect enum ValueRule: Sendable {
                 "a number from \(ConfigValue.number(range.lowerBound).toml) to \(ConfigValue.number(range.upperBound).toml) (\(unit))"
         case .oneOf(let names): return "one of " + names.map(TOMLEscapes.quote).joined(separator: ", ")
         case .method:
-            let names = MethodNames.all.map(TOMLEscapes.quote).joined(separator: ", ")
-            return "one of \(names), or a method's AlAdhan number"
+            return "\"auto\", or a method that `adhanctl methods` lists, by its name or its AlAdhan number"
         case .duration(let range):
             // Ways of writing, as far as the range has room for them.
             let examples = ["5s", "90s", "10m", "1h30m"].filter {

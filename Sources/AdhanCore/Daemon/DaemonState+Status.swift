@@ -10,9 +10,7 @@ extension DaemonState {
             location: .init(
                 name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
                 timezone: zone.name, approximate: site.approximate),
-            calculation: .init(
-                method: site.calculation.method.name, asr: site.calculation.asr.rawValue,
-                highLatitude: site.calculation.highLatitude.rawValue),
+            calculation: .init(site, before: world.kept?.practisedBefore),
             clock: .init(synchronized: clock.synchronized, trusted: trust.trusted, seen: seenText),
             mute: muteState(at: now),
             next: nextAdhan(at: now).map {

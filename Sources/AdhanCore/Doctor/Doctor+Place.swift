@@ -59,6 +59,14 @@ extension Doctor {
                 .location, .problem, sentence(problem.message),
                 fix: sudo(problem.fix ?? PlaceProblem.fix, facts))
         }
+        if let how = facts.status?.calculation, let was = how.methodBefore {
+            return DoctorCheck(
+                .location, .warning,
+                sentence(
+                    MethodNews.message(
+                        was: was.method, wasAsr: was.asr, now: how.method, nowAsr: how.asr, place: how.methodPlace)),
+                fix: sudo("adhanctl method auto", facts))
+        }
         guard let site = facts.whereabouts else { return unknown(.location, facts) }
         let place = PlaceText.describe(site.name, site.place.latitude, site.place.longitude)
         guard site.isApproximate else { return DoctorCheck(.location, .ok, "\(place).") }

@@ -22,8 +22,7 @@ extension Site {
         mosque.switch(decided.toggles)
         return Site(
             name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
-            calculation: calculation,
-            mosque: mosque)
+            calculation: calculation, choice: choice, mosque: mosque)
     }
 }
 

@@ -27,15 +27,26 @@ package struct CalculationOptions: Sendable, Equatable {
     /// Whether the place is another than the configuration's.
     package var movesPlace: Bool { latitude != nil || longitude != nil }
 
+    /// What a configuration says of its own place does not hold for another: there the place's practice does, and what people
+    /// have decided of the calendar stays.
+    private static func practice(besides own: CalculationSettings) -> CalculationSettings {
+        var settings = CalculationSettings()
+        settings.hijriAdjustment = own.hijriAdjustment
+        settings.hijriPins = own.hijriPins
+        settings.hijriDayBegins = own.hijriDayBegins
+        return settings
+    }
+
     /// The configuration with the options in force over it.
     package func apply(to configured: Config) throws(OptionError) -> Config {
         var config = configured
+        if movesPlace { config.calculation = Self.practice(besides: config.calculation) }
         try setPlace(of: &config)
         try setMethod(of: &config)
         let calculation = ["calculation"]
         try set(&config, "--timezone", ["timezone"], timezone)
         // A zone is a method's: one that was configured for another says nothing here.
-        if method != nil || movesPlace { config.calculation.zone = nil }
+        if method != nil { config.calculation.zone = nil }
         try set(&config, "--zone", calculation + ["zone"], zone)
         try set(&config, "--asr", calculation + ["asr"], asr.map(Spelling.school))
         try set(&config, "--high-latitude", calculation + ["high-latitude"], highLatitude)
@@ -74,6 +85,7 @@ package struct CalculationOptions: Sendable, Equatable {
         ]
         try set(&config, "--method", ["calculation", "method"], method.map(Spelling.method))
         let firstAngle = angles.first { $0.2 != nil }?.0
+        if method != nil || firstAngle != nil { config.calculation.isOption = true }
         if method != nil, config.calculation.method != CalculationSettings.custom {
             if let firstAngle {
                 throw OptionError(

@@ -12,14 +12,18 @@ package struct Site: Sendable {
     package let isUnplaced: Bool
     package let zone: Zone
     package let calculation: Calculation
+    /// Who chose the method.
+    package let choice: MethodChoice
     package let times: TimesSource
     /// What is computed, whatever is published.
     package var timetable: Timetable { times.computed }
 
     package init(
         name: String, place: Place, approximate: Bool, isUnplaced: Bool = false, zone: Zone,
-        calculation: Calculation, mosque: MosqueTimes = MosqueTimes()
+        calculation: Calculation, choice: MethodChoice = MethodChoice(.configuration),
+        mosque: MosqueTimes = MosqueTimes()
     ) {
+        self.choice = choice
         self.isUnplaced = isUnplaced
         self.name = name
         self.place = place
@@ -34,7 +38,7 @@ package struct Site: Sendable {
     package func following(_ mosque: MosqueTimes) -> Site {
         Site(
             name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
-            calculation: calculation, mosque: mosque)
+            calculation: calculation, choice: choice, mosque: mosque)
     }
 
     /// The same place by what its mosque has decided; what is left out stays.
@@ -47,6 +51,6 @@ package struct Site: Sendable {
         mosque.exceptions = exceptions ?? mosque.exceptions
         return Site(
             name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
-            calculation: calculation, mosque: mosque)
+            calculation: calculation, choice: choice, mosque: mosque)
     }
 }

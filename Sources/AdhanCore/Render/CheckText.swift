@@ -13,8 +13,9 @@ package enum CheckText {
                 PlaceText.caution(place.name) + " Set latitude and longitude under [location]."
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
-        text += "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude)\n"
-        if how.asr == AsrSchool.standard.rawValue,
+        text += "\(MethodText.line(how))\n"
+        if let advice = MethodText.advice(how) { text += style(advice, .faint) + "\n" }
+        if how.methodChosenBy != .place, how.asr == AsrSchool.standard.rawValue,
             !document.settings.contains(where: { $0.key == "calculation.asr" })
         {
             let followed =

@@ -7,10 +7,14 @@ struct StatusFact {
     let tone: Style.Tone
     /// What to do about it.
     let advice: String?
+    let adviceTone: Style.Tone
 
     private static let column = 10
 
-    init(_ label: String, _ text: String, _ tone: Style.Tone = .plain, advice: String? = nil) {
+    init(_ label: String, _ text: String, _ tone: Style.Tone = .plain, advice: String? = nil,
+        adviceTone: Style.Tone = .caution
+    ) {
+        self.adviceTone = adviceTone
         self.label = label
         self.text = text
         self.tone = tone
@@ -20,7 +24,7 @@ struct StatusFact {
     func rendered(_ style: Style) -> String {
         let blank = String(repeating: " ", count: Self.column)
         let padding = String(repeating: " ", count: max(1, Self.column - label.count))
-        let sentences = [(text, tone)] + (advice.map { [($0, Style.Tone.caution)] } ?? [])
+        let sentences = [(text, tone)] + (advice.map { [($0, adviceTone)] } ?? [])
         let lines = sentences.flatMap { text, tone in
             Wrapping.lines(text, indent: Self.column).map { style($0, tone) }
         }
@@ -162,6 +166,12 @@ enum StatusFacts {
     }
 
     /// `Nothing is called: no place is set. Run "sudo adhanctl setup".`
+    static func method(_ status: StatusDocument) -> StatusFact {
+        StatusFact(
+            "Method", MethodText.line(status.calculation), advice: MethodText.advice(status.calculation),
+            adviceTone: .faint)
+    }
+
     static func placeProblem(_ problem: StatusDocument.Problem) -> String {
         "Nothing is called: no place is set. Run \"sudo \(problem.fix ?? PlaceProblem.fix)\"."
     }

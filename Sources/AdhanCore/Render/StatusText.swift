@@ -80,10 +80,7 @@ package enum StatusText {
             StatusFacts.audio(status),
             StatusFacts.clock(status.clock, now: status.now),
             StatusFacts.place(status),
-            StatusFact(
-                "Method",
-                "\(status.calculation.method), Asr \(status.calculation.asr), "
-                    + "high latitude \(status.calculation.highLatitude)"),
+            StatusFacts.method(status),
         ]
         if let off = StatusFacts.switchedOff(status) { facts.insert(off, at: 1) }
         if let problem = status.configurationProblem {

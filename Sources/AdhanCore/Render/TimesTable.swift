@@ -23,9 +23,10 @@ package enum TimesTable {
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
         text += style(
-            "\(how.method), Asr \(how.asr), high latitude \(how.highLatitude), rounding \(how.rounding), "
-                + "midnight \(how.midnight)", .faint)
-        return text + "\n"
+            "\(MethodText.line(how.basics)), rounding \(how.rounding), midnight \(how.midnight)", .faint)
+        text += "\n"
+        if let advice = MethodText.advice(how.basics, typing: "--method NAME") { text += style(advice, .faint) + "\n" }
+        return text
     }
 
     private static func oneDay(_ day: TimesDocument.Day, _ times: TimesDocument, _ style: Style) -> String {

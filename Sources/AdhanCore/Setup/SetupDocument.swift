@@ -32,9 +32,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
         location = .init(
             name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
             timezone: site.zone.name, approximate: false)
-        calculation = .init(
-            method: draft.config.calculation.method, asr: site.calculation.asr.rawValue,
-            highLatitude: site.calculation.highLatitude.rawValue)
+        calculation = .init(site)
         devices = draft.config.devices
         volume = draft.volume ?? draft.proposedVolume
         reloaded = result.reloaded

@@ -69,19 +69,21 @@ package struct SetupDraft: Sendable {
     /// The file's own choice where the place is still in the file's country; else the country's.
     package var proposedMethod: String {
         if let method { return method }
-        return keeps(["calculation", "method"]) ? world.config.calculation.method : practice?.method ?? "mwl"
+        let own = world.config.calculation.method
+        let isOwn = keeps(["calculation", "method"]) && own != CalculationSettings.automatic
+        return isOwn ? own : practice?.method ?? MethodChoice.generic
     }
 
     package var proposedAsr: AsrSchool {
         if let asr { return asr }
         let calculation = world.config.calculation
         guard keeps(["calculation", "asr"]) else { return practice?.asr ?? .standard }
-        return calculation.asr ?? Method.named(calculation.method)?.asr ?? .hanafi
+        return calculation.asr ?? Method.named(calculation.method)?.asr ?? practice?.asr ?? .standard
     }
 
     package var proposedHighLatitude: HighLatitudeRule {
         let own = world.config.calculation.highLatitude
-        return keeps(["calculation", "high-latitude"]) ? own : practice?.highLatitude ?? own
+        return keeps(["calculation", "high-latitude"]) ? own ?? .auto : practice?.highLatitude ?? own ?? .auto
     }
 
     /// Why the rule for the far north changes, where it does.
@@ -92,7 +94,7 @@ package struct SetupDraft: Sendable {
                 "For nights that do not get dark, high-latitude is \(practice.highLatitude.rawValue): \(reason)."
         }
         return
-            "high-latitude is \(config.calculation.highLatitude.rawValue) again: the other rule was another place's."
+            "high-latitude is \((config.calculation.highLatitude ?? .auto).rawValue) again: the other rule was another place's."
     }
 
     /// That the Asr school was chosen by what is usual, where nobody answered it.
@@ -203,11 +205,14 @@ package struct SetupDraft: Sendable {
     /// Where and how times are calculated with it; `nil` while that is not known.
     package var site: Site? {
         let config = config
-        guard let location = config.location, let calculation = try? config.calculation.calculation(),
+        let zone = config.timezone.flatMap { world.zone($0) } ?? world.systemZone
+        guard let location = config.location,
+            let calculation = try? config.calculation.practised(
+                at: (location.latitude, location.longitude), zone: zone.name, world.gazetteer
+            ).settings.calculation(),
             let place = try? Place(
                 latitude: location.latitude, longitude: location.longitude, elevation: location.elevation)
         else { return nil }
-        let zone = config.timezone.flatMap { world.zone($0) } ?? world.systemZone
         return Site(
             name: self.place?.name ?? "", place: place, approximate: false, zone: zone,
             calculation: calculation)
@@ -298,7 +303,7 @@ package struct SetupDraft: Sendable {
         if let asr { set(["calculation", "asr"], .text(asr.rawValue), if: was.asr != asr) }
         if let highLatitude {
             set(
-                Self.highLatitudePath, .text(highLatitude.rawValue), if: was.highLatitude != highLatitude,
+                Self.highLatitudePath, .text(highLatitude.rawValue), if: was.highLatitude ?? .auto != highLatitude,
                 orMissing: highLatitude != .auto)
         }
         for event in Self.adjustable where adjustments[event] != was.adjustments[event] {

@@ -11,6 +11,8 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
 
     package let prayer: String
     package let date: String
+    /// By what, and who chose it.
+    package let calculation: StatusDocument.Calculation
     package let steps: [Step]
     @Nullable package var result: String?
     /// What is to be known about the date; left out when there is nothing.
@@ -22,6 +24,7 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone, milliseconds: true) }
         prayer = name
         self.date = date.description
+        calculation = .init(site)
         let day = site.times.day(date)
         var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)

@@ -53,9 +53,7 @@ package struct CheckDocument: Codable, Sendable, Equatable {
         location = .init(
             name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
             timezone: site.zone.name, approximate: site.approximate)
-        calculation = .init(
-            method: site.calculation.method.name, asr: site.calculation.asr.rawValue,
-            highLatitude: site.calculation.highLatitude.rawValue)
+        calculation = .init(site)
     }
 
     /// A text that can be used, with what was found of its sounds and devices. `sudo`: whether these are root's to change.

@@ -11,9 +11,48 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     }
 
     package struct Calculation: Codable, Sendable, Equatable {
+        /// The name of the method in force, also where the place chose it.
         package let method: String
         package let asr: String
         package let highLatitude: String
+        /// Who chose the method; an older adhand does not say.
+        package var methodChosenBy: MethodChoice.Chooser?
+        /// The town whose country's practice it is, where the place chose it and a town is near.
+        @Nullable package var methodPlace: String?
+        /// Another country that is as near, and its method.
+        @Nullable package var methodNeighbour: Neighbour?
+        /// The method of an earlier version of adhand, while nobody has confirmed that the place's is meant.
+        @Nullable package var methodBefore: Before?
+
+        package struct Before: Codable, Sendable, Equatable {
+            package let method: String
+            package let asr: String
+        }
+
+        package struct Neighbour: Codable, Sendable, Equatable {
+            package let country: String
+            package let method: String
+        }
+
+        package init(
+            method: String, asr: String, highLatitude: String, methodChosenBy: MethodChoice.Chooser? = nil,
+            methodPlace: String? = nil, methodNeighbour: Neighbour? = nil
+        ) {
+            (self.method, self.asr, self.highLatitude) = (method, asr, highLatitude)
+            self.methodChosenBy = methodChosenBy
+            self.methodPlace = methodPlace
+            self.methodNeighbour = methodNeighbour
+        }
+
+        package init(_ site: Site, before: PractisedMethod? = nil) {
+            method = site.calculation.method.name
+            asr = site.calculation.asr.rawValue
+            highLatitude = site.calculation.highLatitude.rawValue
+            methodChosenBy = site.choice.chooser
+            methodPlace = site.choice.place
+            methodNeighbour = site.choice.neighbour.map { .init(country: $0.country, method: $0.method) }
+            methodBefore = before.map { .init(method: $0.method, asr: $0.asr) }
+        }
     }
 
     package struct Clock: Codable, Sendable, Equatable {

@@ -17,6 +17,22 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         package let highLatitude: String
         package let rounding: String
         package let midnight: String
+        /// Who chose the method.
+        package var methodChosenBy: MethodChoice.Chooser?
+        /// The town whose country's practice it is, where the place chose it and a town is near.
+        @Nullable package var methodPlace: String?
+        /// Another country that is as near, and its method.
+        @Nullable package var methodNeighbour: StatusDocument.Calculation.Neighbour?
+
+        package init(_ site: Site) {
+            let how = StatusDocument.Calculation(site)
+            (method, asr, highLatitude) = (how.method, how.asr, how.highLatitude)
+            rounding = site.calculation.effectiveRounding.rawValue
+            midnight = site.calculation.effectiveMidnight.rawValue
+            methodChosenBy = how.methodChosenBy
+            methodPlace = how.methodPlace
+            methodNeighbour = how.methodNeighbour
+        }
     }
 
     package struct Hijri: Codable, Sendable, Equatable {
@@ -61,14 +77,10 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     package let days: [Day]
 
     package init(site: Site, dates: some Sequence<CivilDate>) {
-        let calculation = site.calculation
         location = Location(
             name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
             elevation: site.place.elevation, timezone: site.zone.name, approximate: site.approximate)
-        self.calculation = Calculation(
-            method: calculation.method.name, asr: calculation.asr.rawValue,
-            highLatitude: calculation.highLatitude.rawValue, rounding: calculation.effectiveRounding.rawValue,
-            midnight: calculation.effectiveMidnight.rawValue)
+        calculation = Calculation(site)
         days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
     }
 

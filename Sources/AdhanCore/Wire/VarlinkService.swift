@@ -34,7 +34,14 @@ extension Varlink {
         interface org.adhand.Control
 
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
-        type Calculation (method: string, asr: string, highLatitude: string)
+        type Calculation (
+          method: string, asr: string, highLatitude: string, methodChosenBy: ?(place, configuration, option),
+          methodPlace: ?string, methodNeighbour: ?MethodNeighbour, methodBefore: ?MethodBefore
+        )
+        # Who chose the method; for "place" the town whose country's practice it is, a country that is as near with its method, and
+        # what an earlier version of adhand took while nobody has confirmed it.
+        type MethodBefore (method: string, asr: string)
+        type MethodNeighbour (country: string, method: string)
         type Clock (synchronized: bool, trusted: bool, seen: ?string)
         # Of a mute of one adhan, id and at name that adhan. It is not active, and obstacle says why, while that adhan
         # would not be called anyway; no other is silent in its place.
@@ -89,7 +96,10 @@ extension Varlink {
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, timezone: string, approximate: bool
         )
-        type TimesCalculation (method: string, asr: string, highLatitude: string, rounding: string, midnight: string)
+        type TimesCalculation (
+          method: string, asr: string, highLatitude: string, rounding: string, midnight: string,
+          methodChosenBy: ?(place, configuration, option), methodPlace: ?string, methodNeighbour: ?MethodNeighbour
+        )
         type Hijri (year: int, month: int, day: int, text: string)
         type FridayTimes (slot: int, adhan: ?string, khutba: ?string, prayer: ?string)
         # published, exceptions: the events that come from the timetable, and those that were set by hand. These and what

@@ -12,6 +12,8 @@ public struct ReferencePlace: Sendable, Equatable {
     /// The region's name.
     public let name: String
     let point: Point
+    /// Where the region's times are calculated, in degrees.
+    public var coordinates: (latitude: Double, longitude: Double) { (point.latitude, point.longitude) }
     /// A second point, where a region's times are those of the later of two: its far ends.
     let further: Point?
     let elevation: Double

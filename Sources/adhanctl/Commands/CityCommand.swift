@@ -1,5 +1,6 @@
 import AdhanCore
 import ArgumentParser
+import Host
 
 struct City: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct City: ParsableCommand {
     }
 
     func run() throws {
-        let gazetteer = try Gazetteer.embedded()
+        let gazetteer = Gazetteer.embedded
         let places: [CityDocument]
         if let near {
             places = try nearest(near, gazetteer)

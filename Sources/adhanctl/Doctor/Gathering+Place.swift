@@ -159,8 +159,8 @@ extension Gathering {
 
     private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
         let zones = zones
-        let gazetteer = try? Gazetteer.embedded()
-        let towns = gazetteer?.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
+        let towns =
+            Gazetteer.embedded.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
         if let nearest = towns.first, nearest.kilometres < Self.reach {
             return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.flatMap { town in
                 // Where two clocks are in use, either is right.

@@ -58,7 +58,7 @@ struct LocalConfiguration {
 
     /// What is calculated with `options` in force over the file, for a town if one is named.
     func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
-        let override = try PlaceOverride(city)
+        let override = try PlaceOverride(city, options)
         let options = override.moved(options)
         var effective: Config
         do throws(OptionError) {

@@ -1,21 +1,33 @@
 import AdhanCore
+import Host
+import PrayerEngine
 
-/// A place that the command line names instead of the configured one: a town, or coordinates. Its clocks are its own.
+/// A place that the command line names instead of the configured one: a town, coordinates, or a zone of an authority. Its clocks
+/// are its own.
 struct PlaceOverride {
     private let place: SetupPlace?
 
     /// `city` is a town, coordinates or a map's address.
-    init(_ city: String?) throws(CommandError) {
+    init(_ city: String?, _ options: CalculationOptions) throws(CommandError) {
+        let gazetteer = Gazetteer.embedded
         guard let city else {
-            place = nil
+            place = options.movesPlace ? nil : options.zone.flatMap { Self.zone($0, gazetteer) }
             return
         }
-        let gazetteer = try Gazetteer.embedded()
         do throws(PlaceError) {
             place = try SetupPlace.named(city, gazetteer)
         } catch {
             throw CommandError(.failed, "--city: \(error.message)")
         }
+    }
+
+    /// The place by which an authority calculates a zone; `nil` where no authority has it.
+    private static func zone(_ code: String, _ gazetteer: Gazetteer) -> SetupPlace? {
+        let all = Method.all.lazy.flatMap(\.places.all)
+        guard let zone = all.first(where: { $0.code.lowercased() == code.lowercased() }) else { return nil }
+        let (latitude, longitude) = zone.coordinates
+        return SetupPlace(
+            ConfiguredLocation(name: "\(zone.name) (\(zone.code))", latitude: latitude, longitude: longitude), gazetteer)
     }
 
     /// The options with the town's coordinates.
@@ -30,7 +42,7 @@ struct PlaceOverride {
     /// Gives the configuration for another place its name and, unless one is given, its time zone; standard error tells whose.
     func settle(_ config: inout Config, zoneIsGiven: Bool) throws(CommandError) {
         guard let location = config.location else { return }
-        let gazetteer = try Gazetteer.embedded()
+        let gazetteer = Gazetteer.embedded
         guard let place = place ?? SetupPlace(location, gazetteer) else { return }
         if config.location?.name == nil, self.place != nil { config.location?.name = place.location.name }
         guard !zoneIsGiven else { return }

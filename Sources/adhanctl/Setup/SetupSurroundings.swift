@@ -12,7 +12,7 @@ enum SetupSurroundings {
         // A zone that cannot be read is as good as none: the place has one of its own.
         let system = (try? zones.systemZone()) ?? .utc
         return SetupWorld(
-            gazetteer: try .embedded(), file: target.path, text: target.text, config: target.config,
+            gazetteer: .embedded, file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
             takesRecordings: true, takesTimetables: true, belongings: belongings,

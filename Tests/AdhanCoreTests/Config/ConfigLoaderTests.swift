@@ -12,12 +12,11 @@ struct ConfigLoaderTests {
         #expect(try load(text) == .default)
     }
 
-    @Test("the default is ISNA, Hanafi, everything enabled, the standard sound")
+    @Test("the default is the method of the place, everything enabled, the standard sound")
     func defaults() throws {
         let config = Config.default
-        #expect(config.calculation.method == "isna")
-        #expect(config.calculation.asr == nil)
-        #expect(try config.calculation.calculation().asr == .hanafi)
+        #expect(config.calculation.method == "auto")
+        #expect(config.calculation.asr == nil && config.calculation.highLatitude == nil)
         #expect(config.timezone == nil && config.location == nil)
         for prayer in Prayer.allCases {
             #expect(config[prayer].enabled)
@@ -37,7 +36,7 @@ struct ConfigLoaderTests {
         #expect(try school("method = \"dubai\"") == .standard)
         #expect(try school("method = \"karachi\"") == .hanafi)
         #expect(try school("method = \"isna\"") == .hanafi)
-        #expect(try school("rounding = \"safe\"") == .hanafi)
+        #expect(try school("rounding = \"safe\"") == .standard)
         #expect(try school("method = \"isna\"\nasr = \"standard\"") == .standard)
         #expect(try school("method = \"jakim\"\nasr = \"hanafi\"") == .hanafi)
         #expect(try school("method = \"custom\"\nangles = {fajr = 18, isha = 17}") == .hanafi)
@@ -169,7 +168,7 @@ struct ConfigLoaderTests {
         #expect(calculation.rounding == Rounding.none && calculation.midnight == .jafari)
         #expect(calculation.shafaq == .abyad && calculation.hijri.adjustment == -1)
         #expect(calculation.adjustments == EventMinutes(fajr: 2, isha: -3))
-        #expect(try Config.default.calculation.calculation() == Calculation())
+        #expect(try load("[calculation]\nmethod = \"isna\"").calculation.calculation() == Calculation())
         for method in Method.all {
             guard let number = method.number else { continue }
             let text = "[calculation]\nmethod = "
@@ -211,7 +210,7 @@ struct ConfigLoaderTests {
 
     @Test("uncommenting the default file's examples keeps it valid, one alternative at a time")
     func examples() throws {
-        let text = Config.defaultText.replacing("method = \"isna\"", with: "method = \"custom\"")
+        let text = Config.defaultText.replacing("method = \"auto\"", with: "method = \"custom\"")
             .replacing("# isha-minutes = ", with: "## ").replacing("# zone = ", with: "## ").split(
                 separator: "\n"
             ).map { line in

@@ -1,0 +1,97 @@
+import PrayerEngine
+
+/// Who chose the method by which times are calculated.
+package struct MethodChoice: Sendable, Equatable {
+    package enum Chooser: String, Codable, Sendable, CaseIterable {
+        /// Nobody: the place's practice stands in.
+        case place, configuration, option
+    }
+
+    package let chooser: Chooser
+    /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where somebody chose, and where no
+    /// town is near.
+    package var place: String?
+    /// Another country that is as near, and its method.
+    package var neighbour: Neighbour?
+
+    package struct Neighbour: Sendable, Equatable {
+        package let country: String
+        package let method: String
+    }
+
+    package init(_ chooser: Chooser) { self.chooser = chooser }
+
+    /// What is used most widely; for places of no country that is known.
+    package static let generic = "mwl"
+}
+
+extension CalculationSettings {
+    /// The settings with a method in them: where nobody has written one, the practice of the place, with its Asr and its rule
+    /// for short nights as far as these are not written.
+    ///
+    /// - Parameters:
+    ///   - point: latitude and longitude; `nil` where nobody knows the place.
+    ///   - zone: the IANA name of the time zone in force, which tells on which side of a border a place lies.
+    package func practised(
+        at point: (latitude: Double, longitude: Double)?, zone: String, _ gazetteer: Gazetteer
+    ) -> (settings: CalculationSettings, choice: MethodChoice) {
+        guard method == Self.automatic else { return (self, MethodChoice(isOption ? .option : .configuration)) }
+        let near = point.flatMap { PracticeNearby(latitude: $0.latitude, longitude: $0.longitude, zone, gazetteer) }
+        var (settings, choice) = (self, MethodChoice(.place))
+        settings.method = zoneOwner?.name ?? near?.practice.method ?? MethodChoice.generic
+        guard let near, near.practice.method == settings.method else { return (settings, choice) }
+        settings.asr = asr ?? near.practice.asr
+        settings.highLatitude = highLatitude ?? near.practice.highLatitude
+        choice.place = near.place
+        choice.neighbour = near.neighbour
+        return (settings, choice)
+    }
+}
+
+/// The practice of the country that a point lies in, by the towns around it.
+struct PracticeNearby {
+    let practice: CountryPractice
+    let place: String
+    let neighbour: MethodChoice.Neighbour?
+
+    /// Kilometres. Farther from every town than this it is sea, or nobody's land.
+    private static let reach = 300.0
+    /// So much farther than the nearest town another country's counts as near, too.
+    private static let border = 15.0
+    /// So much farther it may be and still be the point's own, if its zone is.
+    private static let borderOfZone = 60.0
+
+    init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
+        let all = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
+        guard let nearest = all.first, nearest.kilometres <= Self.reach else { return nil }
+        let own =
+            all.first { $0.kilometres <= nearest.kilometres + Self.borderOfZone && $0.place.timezone == zone }
+            ?? nearest
+        let practice = Self.practice(own.place, (latitude, longitude))
+        self.practice = practice
+        // Of the towns there, the one that people know.
+        let known = gazetteer.namesake(latitude: latitude, longitude: longitude)?.place
+        let town = known?.countryCode == own.place.countryCode ? known ?? own.place : own.place
+        place = town.describedBriefly
+        let other = all.first {
+            $0.kilometres <= nearest.kilometres + Self.border && $0.place.countryCode != own.place.countryCode
+        }?.place
+        neighbour = other.flatMap { other in
+            let theirs = Self.practice(other, (latitude, longitude))
+            guard theirs.method != practice.method, !other.isDisputed, !own.place.isDisputed else { return nil }
+            return MethodChoice.Neighbour(country: other.country, method: theirs.method)
+        }
+    }
+
+    private static func practice(_ town: GazetteerPlace, _ point: (Double, Double)) -> CountryPractice {
+        CountryPractice(code: town.countryCode, country: town.country, near: point)
+    }
+}
+
+extension GazetteerPlace {
+    /// `Queens, New York (United States)` or `Istanbul (Turkey)`
+    var describedBriefly: String {
+        guard !isDisputed, name != country else { return name }
+        return label == "\(name), \(country)" ? "\(name) (\(country))" : "\(label) (\(country))"
+    }
+}

@@ -1,0 +1,145 @@
+import PrayerEngine
+import Testing
+
+@testable import AdhanCore
+
+@Suite("The method that a place chooses")
+struct MethodChoiceTests {
+    private func chosen(
+        _ latitude: Double, _ longitude: Double, _ zone: String, _ edit: (inout CalculationSettings) -> Void = { _ in }
+    ) throws -> (settings: CalculationSettings, choice: MethodChoice) {
+        var settings = CalculationSettings()
+        edit(&settings)
+        return settings.practised(at: (latitude, longitude), zone: zone, try Embedded.gazetteer())
+    }
+
+    @Test(
+        "the country's practice, with its Asr and its rule for short nights",
+        arguments: [
+            (40.7282, -73.7949, "America/New_York", "isna", "hanafi", "auto", "Queens, New York (United States)"),
+            (59.9127, 10.7461, "Europe/Oslo", "mwl", "standard", "one-seventh", "Oslo (Norway)"),
+            (3.1412, 101.6865, "Asia/Kuala_Lumpur", "jakim", "standard", "auto", "Kuala Lumpur (Malaysia)"),
+            (1.29, 103.85, "Asia/Singapore", "singapore", "standard", "auto", "Singapore"),
+            (51.5074, -0.1278, "Europe/London", "london", "standard", "auto", "London (United Kingdom)"),
+            (53.4808, -2.2426, "Europe/London", "moonsighting", "standard", "auto", "Manchester (United Kingdom)"),
+            (31.7690, 35.2163, "Asia/Jerusalem", "mwl", "standard", "auto", "Jerusalem"),
+        ])
+    func practice(
+        latitude: Double, longitude: Double, zone: String, method: String, asr: String, rule: String, place: String
+    ) throws {
+        let (settings, choice) = try chosen(latitude, longitude, zone)
+        #expect(settings.method == method || place == "Jerusalem")
+        #expect(settings.asr?.rawValue == asr && settings.highLatitude?.rawValue == rule)
+        #expect(choice.chooser == .place && choice.place == place)
+        #expect(try settings.calculation().method.name == settings.method)
+    }
+
+    @Test("what is written wins over the place's, key by key, and a written method takes nothing of the place")
+    func written() throws {
+        let asr = try chosen(59.9127, 10.7461, "Europe/Oslo") { $0.asr = .hanafi }
+        #expect(asr.settings.method == "mwl" && asr.settings.asr == .hanafi)
+        #expect(asr.settings.highLatitude == .oneSeventh)
+        let rule = try chosen(59.9127, 10.7461, "Europe/Oslo") { $0.highLatitude = .auto }
+        #expect(rule.settings.highLatitude == .auto)
+        let method = try chosen(59.9127, 10.7461, "Europe/Oslo") { $0.method = "isna" }
+        #expect(method.settings.asr == nil && method.settings.highLatitude == nil)
+        #expect(method.choice == MethodChoice(.configuration))
+        let option = try chosen(59.9127, 10.7461, "Europe/Oslo") { ($0.method, $0.isOption) = ("isna", true) }
+        #expect(option.choice.chooser == .option)
+    }
+
+    @Test("a zone of an authority names the authority; one that nobody has is refused")
+    func zone() throws {
+        let sarawak = try chosen(40.7282, -73.7949, "America/New_York") { $0.zone = "swk05" }
+        #expect(sarawak.settings.method == "jakim" && sarawak.choice.place == nil)
+        #expect(try sarawak.settings.calculation().zone == "SWK05")
+        let unknown = try chosen(3.1412, 101.6865, "Asia/Kuala_Lumpur") { $0.zone = "XYZ99" }
+        #expect(throws: EngineError.self) { try unknown.settings.calculation() }
+        var bare = CalculationSettings()
+        bare.zone = "XYZ99"
+        #expect(throws: EngineError.self) { try bare.calculation() }
+    }
+
+    @Test("at a border the time zone tells the side, and the neighbour is named with its method")
+    func border() throws {
+        // Johor Bahru and Singapore's Woodlands are 3 km apart.
+        let woodlands = try chosen(1.4500, 103.7800, "Asia/Singapore")
+        #expect(woodlands.settings.method == "singapore")
+        #expect(woodlands.choice.neighbour == .init(country: "Malaysia", method: "jakim"))
+        let johor = try chosen(1.4500, 103.7800, "Asia/Kuala_Lumpur")
+        #expect(johor.settings.method == "jakim")
+        #expect(johor.choice.neighbour == .init(country: "Singapore", method: "singapore"))
+    }
+
+    @Test("at sea, and where nobody knows the place, it is the generic method, and said so")
+    func sea() throws {
+        let (settings, choice) = try chosen(-30, -25, "UTC")
+        #expect(settings.method == "mwl" && choice == MethodChoice(.place))
+        let nowhere = CalculationSettings().practised(at: nil, zone: "UTC", try Embedded.gazetteer())
+        #expect(nowhere.settings.method == "mwl" && nowhere.choice.place == nil)
+        let how = StatusDocument.Calculation(
+            method: "mwl", asr: "standard", highLatitude: "auto", methodChosenBy: .place)
+        #expect(MethodText.line(how) == "mwl, the most widely used one; Asr standard, high latitude auto")
+        #expect(MethodText.advice(how)?.hasPrefix("No town is near") == true)
+    }
+
+    @Test("another place on the command line has its own practice, and the calendar that people decided stays")
+    func options() throws {
+        var config = Config.default
+        config.location = ConfiguredLocation(name: "Queens", latitude: 40.7282, longitude: -73.7949)
+        config.calculation.method = "isna"
+        config.calculation.asr = .hanafi
+        config.calculation.adjustments = EventMinutes(fajr: 3)
+        config.calculation.hijriAdjustment = -1
+        var options = CalculationOptions()
+        (options.latitude, options.longitude) = ("59.9", "10.7")
+        let moved = try options.apply(to: config).calculation
+        #expect(moved.method == "auto" && moved.asr == nil && moved.adjustments == EventMinutes())
+        #expect(moved.hijriAdjustment == -1)
+        options.method = "isna"
+        #expect(try options.apply(to: config).calculation.method == "isna")
+        #expect(try options.apply(to: config).calculation.isOption)
+    }
+}
+
+@Suite("A method that another version chooses otherwise")
+struct MethodNewsTests {
+    private func site(_ method: String, by chooser: MethodChoice.Chooser = .place) throws -> Site {
+        let named = try #require(Method.named(method))
+        return Site(
+            name: "Oslo", place: try Place(latitude: 59.9, longitude: 10.7), approximate: false, zone: .utc,
+            calculation: Calculation(method: named), choice: MethodChoice(chooser))
+    }
+
+    private func kept(_ text: String = "[adhan]") -> KeptConfiguration {
+        KeptConfiguration("/a", [ConfigSource(file: "/a", text: Array(text.utf8))], at: Instant(unixSeconds: 0))
+    }
+
+    @Test("what an older version kept says isna; the news stays until somebody writes a method or moves")
+    func upgrade() throws {
+        let settings = CalculationSettings()
+        let first = kept().practising(try site("mwl"), settings, since: kept())
+        #expect(first.practisedBefore?.method == "isna" && first.practisedBefore?.asr == "hanafi")
+        let again = kept().practising(try site("mwl"), settings, since: try .init(fileBytes: first.fileBytes()))
+        #expect(again.practisedBefore == first.practisedBefore && again.isSame(as: first))
+        let news = try #require(MethodNews(again.practisedBefore, try site("mwl")))
+        #expect(news.message.contains("isna's (Asr hanafi), and now they are mwl's"))
+        #expect(news.message.contains("\"adhanctl method isna\" goes back"))
+        let written = kept("[calculation]\nmethod = \"auto\"").practising(
+            try site("mwl"), settings, since: again)
+        #expect(written.practisedBefore == nil)
+        let chosen = kept().practising(try site("isna", by: .configuration), settings, since: again)
+        #expect(chosen.practisedBefore == nil && chosen.practised == nil)
+    }
+
+    @Test("a box that had the same times hears nothing, and a first start neither")
+    func nothing() throws {
+        var hanafi = Calculation(method: try #require(Method.named("isna")))
+        hanafi.asr = .hanafi
+        let same = Site(
+            name: "Queens", place: try Place(latitude: 40.7, longitude: -73.8), approximate: false, zone: .utc,
+            calculation: hanafi, choice: MethodChoice(.place))
+        #expect(kept().practising(same, CalculationSettings(), since: kept()).practisedBefore == nil)
+        #expect(kept().practising(try site("mwl"), CalculationSettings(), since: nil).practisedBefore == nil)
+    }
+}
