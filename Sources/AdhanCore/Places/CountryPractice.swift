@@ -14,11 +14,7 @@ package struct CountryPractice: Sendable, Equatable {
 
     /// `code` is ISO 3166-1 alpha-2, `country` its English name, `near` latitude and longitude of the place.
     package init(code: String, country: String, near place: (Double, Double)? = nil) {
-        let local = place.flatMap { place in
-            Self.local.first {
-                $0.code == code && Gazetteer.kilometres(from: place, to: $0.centre) < $0.reach
-            }
-        }
+        let local = place.flatMap { place in Self.local.first { $0.code == code && $0.contains(place) } }
         if let (name, clause) = local.map({ ($0.method, $0.reason) }) ?? Self.methods[code] {
             method = name
             // What the table says of a method is its source's; more than that is not known here.
@@ -48,31 +44,30 @@ package struct CountryPractice: Sendable, Equatable {
         }
     }
 
-    /// Cities and regions with an authority of their own: latitude and longitude, and the kilometres around it that they extend to,
-    /// more or less. Tatarstan is drawn by its towns, so that its neighbours' are left out.
-    static let local: [Local] =
-        [
-            Local(
-                code: "GB", region: "London", centre: (51.5074, -0.1278), reach: 30, method: "london",
-                reason: "the unified timetable that many of London's mosques print; ask yours")
-        ]
-        + [
-            (55.78, 49.12, 60), (55.73, 51.9, 75), (54.9, 52.3, 60), (54.54, 52.8, 35), (55.8, 52.9, 35),
-            (55.37, 50.63, 60), (54.95, 51.0, 55), (54.97, 49.4, 40), (54.92, 48.3, 45), (56.1, 49.88, 45),
-            (54.4, 51.5, 40),
-        ].map {
-            Local(
-                code: "RU", region: "Tatarstan", centre: ($0.0, $0.1), reach: $0.2, method: "tatarstan",
-                reason: "the official timetable of Tatarstan's Spiritual Administration")
-        }
+    /// Cities and regions with an authority of their own.
+    static let local = [
+        Local(
+            code: "GB", region: "London", example: london, method: "london",
+            reason: "the unified timetable that many of London's mosques print; ask yours"
+        ) { Gazetteer.kilometres(from: $0, to: london) < londonReach },
+        Local(
+            code: "RU", region: "Tatarstan", example: Tatarstan.kazan, method: "tatarstan",
+            reason: "the official timetable of Tatarstan's Spiritual Administration",
+            contains: Tatarstan.contains),
+    ]
 
-    struct Local {
+    /// Latitude and longitude, and the kilometres around it that Greater London extends to, more or less.
+    private static let london = (51.5074, -0.1278)
+    private static let londonReach = 30.0
+
+    struct Local: Sendable {
         let code: String
         let region: String
-        let centre: (Double, Double)
-        let reach: Double
+        /// A place in it.
+        let example: (Double, Double)
         let method: String
         let reason: String
+        let contains: @Sendable ((Double, Double)) -> Bool
     }
 
     /// From here on, in degrees, the Sun does not set on some day of the year: 90° − 23.44° − 50′.

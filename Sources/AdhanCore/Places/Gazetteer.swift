@@ -14,9 +14,9 @@ package struct Gazetteer: Sendable {
             keys
     }
 
-    private static let magic = Array("ADHPLC2\n".utf8)
-    /// Bytes of a place in the section of places: latitude, longitude, area.
-    static let placeSize = 8
+    private static let magic = Array("ADHPLC3\n".utf8)
+    /// Bytes of a place in the section of places: latitude, longitude, area, height.
+    static let placeSize = 10
     /// Bytes of an area: country, zone, region, district.
     private static let areaSize = 8
     /// Places between two entries of the name offsets.
@@ -62,7 +62,8 @@ package struct Gazetteer: Sendable {
             region: region.count < 2 ? nil : Self.plain(region[1]),
             regionCode: region.first.flatMap { $0.isEmpty ? nil : String($0) },
             countryCode: String(country.prefix(2)), country: Self.names(ofCountry: country)[0],
-            latitude: latitude, longitude: longitude, timezone: zones[Self.integer(bytes, area + 2, 2)],
+            latitude: latitude, longitude: longitude, elevation: Double(Self.integer(bytes, offset + 8, 2)),
+            timezone: zones[Self.integer(bytes, area + 2, 2)],
             magnitude: magnitude(rank), rank: rank)
     }
 

@@ -122,7 +122,7 @@ struct MethodsPageTests {
         // These proposals are by the place, not by the country.
         for local in CountryPractice.local {
             let name = gazetteer.country(local.code) ?? local.code
-            let practice = CountryPractice(code: local.code, country: name, near: local.centre)
+            let practice = CountryPractice(code: local.code, country: name, near: local.example)
             let key = "`\(practice.method)` | \(practice.asr.rawValue) | "
             if groups[key] == nil { groups[key] = ["\(name): \(local.region)"] }
         }
