@@ -405,10 +405,11 @@ def main():
     area_bytes = struct.pack("<H", len(area_list)) + b"".join(
         struct.pack("<HHHH", *(index[value] for index, value in zip(indexes, area))) for area in area_list)
     area_index = {area: number for number, area in enumerate(area_list)}
+    assert len(area_list) < 1 << 12
 
     fixed = b"".join(
         struct.pack("<i", round(p["latitude"] * 1e4))[:3] + struct.pack("<i", round(p["longitude"] * 1e4))[:3]
-        + struct.pack("<HH", area_index[p["area"]], height_of(p, known, grid)) for p in places)
+        + struct.pack("<I", area_index[p["area"]] | round(height_of(p, known, grid) / 2) << 12)[:3] for p in places)
     offsets, names = [], bytearray()
     for index, place in enumerate(places):
         if index % STEP == 0:
