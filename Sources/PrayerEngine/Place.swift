@@ -6,8 +6,13 @@ public struct Place: Sendable, Equatable {
     public let longitude: Double
     /// Metres above the visible horizon, 0…9000.
     public let elevation: Double
+    /// Metres of the town above the sea, 0…9000; only authorities that reckon with it hear of it, and not where ``elevation`` is
+    /// given.
+    public let townElevation: Double
 
-    public init(latitude: Double, longitude: Double, elevation: Double = 0) throws(EngineError) {
+    public init(
+        latitude: Double, longitude: Double, elevation: Double = 0, townElevation: Double = 0
+    ) throws(EngineError) {
         guard (-90.0...90).contains(latitude) else {
             throw .outOfRange(what: "latitude", value: latitude, allowed: "-90 to 90 degrees")
         }
@@ -17,9 +22,13 @@ public struct Place: Sendable, Equatable {
         guard (0.0...9000).contains(elevation) else {
             throw .outOfRange(what: "elevation", value: elevation, allowed: "0 to 9000 metres")
         }
+        guard (0.0...9000).contains(townElevation) else {
+            throw .outOfRange(what: "the town's elevation", value: townElevation, allowed: "0 to 9000 metres")
+        }
         self.latitude = latitude
         self.longitude = longitude
         self.elevation = elevation
+        self.townElevation = townElevation
     }
 }
 

@@ -176,6 +176,21 @@ struct TimesTests {
         #expect(kashgar.status == 0 && kashgar.error.contains("Asia/Urumqi"), "\(kashgar)")
     }
 
+    @Test("Another place brings its town's height, which only a method that reckons with it hears of")
+    func townHeight() throws {
+        let program = try Adhanctl.inQueens()
+        func maghrib(_ more: String) throws -> String {
+            let outcome = try program.run("times --date 2026-09-28 --json \(more)")
+            let day = try JSON.decode(TimesDocument.self, from: outcome.output.utf8).days[0]
+            return "\(try #require(day.events["maghrib"]?.wrappedValue))"
+        }
+        let there = "--latitude 30.92 --longitude -6.91 --timezone UTC"
+        #expect(try maghrib("\(there) --method morocco") > maghrib("\(there) --elevation 1 --method morocco"))
+        #expect(try maghrib("\(there) --method mwl") == maghrib("\(there) --elevation 0 --method mwl"))
+        let steps = try program.run("explain maghrib --date 2026-09-28 \(there) --method morocco").output
+        #expect(steps.contains("dip of the horizon at 1"), "\(steps)")
+    }
+
     @Test("A name that several towns have is refused with the choices")
     func ambiguous() throws {
         let outcome = try Adhanctl.inQueens().run(["times", "--city", "Springfield"])

@@ -33,13 +33,16 @@ struct ExplainTests {
 
     @Test("Isha in Oslo's June: angle, Sun, rule, adjustment, rounding, in that order")
     func isha() throws {
-        let timetable = try oslo { $0.adjustments.isha = -3 }
+        let timetable = try oslo {
+            $0.adjustments.isha = -3
+            $0.highLatitude = .twilightAngle
+        }
         let steps = timetable.explain(.isha, on: CivilDate(dayNumber: 20_625))
         #expect(
             steps.map(\.rule) == [
                 "the sun's place of 0 h UT of the date, for the whole day",
-                "depression angle 17°", "the sun's lowest point of the night: 6.65° below the horizon",
-                "the sun does not reach 17° below the horizon; twilight-angle rule applied",
+                "depression angle 16°", "the sun's lowest point of the night: 6.65° below the horizon",
+                "the sun does not reach 16° below the horizon; twilight-angle rule applied",
                 "your adjustment −3 min", "rounded to the nearest minute",
             ])
         #expect(steps[1].at == nil)
@@ -83,6 +86,6 @@ struct ExplainTests {
         let steps = timetable.explain(.isha, on: CivilDate(dayNumber: 20_625))
         #expect(steps.last?.at == nil)
         #expect(
-            steps.last?.rule == "the sun does not reach 17° below the horizon, and no rule stands in for it")
+            steps.last?.rule == "the sun does not reach 16° below the horizon, and no rule stands in for it")
     }
 }

@@ -18,7 +18,11 @@ struct PrintedDay: Sendable {
         let days = rows.compactMap { row -> PrintedDay? in
             guard let latitude = Double(row[2]), let longitude = Double(row[3]),
                 let elevation = Double(row[4]),
-                let place = try? Place(latitude: latitude, longitude: longitude, elevation: elevation),
+                // The towns' own heights: only some authorities reckon with them.
+                let place = try? Place(
+                    latitude: latitude, longitude: longitude,
+                    elevation: fixture == "towns" ? 0 : elevation,
+                    townElevation: fixture == "towns" ? elevation : 0),
                 let date = CivilDate(row[6])
             else { return nil }
             return PrintedDay(method: row[0], place: place, zone: row[5], date: date, times: Array(row[7...]))
@@ -31,7 +35,7 @@ struct PrintedDay: Sendable {
         var found: [(DayEvent, Int)] = []
         for day in days {
             var calculation = Calculation(method: try #require(Method.named(day.method)))
-            calculation.asr = .standard
+            calculation.asr = day.method == "tatarstan" ? .hanafi : .standard
             let zone = try Fixture.zone(day.zone)
             let ours = Timetable(place: day.place, calculation: calculation, zone: zone).day(day.date)
             for (event, text) in zip(events, day.times) {

@@ -48,12 +48,18 @@ package struct ConfiguredLocation: Sendable, Equatable {
     package var longitude: Double
     /// Metres above the surroundings, 0...9000.
     package var elevation: Double
+    /// Metres of the town above the sea, 0...9000, for methods whose authority reckons with it.
+    package var townElevation: Double
 
-    package init(name: String? = nil, latitude: Double, longitude: Double, elevation: Double = 0) {
+    package init(
+        name: String? = nil, latitude: Double, longitude: Double, elevation: Double = 0,
+        townElevation: Double = 0
+    ) {
         self.name = name
         self.latitude = latitude
         self.longitude = longitude
         self.elevation = elevation
+        self.townElevation = townElevation
     }
 }
 

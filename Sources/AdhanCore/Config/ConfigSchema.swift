@@ -120,6 +120,10 @@ enum ConfigSchema {
         .number(
             "elevation", 0...9000, "metres", example: 0, "metres; above 0 the horizon lies lower",
             get: { $0.location?.elevation }, set: { $0.place.elevation = $1 }),
+        .number(
+            "town-elevation", 0...9000, "metres", example: 0,
+            "metres of the town above the sea, for methods that reckon with it",
+            get: { $0.location?.townElevation }, set: { $0.place.townElevation = $1 }),
     ]
 
     private static let calculation: [ConfigKey<Config>] = [
@@ -239,7 +243,7 @@ extension ConfigSchema {
             complaints.append(
                 .init(place + [given], "location.\(given) needs location.\(missing) beside it"))
         }
-        for name in ["name", "elevation"]
+        for name in ["name", "elevation", "town-elevation"]
         where facts.has(place + [name]) && !facts.has(place + ["latitude"]) {
             // Without the other of the two it has been told.
             if facts.has(place + ["longitude"]) { continue }

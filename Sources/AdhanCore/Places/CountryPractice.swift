@@ -14,12 +14,8 @@ package struct CountryPractice: Sendable, Equatable {
 
     /// `code` is ISO 3166-1 alpha-2, `country` its English name, `near` latitude and longitude of the place.
     package init(code: String, country: String, near place: (Double, Double)? = nil) {
-        if code == "GB", let place, Gazetteer.kilometres(from: place, to: Self.london) < Self.londonReach {
-            method = "london"
-            methodReason =
-                "the unified timetable that many of London's mosques print; ask yours "
-                + "(\(Method.named(method)?.source ?? ""))"
-        } else if let (name, clause) = Self.methods[code] {
+        let local = place.flatMap { place in Self.local.first { $0.code == code && $0.contains(place) } }
+        if let (name, clause) = local.map({ ($0.method, $0.reason) }) ?? Self.methods[code] {
             method = name
             // What the table says of a method is its source's; more than that is not known here.
             let source = Method.named(name)?.source ?? ""
@@ -48,9 +44,31 @@ package struct CountryPractice: Sendable, Equatable {
         }
     }
 
+    /// Cities and regions with an authority of their own.
+    static let local = [
+        Local(
+            code: "GB", region: "London", example: london, method: "london",
+            reason: "the unified timetable that many of London's mosques print; ask yours"
+        ) { Gazetteer.kilometres(from: $0, to: london) < londonReach },
+        Local(
+            code: "RU", region: "Tatarstan", example: Tatarstan.kazan, method: "tatarstan",
+            reason: "the official timetable of Tatarstan's Spiritual Administration",
+            contains: Tatarstan.contains),
+    ]
+
     /// Latitude and longitude, and the kilometres around it that Greater London extends to, more or less.
     private static let london = (51.5074, -0.1278)
     private static let londonReach = 30.0
+
+    struct Local: Sendable {
+        let code: String
+        let region: String
+        /// A place in it.
+        let example: (Double, Double)
+        let method: String
+        let reason: String
+        let contains: @Sendable ((Double, Double)) -> Bool
+    }
 
     /// From here on, in degrees, the Sun does not set on some day of the year: 90° − 23.44° − 50′.
     private static let midnightSun = 65.7
@@ -61,24 +79,24 @@ package struct CountryPractice: Sendable, Equatable {
     /// Countries with a method of their own: the regions of the methods' table. docs/METHODS.md has the same list.
     static let methods: [String: (method: String, reason: String)] = [
         "SA": ("umm-al-qura", "the official calendar of Saudi Arabia"),
-        "AE": ("uae", "the method of the United Arab Emirates"),
+        "AE": ("uae-printed", "what towns of the Emirates print"),
         "KW": ("kuwait", "the method of Kuwait"),
         "QA": ("qatar", "the official timetable of Qatar"),
-        "BH": ("gulf", "the timetables of the Gulf states"),
-        "OM": ("oman", "the method of Oman"),
+        "BH": ("bahrain", "what Manama prints"),
+        "OM": ("oman-printed", "what towns of Oman print"),
         "YE": ("yemen", "common practice in Yemen"),
-        "JO": ("jordan", "the method of Jordan's ministry"),
-        "PS": ("palestine", "common practice in Palestine"),
+        "JO": ("jordan-printed", "what Amman prints"),
+        "PS": ("palestine-printed", "what Gaza prints"),
         "LB": ("lebanon", "common practice in Lebanon"),
         "SY": ("syria", "common practice in Syria"),
-        "IQ": ("iraq", "common practice in Iraq"),
+        "IQ": ("iraq-printed", "what Baghdad prints"),
         "IR": ("tehran", "the method of Iran's national timetable"),
         "EG": ("egyptian", "the method of Egypt's survey authority"),
         "SD": ("sudan", "common practice in Sudan"),
-        "LY": ("libya", "common practice in Libya"),
+        "LY": ("libya-printed", "what towns of Libya print"),
         "TN": ("tunisia", "the official timetable of Tunisia"),
-        "DZ": ("algeria", "the method of Algeria's ministry"),
-        "MA": ("morocco", "the method of Morocco's ministry"),
+        "DZ": ("algeria", "the official timetable of Algeria"),
+        "MA": ("morocco", "the official timetable of Morocco"),
         "NG": ("nigeria", "common practice in Nigeria"),
         "SN": ("senegal", "common practice in Senegal"),
         "SO": ("somalia", "common practice in Somalia"),
@@ -86,7 +104,8 @@ package struct CountryPractice: Sendable, Equatable {
         "IN": ("karachi", "common practice in India"),
         "AF": ("karachi", "common practice in Afghanistan"),
         "BD": ("bangladesh", "the official rule of Bangladesh"),
-        "LK": ("sri-lanka", "common practice in Sri Lanka"),
+        "LK": ("sri-lanka", "the timetable of Sri Lanka's Jamiyyathul Ulama"),
+        "MV": ("maldives", "the official timetable of the Maldives"),
         "UZ": ("uzbekistan", "common practice in Uzbekistan"),
         "KZ": ("kazakhstan", "common practice in Kazakhstan"),
         "AZ": ("azerbaijan", "common practice in Azerbaijan"),

@@ -30,6 +30,14 @@ extension Gazetteer {
         return best.map { (place($0.rank), 2 * Self.radius * asin(min(1, $0.half.squareRoot()))) }
     }
 
+    /// The height of the nearest town, in metres; 0 where none is within 25 km.
+    package func elevation(latitude: Double, longitude: Double) -> Double {
+        guard let (town, distance) = nearest(latitude: latitude, longitude: longitude), distance <= 25 else {
+            return 0
+        }
+        return town.elevation
+    }
+
     /// The place after which people would call a point, which may be a larger one than the nearest: of those within 25 km in
     /// the same country and zone, ten times the people outweigh 5 km.
     package func namesake(latitude: Double, longitude: Double) -> (place: GazetteerPlace, kilometres: Double)?

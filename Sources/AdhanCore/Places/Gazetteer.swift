@@ -14,9 +14,9 @@ package struct Gazetteer: Sendable {
             keys
     }
 
-    private static let magic = Array("ADHPLC2\n".utf8)
-    /// Bytes of a place in the section of places: latitude, longitude, area.
-    static let placeSize = 8
+    private static let magic = Array("ADHPLC3\n".utf8)
+    /// Bytes of a place in the section of places: three each for latitude, longitude, and its area with its height.
+    static let placeSize = 9
     /// Bytes of an area: country, zone, region, district.
     private static let areaSize = 8
     /// Places between two entries of the name offsets.
@@ -50,7 +50,8 @@ package struct Gazetteer: Sendable {
     /// The place of a rank below ``count``.
     package func place(_ rank: Int) -> GazetteerPlace {
         let offset = self[.places].lowerBound + rank * Self.placeSize
-        let area = self[.areas].lowerBound + 2 + Self.areaSize * Self.integer(bytes, offset + 6, 2)
+        let areaAndHeight = Self.integer(bytes, offset + 6, 3)
+        let area = self[.areas].lowerBound + 2 + Self.areaSize * (areaAndHeight & 0xFFF)
         let country = countries[Self.integer(bytes, area, 2)]
         // A code, a bar and the name; both are empty where no region is known.
         let region = regions[Self.integer(bytes, area + 4, 2)].split(
@@ -62,7 +63,8 @@ package struct Gazetteer: Sendable {
             region: region.count < 2 ? nil : Self.plain(region[1]),
             regionCode: region.first.flatMap { $0.isEmpty ? nil : String($0) },
             countryCode: String(country.prefix(2)), country: Self.names(ofCountry: country)[0],
-            latitude: latitude, longitude: longitude, timezone: zones[Self.integer(bytes, area + 2, 2)],
+            latitude: latitude, longitude: longitude, elevation: Double(2 * (areaAndHeight >> 12)),
+            timezone: zones[Self.integer(bytes, area + 2, 2)],
             magnitude: magnitude(rank), rank: rank)
     }
 

@@ -16,6 +16,8 @@ package struct GazetteerPlace: Sendable, Equatable {
     package let latitude: Double
     /// Degrees, east positive, to a ten-thousandth.
     package let longitude: Double
+    /// Metres above the sea; 0 also where it is not known.
+    package let elevation: Double
     /// An IANA zone name: `Europe/Istanbul`.
     package let timezone: String
     /// How many people live there: thirty times the decimal logarithm.

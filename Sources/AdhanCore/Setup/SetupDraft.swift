@@ -189,6 +189,11 @@ package struct SetupDraft: Sendable {
             config.location = place.location
             // Another place has another height.
             if !place.isKept { config.location?.elevation = 0 }
+            // The file has the town's height only where it is used.
+            if Method.named(method ?? config.calculation.method)?.elevation.isTown != true {
+                config.location?.townElevation = world.config.location?.townElevation ?? 0
+                if !place.isKept { config.location?.townElevation = 0 }
+            }
         }
         config.timezone = timezone ?? config.timezone
         if let method {
@@ -211,7 +216,8 @@ package struct SetupDraft: Sendable {
                 at: (location.latitude, location.longitude), zone: zone.name, world.gazetteer
             ).settings.calculation(),
             let place = try? Place(
-                latitude: location.latitude, longitude: location.longitude, elevation: location.elevation)
+                latitude: location.latitude, longitude: location.longitude, elevation: location.elevation,
+                townElevation: location.townElevation)
         else { return nil }
         return Site(
             name: self.place?.name ?? "", place: place, approximate: false, zone: zone,
@@ -297,6 +303,10 @@ package struct SetupDraft: Sendable {
                 ["location", "elevation"], .number(location.elevation),
                 if: was?.elevation ?? 0 != location.elevation,
                 orMissing: false)
+            set(
+                ["location", "town-elevation"], .number(location.townElevation),
+                if: was?.townElevation ?? 0 != location.townElevation,
+                orMissing: false)
         }
         let was = old.calculation
         if let method { set(["calculation", "method"], .text(method), if: was.method != method) }
@@ -333,8 +343,8 @@ package struct SetupDraft: Sendable {
     package static let keys: [[String]] =
         [
             ["timezone"], ["location", "name"], ["location", "latitude"], ["location", "longitude"],
-            ["location", "elevation"], ["calculation", "method"], ["calculation", "asr"],
-            highLatitudePath,
+            ["location", "elevation"], ["location", "town-elevation"], ["calculation", "method"],
+            ["calculation", "asr"], highLatitudePath,
         ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
             ["adhan", "volume"], ["adhan", "sound"], ["adhan", "fajr", "sound"], ["audio", "devices"],
         ] + TableColumn.prayers.map { ["iqama", $0.rawValue] }

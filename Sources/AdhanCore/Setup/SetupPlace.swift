@@ -14,7 +14,8 @@ package struct SetupPlace: Sendable, Equatable {
 
     package init(_ town: GazetteerPlace, named name: String? = nil) {
         location = ConfiguredLocation(
-            name: name ?? town.label, latitude: town.latitude, longitude: town.longitude)
+            name: name ?? town.label, latitude: town.latitude, longitude: town.longitude,
+            townElevation: town.elevation)
         timezone = town.timezone
         countryCode = town.countryCode
         country = town.country
@@ -33,6 +34,10 @@ package struct SetupPlace: Sendable, Equatable {
         else { return nil }
         var location = location
         if location.name == nil, distance <= Self.nearby { location.name = town.label }
+        if location.townElevation == 0 {
+            location.townElevation = gazetteer.elevation(
+                latitude: location.latitude, longitude: location.longitude)
+        }
         self.location = location
         timezone = town.timezone
         countryCode = town.countryCode
@@ -48,7 +53,8 @@ package struct SetupPlace: Sendable, Equatable {
 
     private init(_ place: SetupPlace, named name: String) {
         location = ConfiguredLocation(
-            name: name, latitude: place.location.latitude, longitude: place.location.longitude)
+            name: name, latitude: place.location.latitude, longitude: place.location.longitude,
+            townElevation: place.location.townElevation)
         (timezone, countryCode, country) = (place.timezone, place.countryCode, place.country)
         (isKept, secondClock, kilometres) = (place.isKept, place.secondClock, place.kilometres)
         nearestTown = place.nearestTown

@@ -23,7 +23,8 @@ struct SolarDay: Sendable {
         self.index = index
         origin = Double(index) + 0.5 - longitude / 360
         let standing = ephemeris.day(of: index)
-        let moving = track.curve(around: standing ?? origin)
+        let shift = Double(ephemeris.index(of: index) - index)
+        let moving = track.curve(around: standing ?? origin + shift)
         let curve = standing == nil ? moving : SunCurve(standing: moving(0))
         let h = 1e-3
         standingRate =
@@ -58,6 +59,9 @@ struct SolarDay: Sendable {
 
     /// The declination at noon in degrees.
     var noonDeclination: Double { asin(curve(transit).sineDeclination) * 180 / .pi }
+
+    /// The declination at the lower transit after noon in degrees.
+    var midnightDeclination: Double { asin(curve(end).sineDeclination) * 180 / .pi }
 
     /// The sine of the Sun's altitude at noon.
     func sineNoonAltitude(at observer: Observer) -> Double {

@@ -36,8 +36,7 @@ struct DayStages: Sendable {
         setIsha(today, tonight, maghrib: maghrib, isRamadan: isRamadan)
         setNightParts(tonight, nextFajr: Self.fajr(after.fajr, tonight, on: after.date))
         shift(plan, on: today.date, isRamadan: isRamadan)
-        round(plan, zoneOffset: zoneOffset)
-        restoreOrder()
+        adjust(plan, zoneOffset: zoneOffset)
     }
 
     private mutating func set(_ event: DayEvent, _ time: EventTime) {
@@ -47,10 +46,10 @@ struct DayStages: Sendable {
     }
 
     private static func fajr(_ time: EventTime, _ night: Night, on date: CivilDate) -> EventTime {
-        let method = night.plan.method
-        if let season = method.season { return night.seasonal(time, .morning, season) }
+        if let season = night.plan.method.season { return night.seasonal(time, .morning, season) }
+        if let short = night.short(.morning, time) { return short }
         var fajr = night.twilight(time, .morning, angle: night.plan.fajrAngle(on: date))
-        if fajr.note.reason == .none, let earlier = method.earlierFajr, date < earlier.until {
+        if fajr.note.reason == .none, let earlier = night.plan.earlierFajr(on: date) {
             fajr.note = EventNote(reason: .earlierAngle, value: Float(earlier.angle))
         }
         return fajr
@@ -81,6 +80,7 @@ struct DayStages: Sendable {
             set(
                 .isha,
                 night.plan.method.season.map { night.seasonal(today.isha, .evening, $0) }
+                    ?? night.short(.evening, today.isha)
                     ?? night.twilight(
                         today.isha, .evening, angle: angle + night.plan.twilightDip,
                         floor: maghrib.note.rule == nil ? -.infinity : maghrib.seconds))
@@ -119,8 +119,17 @@ struct DayStages: Sendable {
             let source = event == .imsak ? DayEvent.fajr : event
             offset[event] =
                 ruled[event] + plan.offset(of: source, on: date, isRamadan: isRamadan) * 60
+        }
+    }
+
+    /// The user's minutes, and rounding.
+    mutating func adjust(_ plan: Plan, zoneOffset: Int) {
+        for event in DayEvent.allCases {
+            let source = event == .imsak ? DayEvent.fajr : event
             adjusted[event] = offset[event] + Double(plan.calculation.adjustments[source] * 60)
         }
+        round(plan, zoneOffset: zoneOffset)
+        restoreOrder()
     }
 
     /// The times of a region with two points: each is the later of the two, sunrise and what the night is counted from that

@@ -23,6 +23,10 @@ struct EventNote: Sendable, Equatable {
         /// The Moonsighting Committee's season: `value` minutes.
         case season
         case seventhOfNight
+        /// The authority's own rule for nights that do not become dark.
+        case shortNight
+        /// The authority prints no day longer or shorter than `value` minutes on this side of noon.
+        case dayLimit
         /// The Sun meets the altitude so slantwise that the time moves by `value` minutes a day.
         case grazing
         /// Offsets and rounding would have put events out of order.
@@ -77,6 +81,10 @@ struct EventNote: Sendable, Equatable {
         case .season:
             return "seasonal twilight: \(number) minutes \(isMorning ? "before sunrise" : "after sunset")"
         case .seventhOfNight: return "from 55° of latitude the method takes one seventh of the night"
+        case .shortNight: return "the night is short: the authority's own rule for such nights"
+        case .dayLimit:
+            return "the authority prints no day \(value > 360 ? "longer" : "shorter") than \(number) minutes "
+                + (isMorning ? "before noon" : "after noon")
         case .grazing:
             // More than a day's minutes is no measure any more: at the poles, where it has no bound.
             return value < 1440

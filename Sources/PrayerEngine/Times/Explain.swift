@@ -95,20 +95,34 @@ private struct Explanation {
                     "far from every zone of \(method.name), which are those of \(country): reckoned for the place itself",
                     .nan, "docs/METHODS.md, zones"))
         }
-        let isDaylight = event == .dhuhr || event == .asr
-        switch isDaylight ? method.daylightEphemeris ?? method.ephemeris : method.ephemeris {
+        if let centre = plan.centre {
+            steps.append(
+                ExplainStep(
+                    "the table of \(centre.name), with this month's whole minutes for the place", .nan,
+                    method.source))
+        }
+        switch ephemeris {
         case .exact: break
         case .fixed(let hour):
             steps.append(
                 ExplainStep(
                     "the sun's place of \(hour.shortText) h UT of the date, for the whole day", .nan,
                     method.source))
-        case .perpetual(let year):
+        case .perpetual(let year), .perpetualExact(let year):
             steps.append(
                 ExplainStep(
                     "the sun's place of the same date in \(year): a perpetual table", .nan, method.source))
         }
         return steps
+    }
+
+    /// When the Sun's place is taken for the event.
+    private var ephemeris: Ephemeris {
+        switch event {
+        case .dhuhr, .asr: method.daylightEphemeris ?? method.ephemeris
+        case .imsak, .fajr: plan.dawnEphemeris ?? method.ephemeris
+        case .sunrise, .sunset, .maghrib, .isha, .midnight, .lastThird: method.ephemeris
+        }
     }
 
     private var definition: ExplainStep {
@@ -163,8 +177,7 @@ private struct Explanation {
     }
 
     private func horizon(_ depression: Double, _ seconds: Double) -> ExplainStep {
-        let place = timetable.place
-        let dip = place.elevation > 0 ? ", dip of the horizon at \(place.elevation.shortText) m" : ""
+        let dip = plan.elevation > 0 ? ", dip of the horizon at \(plan.elevation.shortText) m" : ""
         return ExplainStep(
             "the sun's upper rim on the horizon: its centre \(depression.shortText)° below (refraction, radius\(dip))",
             seconds, "34′ + 16′, Explanatory Supplement §9.31; \(Self.sun)")
@@ -189,7 +202,7 @@ private struct Explanation {
 
     private func ruleSource(_ note: EventNote) -> String {
         switch note.reason {
-        case .season, .seventhOfNight, .ramadan, .earlierAngle: method.source
+        case .season, .seventhOfNight, .ramadan, .earlierAngle, .shortNight, .dayLimit: method.source
         default: note.rule == nil ? "astronomy" : "docs/METHODS.md, high latitudes"
         }
     }

@@ -24,6 +24,8 @@ public struct Method: Sendable, Equatable {
     /// When in the day the Sun's place is taken, for all events; and another for those by daylight, Dhuhr and Asr.
     public var ephemeris = Ephemeris.exact
     public var daylightEphemeris: Ephemeris?
+    /// The Sun's place for Fajr, south of ``Plan/dawnLatitude``, where the authority takes another one.
+    public var dawnEphemeris: Ephemeris?
     /// Hours after 0 h UT of the date at which the declination is taken for Asr's noon shadow; `nil`: at Asr itself.
     public var noonShadowHour: Double?
     /// The authority's school; used unless the configuration says otherwise.
@@ -45,6 +47,12 @@ public struct Method: Sendable, Equatable {
     public var earlierFajr: EarlierFajr?
     /// Minutes that bound Fajr and Isha by the season; `nil`: the Sun alone.
     public var season: Season?
+    /// What is printed for nights that do not become dark, while the high-latitude rule is `auto`.
+    var shortNights: ShortNights?
+    /// What holds outside the authority's own country.
+    var abroad: Abroad?
+    /// The towns from whose tables those of all others are made, where the authority works in that way.
+    var centres: TableCentres?
     /// The places that the authority publishes for, where it reckons for these and not for every town.
     public var places = ReferencePlaces.none
 
@@ -61,6 +69,21 @@ public struct Method: Sendable, Equatable {
         case angle(Double)
         /// Minutes after Maghrib, and in Ramadan.
         case minutes(Double, ramadan: Double)
+    }
+
+    struct Abroad: Sendable, Equatable {
+        /// The authority's own country, in degrees: a box around it.
+        let home: (latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>)
+        let isha: Isha
+        let shortNights: ShortNights
+
+        func holds(at place: Place) -> Bool {
+            !home.latitudes.contains(place.latitude) || !home.longitudes.contains(place.longitude)
+        }
+
+        static func == (a: Abroad, b: Abroad) -> Bool {
+            a.home == b.home && a.isha == b.isha && a.shortNights == b.shortNights
+        }
     }
 
     struct EarlierOffsets: Sendable, Equatable {
@@ -150,11 +173,14 @@ public struct Method: Sendable, Equatable {
     /// Whether the table's minutes change through the year.
     public var hasSeasonalOffsets: Bool { seasonalOffsets != nil }
 
-    /// Fajr's angle on a date.
-    func fajrAngle(on date: CivilDate) -> Double {
-        if let earlierFajr, date < earlierFajr.until { return earlierFajr.angle }
-        return fajrAngle
-    }
+    /// Isha's angle outside the authority's own country, where it is another one.
+    public var ishaAbroad: Isha? { abroad?.isha }
+
+    /// Whether the authority has a rule of its own for nights that do not become dark.
+    public var knowsShortNights: Bool { shortNights != nil || abroad != nil }
+
+    /// How many towns' tables those of all others are made from.
+    public var centreNames: [String] { centres?.centres.map(\.name) ?? [] }
 
     /// Whether any of the times differs in Ramadan.
     var knowsRamadan: Bool {
@@ -172,16 +198,27 @@ public enum Ephemeris: Sendable, Equatable {
     case fixed(hour: Double)
     /// At 0 h UT of the same day and month of one year: a table that is printed again every year.
     case perpetual(year: Int)
+    /// At the event itself, on the same day and month of one year: such a table, reckoned with a Sun that moves.
+    case perpetualExact(year: Int)
 
     /// The day of UT1 since 1970, where it is the same for all events; `nil`: at the event itself.
     func day(of index: Int) -> Double? {
         switch self {
-        case .exact: return nil
-        case .fixed(let hour): return Double(index) + hour / 24
-        case .perpetual(let year):
-            let date = CivilDate(dayNumber: index)
-            return Double(CivilDate.dayNumber(year: year, month: date.month, day: date.day))
+        case .exact, .perpetualExact: nil
+        case .fixed(let hour): Double(index) + hour / 24
+        case .perpetual(let year): Double(Self.index(index, in: year))
         }
+    }
+
+    /// The solar day whose Sun stands for that of a solar day.
+    func index(of index: Int) -> Int {
+        if case .perpetualExact(let year) = self { Self.index(index, in: year) } else { index }
+    }
+
+    /// The same day and month in another year.
+    private static func index(_ index: Int, in year: Int) -> Int {
+        let date = CivilDate(dayNumber: index)
+        return CivilDate.dayNumber(year: year, month: date.month, day: date.day)
     }
 }
 
@@ -192,4 +229,6 @@ public struct ElevationRule: Sendable, Equatable {
     public var dipMinutes = 1.76
     /// Whether Fajr and Isha are counted from the lowered horizon, too.
     public var lowersTwilight = false
+    /// Whether the authority reckons with the height of each town.
+    public var isTown = false
 }

@@ -2,7 +2,7 @@ extension Method {
     /// Every method but `custom`, in the order in which they are listed. docs/METHODS.md is made from it and says why each
     /// figure was chosen.
     public static let all: [Method] =
-        americas + europe + middleEast + centralAsia + southAsia + southEastAsia + africa
+        americas + europe + middleEast + centralAsia + southAsia + southEastAsia + africa + printed
 
     private static let americas = [
         Method(
@@ -14,9 +14,11 @@ extension Method {
     private static let middleEast = [
         Method(
             "umm-al-qura", 4, "Umm al-Qura University, Makkah", region: "Saudi Arabia",
-            source: "Umm al-Qura calendar; rounding inferred from its tables for Makkah, 2016",
-            fajr: 18.5, isha: .minutes(90, ramadan: 120)
+            source:
+                "Umm al-Qura calendar; rounding inferred from its tables for Makkah, 2016, and the Sun of 12 h UT for Fajr from "
+                + "1,825 days of five towns", fajr: 18.5, isha: .minutes(90, ramadan: 120)
         ) {
+            $0.dawnEphemeris = .fixed(hour: 12)
             $0.rounding = .up
             // 1430 AH began on 2008-12-29.
             $0.earlierFajr = EarlierFajr(angle: 19, until: CivilDate(dayNumber: 14_242))
@@ -141,8 +143,22 @@ extension Method {
         },
         Method(
             "sri-lanka", nil, "All Ceylon Jamiyyathul Ulama", region: "Sri Lanka",
-            source: "inferred: 18° for dawn and nightfall, as in the island's perpetual tables", fajr: 18,
-            isha: .angle(18)),
+            source:
+                "ACJU's table of zone 1 (Colombo) for 2026: angles and minutes fitted to 179 published days",
+            fajr: 19.8, isha: .angle(18.2)
+        ) {
+            $0.offsets = EventOffsets(fajr: 0.1, sunrise: 0.2, dhuhr: 1.3, asr: 1.4, maghrib: 1.45)
+        },
+        Method(
+            "maldives", nil, "Ministry of Islamic Affairs, Maldives", region: "Maldives",
+            source:
+                "the ministry's perpetual tables: angles and minutes fitted to 1,095 published days of three of its 42 groups of "
+                + "islands", fajr: 18.9, isha: .angle(18.9)
+        ) {
+            $0.ephemeris = .perpetualExact(year: 2011)
+            $0.offsets = EventOffsets(
+                fajr: 0.2, sunrise: -1.7, dhuhr: 4.3, asr: 1.1, maghrib: 2.3, isha: 0.8)
+        },
     ]
 
     private static let southEastAsia = [
@@ -165,11 +181,12 @@ extension Method {
             source:
                 "JAKIM e-Solat: minutes and every zone's point fitted to 456 published days, 2023–2024, held against 2026; "
                 + "zones of two points fitted to odd days of 2023–2026, held against the even ones; Fajr 18° by the 116th "
-                + "Muzakarah, 20–21 November 2019", fajr: 18, isha: .angle(18)
+                + "Muzakarah, 20–21 November 2019, printed from 2020 on, in Kedah from March 2020, in Perlis, Kelantan and Sabah "
+                + "from 2021", fajr: 18, isha: .angle(18)
         ) {
             $0.offsets = EventOffsets(fajr: 1, dhuhr: 2.07, asr: 1, maghrib: 1, isha: 1)
-            // 2019-11-22, the day after the Muzakarah.
-            $0.earlierFajr = EarlierFajr(angle: 20, until: CivilDate(dayNumber: 18_222))
+            // 2020-01-01
+            $0.earlierFajr = EarlierFajr(angle: 20, until: CivilDate(dayNumber: 18_262))
             $0.places = .malaysia
         },
         Method(
@@ -184,7 +201,8 @@ extension Method {
             "kemenag", 20, "Kementerian Agama, Indonesia", region: "Indonesia",
             source:
                 "Kementerian Agama's criteria: 20°, 18°, two minutes of ihtiyat; sunrise and sunset at 1°, the noon shadow "
-                + "of 0 h UT and the dip of highlands found in 2,924 published days, 2023–2024",
+                + "of 0 h UT and the dip of Bandung found in 2,924 published days, 2023–2024, and the other regencies of the highlands in 514 "
+                + "tables of earlier years",
             fajr: 20, isha: .angle(18)
         ) {
             $0.sunriseDepression = 1
@@ -211,22 +229,38 @@ extension Method {
         Method(
             "tunisia", 18, "National Institute of Meteorology, Tunisia", region: "Tunisia",
             source:
-                "the institute's tables for 2026, held against 1,095 published days of three towns: 0 h UT for noon and "
-                + "Asr, the dip of the horizon for all that is low", fajr: 18, isha: .angle(18)
+                "the institute's tables for 2026, held against 4,015 published days of eleven towns: 0 h UT for noon and "
+                + "Asr, the dip of the horizon at the town's height for all that is low", fajr: 18,
+            isha: .angle(18)
         ) {
             $0.daylightEphemeris = .fixed(hour: 0)
             $0.elevation.lowersTwilight = true
+            $0.elevation.isTown = true
             $0.offsets = EventOffsets(dhuhr: 7.05, asr: 0.05, maghrib: 2)
             $0.places = .tunisia
         },
         Method(
-            "algeria", 19, "Algeria", region: "Algeria",
-            source: "Ministry of Religious Affairs, Algeria, as AlAdhan lists it",
-            fajr: 18, isha: .angle(17)),
+            "algeria", 19, "Ministry of Religious Affairs, Algeria", region: "Algeria",
+            source:
+                "the ministry's tables of 1442 AH for seven wilayas, 2,478 published days: Algiers, Djelfa and Adrar are reckoned "
+                + "and rounded up, the others have whole minutes more or less, the same for a Hijri month",
+            fajr: 18, isha: .angle(17)
+        ) {
+            $0.offsets = EventOffsets(maghrib: 3)
+            $0.rounding = .up
+            $0.roundingByEvent.sunrise = .up
+            $0.centres = .algeria
+        },
         Method(
-            "morocco", 21, "Morocco", region: "Morocco",
-            source: "Ministry of Habous, Morocco, as AlAdhan lists it",
-            fajr: 19, isha: .angle(17)),
+            "morocco", 21, "Ministry of Habous, Morocco", region: "Morocco",
+            source:
+                "the ministry's tables of three towns, September and October 2026: minutes and the dip of the horizon at the "
+                + "town's height fitted to 21 published days", fajr: 19, isha: .angle(17)
+        ) {
+            $0.elevation.isTown = true
+            $0.offsets = EventOffsets(
+                fajr: -0.3, sunrise: -1.9, dhuhr: 5.07, asr: 0.1, maghrib: 3, isha: 0.1)
+        },
         Method(
             "nigeria", nil, "Nigerian Supreme Council for Islamic Affairs", region: "Nigeria",
             source: "inferred: the Muslim World League's angles, common in Nigeria", fajr: 18,

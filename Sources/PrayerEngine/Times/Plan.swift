@@ -2,11 +2,21 @@
 struct Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
+    /// Metres by which the horizon is lowered: the place's own, the authority's, or the town's.
+    let elevation: Double
     let calculation: Calculation
     /// The place that the authority reckons for, where it is not the user's own.
     let reference: ReferencePlace?
+    /// The town whose table the place's is made from, where whole months share their minutes.
+    let centre: TableCentres.Centre?
     /// Isha's rule at this place.
     let isha: Method.Isha
+    /// The authority's own rule for nights that do not become dark.
+    let shortNights: ShortNights?
+    /// The Sun's place for Fajr, where it is another one.
+    let dawnEphemeris: Ephemeris?
+    /// What Fajr's angle was before a decree changed it here.
+    private let earlierFajr: Method.EarlierFajr?
     /// Degrees by which Fajr's and Isha's angles are deepened, where the height of the land lowers them.
     let twilightDip: Double
     /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
@@ -23,16 +33,39 @@ struct Plan: Sendable, Equatable {
     /// horizon is reached on every night of the year up to 48.5°.
     static let autoLatitude = 48.0
 
+    /// Further north or south a Sun of another hour may not reach Fajr's angle on a day on which the true one does.
+    static let dawnLatitude = 45.0
+
     /// - Parameters:
     ///   - isUntil2023: whether for the years before the authority took other reference points.
     ///   - isFurther: whether for the reference place's second point.
-    init(place: Place, calculation: Calculation, isUntil2023: Bool = false, isFurther: Bool = false) {
+    ///   - isCentre: whether for the town whose table the place's is made from.
+    init(
+        place: Place, calculation: Calculation, isUntil2023: Bool = false, isFurther: Bool = false,
+        isCentre: Bool = false
+    ) {
         let method = calculation.method
         reference = calculation.zone.map { method.places[$0] } ?? method.places.around(place)
         var point = reference?.point ?? .init(latitude: place.latitude, longitude: place.longitude)
         if isUntil2023, let earlier = reference?.pointUntil2023 { point = earlier }
         if isFurther, let further = reference?.further { point = further }
-        let elevation = place.elevation > 0 ? place.elevation : reference?.elevation ?? 0
+        let centre = reference == nil ? method.centres?.centre(of: place) : nil
+        var isShifted = false
+        if let centre, let centres = method.centres {
+            switch centres.shift {
+            case .noon:
+                let minutes = ((centre.point.longitude - place.longitude) * 4).rounded()
+                point = .init(
+                    latitude: centre.point.latitude, longitude: centre.point.longitude - minutes / 4)
+            case .monthly where isCentre || centres.isCentre(place, of: centre): point = centre.point
+            case .monthly: isShifted = true
+            }
+        }
+        self.centre = isShifted ? centre : nil
+        var elevation = place.elevation
+        if elevation == 0 { elevation = reference?.elevation ?? 0 }
+        if elevation == 0, method.elevation.isTown { elevation = place.townElevation }
+        self.elevation = elevation
         let dip = method.elevation.dipMinutes / 60 * elevation.squareRoot()
         observer = Observer(
             latitude: point.latitude, sunrise: method.sunriseDepression + dip,
@@ -40,7 +73,14 @@ struct Plan: Sendable, Equatable {
         longitude = point.longitude
         twilightDip = method.elevation.lowersTwilight ? dip : 0
         self.calculation = calculation
-        isha = reference?.ishaAngle.map { .angle($0) } ?? method.isha
+        let abroad = method.abroad.flatMap { $0.holds(at: place) ? $0 : nil }
+        isha = reference?.ishaAngle.map { .angle($0) } ?? abroad?.isha ?? method.isha
+        var shortNights = abroad?.shortNights ?? method.shortNights
+        if case .shares(let rule) = shortNights, point.latitude < rule.latitude { shortNights = nil }
+        self.shortNights = calculation.highLatitude == .auto ? shortNights : nil
+        dawnEphemeris = abs(point.latitude) < Self.dawnLatitude ? method.dawnEphemeris : nil
+        let present = reference?.presentFajrSince
+        earlierFajr = method.earlierFajr.map { .init(angle: $0.angle, until: present ?? $0.until) }
         var roundings = EventRoundings()
         for event in DayEvent.allCases { roundings[event] = calculation.rounding(of: event) }
         self.roundings = roundings
@@ -78,7 +118,15 @@ struct Plan: Sendable, Equatable {
     }
 
     /// Fajr's angle on a date.
-    func fajrAngle(on date: CivilDate) -> Double { method.fajrAngle(on: date) + twilightDip }
+    func fajrAngle(on date: CivilDate) -> Double {
+        (earlierFajr(on: date)?.angle ?? method.fajrAngle) + twilightDip
+    }
+
+    /// Fajr's angle before a decree changed it, on a date before that.
+    func earlierFajr(on date: CivilDate) -> Method.EarlierFajr? {
+        guard let earlierFajr, date < earlierFajr.until else { return nil }
+        return earlierFajr
+    }
 
     static func == (a: Plan, b: Plan) -> Bool {
         a.observer.latitude == b.observer.latitude && a.longitude == b.longitude

@@ -46,6 +46,17 @@ public struct ReferencePlace: Sendable, Equatable {
         self.towns = towns.map { Point(latitude: $0.0, longitude: $0.1) }
     }
 
+    /// From when on JAKIM's table of the zone has the present angle of Fajr, where it is another day than in most of Malaysia.
+    var presentFajrSince: CivilDate? {
+        switch code.prefix(3) {
+        // 2020-03-01
+        case "KDH": CivilDate(dayNumber: 18_322)
+        // 2021-01-01
+        case "KTN", "PLS", "SBH": CivilDate(dayNumber: 18_628)
+        default: nil
+        }
+    }
+
     /// Kilometres from the nearest of its towns, on a flat map: near enough for choosing among neighbours.
     fileprivate func distance(from place: Place) -> Double {
         let shrink = cos(place.latitude * .pi / 180)
@@ -61,15 +72,17 @@ public struct ReferencePlace: Sendable, Equatable {
 
 /// The reference places of one authority.
 public enum ReferencePlaces: Sendable, Equatable {
-    case none, singapore, malaysia, indonesia, tunisia
+    case none, singapore, malaysia, indonesia, tunisia, emirates, oman
 
     public var all: [ReferencePlace] {
         switch self {
         case .none: []
         case .singapore: ReferencePlace.singapore
         case .malaysia: ReferencePlace.peninsula + ReferencePlace.borneo
-        case .indonesia: ReferencePlace.indonesia
+        case .indonesia: ReferencePlace.indonesia + ReferencePlace.indonesianHighlands
         case .tunisia: ReferencePlace.tunisia
+        case .emirates: ReferencePlace.emirates
+        case .oman: ReferencePlace.oman
         }
     }
 
@@ -80,6 +93,7 @@ public enum ReferencePlaces: Sendable, Equatable {
         case .singapore: 40
         case .malaysia: 150
         case .indonesia, .tunisia: 15
+        case .emirates, .oman: 25
         }
     }
 
@@ -88,7 +102,7 @@ public enum ReferencePlaces: Sendable, Equatable {
         switch self {
         case .singapore: "Singapore"
         case .malaysia: "Malaysia"
-        case .none, .indonesia, .tunisia: nil
+        case .none, .indonesia, .tunisia, .emirates, .oman: nil
         }
     }
 
@@ -117,6 +131,19 @@ extension ReferencePlace {
             "kota-bandung", "Bandung", -6.92158, 107.606, elevation: 768, towns: [(-6.92158, 107.606)]),
         ReferencePlace("kota-medan", "Medan", 3.57522, 98.68726, towns: [(3.57522, 98.68726)]),
         ReferencePlace("kota-makassar", "Makassar", -5.13042, 119.41973, towns: [(-5.13042, 119.41973)]),
+    ]
+
+    /// Dubai's table stands up to a minute apart from those of Sharjah and Ras Al Khaimah, as if for a place west of them all.
+    fileprivate static let emirates = [
+        ReferencePlace(
+            "dubai", "Dubai", 25.0772, 55.3093,
+            offsets: EventOffsets(fajr: -0.1, dhuhr: 0.7, asr: 0.8, maghrib: 0.6, isha: 0.6),
+            towns: [(25.0772, 55.3093)])
+    ]
+
+    /// Muscat's table is that of a point eleven kilometres west of the town.
+    fileprivate static let oman = [
+        ReferencePlace("muscat", "Muscat", 23.5841, 58.295, towns: [(23.5841, 58.4078)])
     ]
 
     /// The institute reckons with the height above the sea; these heights were fitted to the days that it published, and

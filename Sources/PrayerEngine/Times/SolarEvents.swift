@@ -45,14 +45,16 @@ struct SolarEvents: Sendable {
     let isha: EventTime
     let maghrib: EventTime
 
-    /// - Parameter daylight: the same day with the Sun that the method takes for Dhuhr and Asr.
-    init(solar: SolarDay, daylight: SolarDay, date: CivilDate, noon: Double, plan: Plan) {
+    /// - Parameters:
+    ///   - daylight: the same day with the Sun that the method takes for Dhuhr and Asr.
+    ///   - dawn: the same with that for Fajr.
+    init(solar: SolarDay, daylight: SolarDay, dawn: SolarDay, date: CivilDate, noon: Double, plan: Plan) {
         self.solar = solar
         self.date = date
         self.noon = noon
         dhuhr = daylight.instant(daylight.transit).unixSeconds
         let here = plan.observer
-        fajr = Self.dip(plan.fajrAngle(on: date), .morning, solar, here)
+        fajr = Self.dip(plan.fajrAngle(on: date), .morning, dawn, here)
         if case .angle(let angle) = plan.isha {
             isha = Self.dip(angle + plan.twilightDip, .evening, solar, here)
         } else {
@@ -68,6 +70,7 @@ struct SolarEvents: Sendable {
         var sunset = EventTime(
             solar.crossing(here.sunsetTarget, .evening, at: here), on: solar, above: .midnightSun,
             below: .polarNight)
+        plan.limitDay(&sunrise, &sunset, noon: noon, on: date)
         var asr =
             daylight.sineNoonAltitude(at: here) > 0
             ? EventTime(

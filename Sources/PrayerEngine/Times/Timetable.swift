@@ -8,19 +8,31 @@ public struct Timetable: Sendable, Equatable {
     let earlierPlan: Plan?
     /// The same at the reference place's second point, where it has one.
     fileprivate let further: [Timetable]
+    /// Of the town whose table the place's is made from: none or one.
+    fileprivate let centre: [Timetable]
 
     public init(place: Place, calculation: Calculation, zone: Zone) {
-        self.init(place: place, calculation: calculation, zone: zone, isFurther: false)
+        self.init(place: place, calculation: calculation, zone: zone, isFurther: false, isCentre: false)
     }
 
-    private init(place: Place, calculation: Calculation, zone: Zone, isFurther: Bool) {
+    private init(place: Place, calculation: Calculation, zone: Zone, isFurther: Bool, isCentre: Bool) {
         self.place = place
         self.calculation = calculation
         self.zone = zone
-        plan = Plan(place: place, calculation: calculation, isFurther: isFurther)
+        plan = Plan(place: place, calculation: calculation, isFurther: isFurther, isCentre: isCentre)
         further =
             isFurther || plan.reference?.further == nil
-            ? [] : [Timetable(place: place, calculation: calculation, zone: zone, isFurther: true)]
+            ? []
+            : [
+                Timetable(
+                    place: place, calculation: calculation, zone: zone, isFurther: true, isCentre: false)
+            ]
+        var printed = calculation
+        printed.adjustments = EventMinutes()
+        centre =
+            plan.centre == nil
+            ? []
+            : [Timetable(place: place, calculation: printed, zone: zone, isFurther: false, isCentre: true)]
         earlierPlan =
             plan.reference?.pointUntil2023 == nil
             ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)
@@ -61,15 +73,19 @@ public struct TimetableDays: Sequence, IteratorProtocol, Sendable {
 
 /// Walks from day to day, keeping what the next one can use again.
 struct TimetableCursor: Sendable {
-    private let timetable: Timetable
+    let timetable: Timetable
     private var track = SunTrack()
     private var recent = InlineArray<4, SolarEvents?>(repeating: nil)
     private var span: ZoneSpan
     /// Of the reference place's second point: none or one.
     private var further: [TimetableCursor]
+    /// Of the town whose table the place's is made from: none or one; and by how much they differ.
+    var centre: [TimetableCursor]
+    private var tableShift: TableShift?
 
     init(_ timetable: Timetable) {
         self.timetable = timetable
+        centre = timetable.centre.map(TimetableCursor.init)
         further = timetable.further.map(TimetableCursor.init)
         span = ZoneSpan(start: .infinity, end: -.infinity, kind: timetable.zone.kinds[0])
     }
@@ -104,6 +120,14 @@ struct TimetableCursor: Sendable {
             further[0].track = track
             stages.combine(with: further[0].stages(index), plan, zoneOffset: zoneOffset)
         }
+        if let town = plan.centre {
+            if tableShift?.days.contains(index) != true {
+                tableShift = tableShift(on: index, centre: town)
+            }
+            if let tableShift {
+                stages.take(centre[0].stages(index), tableShift, plan, zoneOffset: zoneOffset)
+            }
+        }
         return stages
     }
 
@@ -135,9 +159,14 @@ struct TimetableCursor: Sendable {
             daylight = SolarDay(
                 index: index, longitude: plan.longitude, track: &track, ephemeris: ephemeris)
         }
+        var dawn = solar
+        if let ephemeris = plan.dawnEphemeris {
+            dawn = SolarDay(index: index, longitude: plan.longitude, track: &track, ephemeris: ephemeris)
+        }
         let noon = solar.instant(solar.transit).unixSeconds
         let date = CivilDate(dayNumber: Int(total: (noon + Double(offset(at: noon))).floorDays))
-        let events = SolarEvents(solar: solar, daylight: daylight, date: date, noon: noon, plan: plan)
+        let events = SolarEvents(
+            solar: solar, daylight: daylight, dawn: dawn, date: date, noon: noon, plan: plan)
         recent[slot] = events
         return events
     }

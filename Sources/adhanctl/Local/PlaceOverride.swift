@@ -39,11 +39,13 @@ struct PlaceOverride {
         return options
     }
 
-    /// Gives the configuration for another place its name and, unless one is given, its time zone; standard error tells whose.
+    /// Gives the configuration for another place its name, its town's height and, unless one is given, its time zone; standard error
+    /// tells whose.
     func settle(_ config: inout Config, zoneIsGiven: Bool) throws(CommandError) {
         guard let location = config.location else { return }
         let gazetteer = Gazetteer.embedded
         guard let place = place ?? SetupPlace(location, gazetteer) else { return }
+        config.location?.townElevation = place.location.townElevation
         if config.location?.name == nil, self.place != nil { config.location?.name = place.location.name }
         guard !zoneIsGiven else { return }
         config.timezone = place.timezone

@@ -13,7 +13,8 @@ extension Config {
                 name: Bool.random(using: &random) ? "A\"\\'é ☪" : nil,
                 latitude: .random(in: -90...90, using: &random),
                 longitude: .random(in: -180...180, using: &random),
-                elevation: Double(Int.random(in: 0...9000, using: &random)))
+                elevation: Double(Int.random(in: 0...9000, using: &random)),
+                townElevation: Double(Int.random(in: 0...9000, using: &random)))
         }
         config.calculation.method =
             (Method.all.map(\.name) + [CalculationSettings.custom]).randomElement(using: &random) ?? "isna"

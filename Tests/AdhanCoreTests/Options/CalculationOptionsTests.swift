@@ -30,6 +30,9 @@ struct CalculationOptionsTests {
         let moved = try Self.options { $0.latitude = "-33.87" }.apply(to: Self.queens)
         let here = ConfiguredLocation(latitude: -33.87, longitude: -73.7949, elevation: 0)
         #expect(moved.location == here)
+        var fez = Self.queens
+        fez.location?.townElevation = 400
+        #expect(try Self.options { $0.latitude = "30" }.apply(to: fez).location?.townElevation == 0)
         let both = Self.options { ($0.latitude, $0.longitude, $0.elevation) = ("1e1", "20", "300") }
         let there = ConfiguredLocation(latitude: 10, longitude: 20, elevation: 300)
         #expect(try both.apply(to: .default).location == there)

@@ -41,6 +41,31 @@ struct CountryPracticeTests {
         #expect(practice(nil).method == "moonsighting")
     }
 
+    @Test("Tatarstan's towns have its own timetable, its neighbours' have Russia's")
+    func tatarstan() throws {
+        let gazetteer = try Embedded.gazetteer()
+        var count = (inside: 0, outside: 0)
+        for rank in 0..<gazetteer.count {
+            let place = gazetteer.place(rank)
+            guard place.countryCode == "RU" else { continue }
+            let isTatar = place.region == "Tatarstan"
+            let practice = CountryPractice(
+                code: "RU", country: "Russia", near: (place.latitude, place.longitude))
+            #expect((practice.method == "tatarstan") == isTatar, "\(place.described)")
+            count = isTatar ? (count.inside + 1, count.outside) : (count.inside, count.outside + 1)
+        }
+        #expect(count.inside > 10 && count.outside > 500)
+    }
+
+    @Test("Where a ministry's own table was found it is proposed, where only towns' were, these")
+    func printed() {
+        for (code, method) in [
+            ("LK", "sri-lanka"), ("MV", "maldives"), ("DZ", "algeria"), ("AE", "uae-printed"),
+            ("OM", "oman-printed"), ("BH", "bahrain"), ("LY", "libya-printed"),
+        ] { #expect(CountryPractice(code: code, country: "there").method == method) }
+        #expect(CountryPractice(code: "AE", country: "there").methodReason.contains("inferred"))
+    }
+
     @Test("The far north gets a rule of its own, with the reason")
     func highLatitudes() {
         let norway = CountryPractice(code: "NO", country: "Norway")

@@ -168,6 +168,28 @@ struct GazetteerTests {
         if text != "qqxzwv" { #expect(try Embedded.gazetteer().nearestName(to: text) == nil) }
     }
 
+    @Test(
+        "Towns have their heights above the sea, within what a town's slopes allow",
+        arguments: [
+            ("Ouarzazate", 1060...1200.0), ("Mexico City", 2150...2350), ("La Paz, Bolivia", 3400...4000),
+            ("Jakarta", 0...60), ("Tunis", 0...60), ("Siliana", 380...480), ("Amsterdam", 0...20),
+        ])
+    func heights(name: String, metres: ClosedRange<Double>) throws {
+        let gazetteer = try Embedded.gazetteer()
+        let town = try #require(gazetteer.matches(name).first).place
+        #expect(metres.contains(town.elevation), "\(town.described): \(town.elevation)")
+        #expect(gazetteer.elevation(latitude: town.latitude, longitude: town.longitude) == town.elevation)
+    }
+
+    @Test("Nearly every town has a height, and the sea has none")
+    func height() throws {
+        let gazetteer = try Embedded.gazetteer()
+        let heights = (0..<gazetteer.count).map { gazetteer.place($0).elevation }
+        #expect(heights.allSatisfy { (0...5500).contains($0) })
+        #expect(heights.count { $0 == 0 } * 30 < heights.count)
+        #expect(gazetteer.elevation(latitude: 30, longitude: -40) == 0)
+    }
+
     @Test("Every one of at least 25,000 places is whole, and known to the search by its own name")
     func whole() throws {
         let gazetteer = try Embedded.gazetteer()

@@ -75,16 +75,28 @@ struct MethodsPageTests {
         case .exact: break
         case .fixed(let hour): parts.append("the Sun of \(number(hour)) h UT")
         case .perpetual(let year): parts.append("perpetual, of \(year)")
+        case .perpetualExact(let year): parts.append("perpetual, of \(year) with a Sun that moves")
         }
         if case .fixed(let hour) = method.daylightEphemeris {
             parts.append("noon and Asr by the Sun of \(number(hour)) h UT")
         }
+        if case .fixed(let hour) = method.dawnEphemeris {
+            parts.append("Fajr by the Sun of \(number(hour)) h UT")
+        }
         if let hour = method.noonShadowHour { parts.append("Asr's noon shadow of \(number(hour)) h UT") }
-        if method.sunsetDepression == 1 { parts.append("sunrise and sunset at 1°") }
+        if method.sunsetDepression >= 1 {
+            parts.append("sunrise and sunset at \(number(method.sunsetDepression))°")
+        }
         if method.elevation.dipMinutes != 1.76 {
             parts.append("dip \(number(method.elevation.dipMinutes))′·√h")
         }
         if method.elevation.lowersTwilight { parts.append("the dip lowers dawn and nightfall, too") }
+        if method.elevation.isTown { parts.append("the town's height") }
+        if case .angle(let angle) = method.ishaAbroad { parts.append("Isha \(number(angle)) abroad") }
+        if method.knowsShortNights { parts.append("short nights, see below") }
+        if !method.centreNames.isEmpty {
+            parts.append("tables of \(method.centreNames.joined(separator: ", ")), see below")
+        }
         if let earlier = method.earlierFajr {
             parts.append("Fajr \(number(earlier.angle)) before \(earlier.until)")
         }
@@ -104,10 +116,15 @@ struct MethodsPageTests {
         {
             let name = code == "TR" ? "Türkiye" : gazetteer.country(code) ?? code
             let practice = CountryPractice(code: code, country: name)
-            // London's proposal is by the place, not by the country.
-            if code == "GB" { groups["`london` | standard | ", default: []].append("United Kingdom: London") }
             let rule = practice.highLatitude == .auto ? "" : "`\(practice.highLatitude.rawValue)`"
             groups["`\(practice.method)` | \(practice.asr.rawValue) | \(rule)", default: []].append(name)
+        }
+        // These proposals are by the place, not by the country.
+        for local in CountryPractice.local {
+            let name = gazetteer.country(local.code) ?? local.code
+            let practice = CountryPractice(code: local.code, country: name, near: local.example)
+            let key = "`\(practice.method)` | \(practice.asr.rawValue) | "
+            if groups[key] == nil { groups[key] = ["\(name): \(local.region)"] }
         }
         let rows = groups.map { "| \($0.value.sorted().joined(separator: ", ")) | \($0.key) |" }.sorted()
         return

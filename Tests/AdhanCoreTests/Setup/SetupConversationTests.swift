@@ -253,6 +253,24 @@ struct SetupConversationTests {
         #expect(config.calculation.asr == .standard)
     }
 
+    @Test("A town's height goes into the file for a method that reckons with it, and leaves it again")
+    func townHeight() throws {
+        let gazetteer = try Embedded.gazetteer()
+        var draft = SetupDraft(try Machine.world("[location]\nelevation = 5\nlatitude = 1\nlongitude = 1\n"))
+        draft.place = try .named("Fes, Morocco", gazetteer)
+        let fez = try #require(draft.completed)
+        #expect(fez.method == "morocco")
+        let text = String(decoding: try fez.newText(), as: UTF8.self)
+        let config = try ConfigLoader.load(text: Array(text.utf8), file: "new")
+        #expect((250...600).contains(config.location?.townElevation ?? 0) && config.location?.elevation == 0)
+        #expect(fez.site?.place.townElevation == config.location?.townElevation)
+        // In Doha nobody asks for it.
+        var next = SetupDraft(try Machine.world(text))
+        next.place = try .named("Doha, Qatar", gazetteer)
+        let doha = try ConfigLoader.load(text: try #require(next.completed).newText(), file: "new")
+        #expect(doha.location?.townElevation == 0 && doha.calculation.method == "qatar")
+    }
+
     @Test("Coordinates get the nearest town's name and zone, and none in the middle of the sea")
     func coordinates() throws {
         let gazetteer = try Embedded.gazetteer()
