@@ -120,7 +120,8 @@ struct RolesTests {
             at: Box.audio.appending(path: "signal.mp3"), to: shipped.appending(path: "signal.mp3"))
         let list = try Program(
             [
-                "/bin/sh", "-c", "exec \"$0\" --socket \"$1\" sound list --audio-dir \"$2\" >&2", program, box.socket,
+                "/bin/sh", "-c", "exec \"$0\" --socket \"$1\" sound list --audio-dir \"$2\" >&2", program,
+                box.socket,
                 shipped.path,
             ],
             in: box.directory, environment: [:],
