@@ -67,7 +67,8 @@ struct FeedbackTests {
         let path = program.home.path + "/f.txt"
         let outcome = try Typist().run(
             program, ["--socket", "/nowhere/s", "feedback", "--output", path],
-            typing: ["?\n", "3\n", "?\n", "A louder Fajr.\n", "?\n", "\n", "y\n"])
+            typing: ["?\n", "3\n", "?\n", "A louder Fajr.\n", "?\n", "\n", "y\n"],
+            prompts: [": ", "> ", "[Y/n] "])
         #expect(outcome.status == 0, "\(outcome.text)")
         #expect(outcome.text.contains("3  something that adhand should do"), "\(outcome.text)")
         #expect(outcome.text.components(separatedBy: "Say what you did").count == 3, "\(outcome.text)")

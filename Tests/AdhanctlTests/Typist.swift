@@ -17,7 +17,7 @@ struct Typist {
     private let name: String
 
     /// Seconds for the whole conversation.
-    private static let limit = 20.0
+    private static let limit = 60.0
 
     init() throws {
         // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>, macros that Swift does not see.
@@ -31,7 +31,9 @@ struct Typist {
     }
 
     /// `setsid` gives the program a terminal that it is in charge of, so that Ctrl-C reaches it.
-    func run(_ program: Adhanctl, _ arguments: [String], typing lines: [String]) throws -> Outcome {
+    func run(
+        _ program: Adhanctl, _ arguments: [String], typing lines: [String], prompts: [String] = [": "]
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
         process.arguments = ["--ctty", "--wait", Adhanctl.path] + arguments
@@ -45,7 +47,7 @@ struct Typist {
         (process.standardInput, process.standardOutput, process.standardError) = (handle, handle, handle)
         try process.run()
         try handle.close()
-        let text = converse(lines)
+        let text = converse(lines, prompts)
         // SIGTERM is not enough: what a test's thread starts inherits its blocked signals.
         if text.isLate { kill(process.processIdentifier, SIGKILL) }
         // The program behind setsid ends with its terminal.
@@ -54,7 +56,7 @@ struct Typist {
         return Outcome(status: process.terminationStatus, text: text.screen)
     }
 
-    private func converse(_ lines: [String]) -> (screen: String, isLate: Bool) {
+    private func converse(_ lines: [String], _ prompts: [String]) -> (screen: String, isLate: Bool) {
         var (screen, typedAt, rest) = ([UInt8](), 0, lines[...])
         let deadline = Date().addingTimeInterval(Self.limit)
         while Date() < deadline {
@@ -65,7 +67,9 @@ struct Typist {
             // EIO: nobody has the other side open any more.
             guard count > 0 else { return (String(decoding: screen, as: UTF8.self), false) }
             screen += chunk[..<count]
-            if screen[typedAt...].suffix(2).elementsEqual(": ".utf8), let line = rest.popFirst() {
+            let shown = screen[typedAt...]
+            let isAsked = prompts.contains { shown.suffix($0.utf8.count).elementsEqual($0.utf8) }
+            if isAsked, let line = rest.popFirst() {
                 typedAt = screen.count
                 _ = unsafe Array(line.utf8).withUnsafeBytes { unsafe write(master, $0.baseAddress, $0.count) }
             }

@@ -113,8 +113,17 @@ struct RolesTests {
         try FileManager.default.copyItem(
             atPath: URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path,
             toPath: program)
+        // Few shipped sounds, as those are decoded to be measured.
+        let shipped = box.directory.appending(path: "shipped")
+        try FileManager.default.createDirectory(at: shipped, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: Box.audio.appending(path: "signal.mp3"), to: shipped.appending(path: "signal.mp3"))
         let list = try Program(
-            ["/bin/sh", "-c", "exec \"$0\" --socket \"$1\" sound list >&2", program, box.socket],
+            [
+                "/bin/sh", "-c", "exec \"$0\" --socket \"$1\" sound list --audio-dir \"$2\" >&2", program,
+                box.socket,
+                shipped.path,
+            ],
             in: box.directory, environment: [:],
             launcher: ("/usr/bin/setpriv", Self.identity(64_104, 64_104, [])))
         #expect(try await list.exitStatus(within: 60) == 0, "\(list.text)")

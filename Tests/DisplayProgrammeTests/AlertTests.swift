@@ -39,7 +39,7 @@ struct AlertTests {
         func told(_ at: Instant) -> String { text.sentence(Alert(.noSound, at: at)) }
         #expect(told(now - 3600) == "No sound since 12:53")
         #expect(told(now - 86_400) == "No sound since Wednesday 9 December 2026, 13:53")
-        #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("Friday, December 11, 2026, 13:53"))
+        #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("Friday 11 December 2026, 13:53"))
     }
 
     @Test("An identity tells its day, also of what comes after midnight")

@@ -464,7 +464,7 @@ struct MosqueDayTests {
             try problems(hung, 214) == ["dhuhr's adhan, of 3 min 34 s, is called only 2 min before its iqama"]
         )
         let hasty = try problems("[[jumua.slot]]\nkhutba = \"13:30\"\nprayer = \"13:00\"")
-        #expect(hasty.count == 1 && hasty[0].contains("prays before its khutba from 2026-11-20"))
+        #expect(hasty.count == 1 && hasty[0].contains("prays before its khutba all year"))
         let late = try problems(
             "[ramadan]\nwake = [\"fajr+10m\"]\nimsak = \"sunrise\"\nisha = \"maghrib+5m\"")
         #expect(late.count == 3)
