@@ -22,23 +22,29 @@ package enum SiteReader {
     ) throws(SiteError) -> Site {
         let isUnplaced = config.location == nil && principal == ZonePlaces.greenwich
         let point = config.location.map { ($0.latitude, $0.longitude) } ?? (principal.latitude, principal.longitude)
+        let gazetteer = Gazetteer.embedded
         let (settings, choice) = config.calculation.practised(
-            at: isUnplaced ? nil : point, zone: zone.name, .embedded)
+            at: isUnplaced ? nil : point, zone: zone.name, gazetteer)
         let calculation: Calculation
         do throws(EngineError) {
             calculation = try settings.calculation()
         } catch {
             throw .calculation(error)
         }
+        // The height of the town counts where the authority reckons with it, and nowhere else.
+        let townHeight =
+            calculation.method.elevation.isTown && !isUnplaced
+            ? gazetteer.elevation(latitude: point.0, longitude: point.1) : 0
         if let location = config.location {
+            let written = location.townElevation
             let place = try place(
-                location.latitude, location.longitude, location.elevation, location.townElevation)
+                location.latitude, location.longitude, location.elevation, written > 0 ? written : townHeight)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
             return Site(
                 name: name, place: place, approximate: false, zone: zone, calculation: calculation, choice: choice,
                 mosque: MosqueTimes(config))
         }
-        let place = try place(principal.latitude, principal.longitude, 0, 0)
+        let place = try place(principal.latitude, principal.longitude, 0, townHeight)
         return Site(
             name: principal.name, place: place, approximate: true,
             isUnplaced: isUnplaced, zone: zone, calculation: calculation, choice: choice, mosque: MosqueTimes(config))
