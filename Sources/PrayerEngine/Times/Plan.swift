@@ -1,5 +1,5 @@
-/// What is the same for every day of a timetable, worked out once.
-struct Plan: Sendable, Equatable {
+/// What is the same for every day of a timetable, worked out once; a class, so that to hand it on costs nothing.
+final class Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
     /// Metres by which the horizon is lowered: the place's own, the authority's, or the town's.
