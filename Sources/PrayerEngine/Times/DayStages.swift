@@ -46,7 +46,7 @@ struct DayStages: Sendable {
     }
 
     private static func fajr(_ time: EventTime, _ night: Night, on date: CivilDate) -> EventTime {
-        if let season = night.plan.method.season { return night.seasonal(time, .morning, season) }
+        if let season = night.plan.season { return night.seasonal(time, .morning, season) }
         if let short = night.short(.morning, time) { return short }
         var fajr = night.twilight(time, .morning, angle: night.plan.fajrAngle(on: date))
         if fajr.note.reason == .none, let earlier = night.plan.earlierFajr(on: date) {
@@ -58,20 +58,20 @@ struct DayStages: Sendable {
     private mutating func setFajr(_ fajr: EventTime, raw: EventTime, _ plan: Plan) {
         set(.fajr, fajr)
         astronomical[.fajr] = raw.seconds
-        let lead = plan.method.imsakMinutes * 60
+        let lead = plan.imsakMinutes * 60
         ruled[.imsak] = fajr.seconds - lead
         astronomical[.imsak] = raw.seconds - lead
         notes[.imsak] = fajr.note
     }
 
     private static func maghrib(_ today: SolarEvents, _ night: Night) -> EventTime {
-        let method = night.plan.method
-        guard method.maghribAngle > 0 else { return today.sunset }
+        let maghribAngle = night.plan.maghribAngle
+        guard maghribAngle > 0 else { return today.sunset }
         // Maghrib's share of the night is to Isha's as its angle is to Isha's, so that it always comes first.
         var ishaAngle = 18.0
         if case .angle(let angle) = night.plan.isha { ishaAngle = angle }
         return night.twilight(
-            today.maghrib, .evening, angle: method.maghribAngle, scale: method.maghribAngle / ishaAngle)
+            today.maghrib, .evening, angle: maghribAngle, scale: maghribAngle / ishaAngle)
     }
 
     private mutating func setIsha(_ today: SolarEvents, _ night: Night, maghrib: EventTime, isRamadan: Bool) {
@@ -79,7 +79,7 @@ struct DayStages: Sendable {
         case .angle(let angle):
             set(
                 .isha,
-                night.plan.method.season.map { night.seasonal(today.isha, .evening, $0) }
+                night.plan.season.map { night.seasonal(today.isha, .evening, $0) }
                     ?? night.short(.evening, today.isha)
                     ?? night.twilight(
                         today.isha, .evening, angle: angle + night.plan.twilightDip,

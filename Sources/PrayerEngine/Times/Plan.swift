@@ -1,5 +1,5 @@
-/// What is the same for every day of a timetable, worked out once.
-struct Plan: Sendable, Equatable {
+/// What is the same for every day of a timetable, worked out once; a class, so that to hand it on costs nothing.
+final class Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
     /// Metres by which the horizon is lowered: the place's own, the authority's, or the town's.
@@ -22,6 +22,16 @@ struct Plan: Sendable, Equatable {
     /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
     let nightRule: HighLatitudeRule
     let polarRule: HighLatitudeRule
+    /// What the method says, kept where a day finds it without a copy of all the rest.
+    let season: Method.Season?
+    let ephemeris: Ephemeris
+    let daylightEphemeris: Ephemeris?
+    let maghribAngle: Double
+    let imsakMinutes: Double
+    let knowsRamadan: Bool
+    private let fajr: Double
+    /// Whether ``steadyOffsets`` are all there are outside Ramadan.
+    private let isSteady: Bool
     /// How each event is rounded.
     private let roundings: EventRoundings
     /// The method's minutes, the place's included, where they are the same all year.
@@ -81,6 +91,14 @@ struct Plan: Sendable, Equatable {
         dawnEphemeris = abs(point.latitude) < Self.dawnLatitude ? method.dawnEphemeris : nil
         let present = reference?.presentFajrSince
         earlierFajr = method.earlierFajr.map { .init(angle: $0.angle, until: present ?? $0.until) }
+        season = method.season
+        ephemeris = method.ephemeris
+        daylightEphemeris = method.daylightEphemeris
+        maghribAngle = method.maghribAngle
+        imsakMinutes = method.imsakMinutes
+        knowsRamadan = method.knowsRamadan
+        fajr = method.fajrAngle
+        isSteady = method.earlierOffsets == nil && method.seasonalOffsets == nil
         var roundings = EventRoundings()
         for event in DayEvent.allCases { roundings[event] = calculation.rounding(of: event) }
         self.roundings = roundings
@@ -109,6 +127,7 @@ struct Plan: Sendable, Equatable {
     /// The method's minutes for an event on a date.
     func offset(of event: DayEvent, on date: CivilDate, isRamadan: Bool) -> Double {
         var minutes = steadyOffsets[event]
+        if isSteady, !isRamadan { return minutes }
         if let earlier = method.earlierOffsets, date < earlier.until {
             minutes += earlier.offsets[event] - method.offsets[event]
         }
@@ -119,7 +138,7 @@ struct Plan: Sendable, Equatable {
 
     /// Fajr's angle on a date.
     func fajrAngle(on date: CivilDate) -> Double {
-        (earlierFajr(on: date)?.angle ?? method.fajrAngle) + twilightDip
+        (earlierFajr(on: date)?.angle ?? fajr) + twilightDip
     }
 
     /// Fajr's angle before a decree changed it, on a date before that.

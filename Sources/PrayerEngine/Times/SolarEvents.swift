@@ -61,8 +61,8 @@ struct SolarEvents: Sendable {
             isha = EventTime()
         }
         maghrib =
-            plan.method.maghribAngle > 0
-            ? Self.dip(plan.method.maghribAngle, .evening, solar, here) : EventTime()
+            plan.maghribAngle > 0
+            ? Self.dip(plan.maghribAngle, .evening, solar, here) : EventTime()
 
         var sunrise = EventTime(
             solar.crossing(here.sunriseTarget, .morning, at: here), on: solar, above: .midnightSun,

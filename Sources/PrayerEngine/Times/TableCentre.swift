@@ -112,7 +112,7 @@ extension DayStages {
         for event: DayEvent in [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
             offset[event] = table.final[event] + shift.minutes[event] * 60
         }
-        offset[.imsak] = offset[.fajr] - plan.method.imsakMinutes * 60
+        offset[.imsak] = offset[.fajr] - plan.imsakMinutes * 60
         adjust(plan, zoneOffset: zoneOffset)
     }
 }

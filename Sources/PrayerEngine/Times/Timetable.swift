@@ -107,11 +107,8 @@ struct TimetableCursor: Sendable {
     /// The events of a solar day, and how they came about.
     mutating func stages(_ index: Int) -> DayStages {
         let (before, today, after) = (solarEvents(index - 1), solarEvents(index), solarEvents(index + 1))
-        let calculation = timetable.calculation
-        let isRamadan =
-            calculation.method.knowsRamadan
-            && calculation.hijri.date(today.date).isRamadan
         let (plan, zoneOffset) = (timetable.plan(on: index), offset(at: today.noon))
+        let isRamadan = plan.knowsRamadan && plan.calculation.hijri.date(today.date).isRamadan
         var stages = DayStages(
             before: before, today: today, after: after, plan: plan, isRamadan: isRamadan,
             zoneOffset: zoneOffset)
@@ -153,9 +150,9 @@ struct TimetableCursor: Sendable {
         if let kept = recent[slot], kept.solar.index == index { return kept }
         let plan = timetable.plan(on: index)
         let solar = SolarDay(
-            index: index, longitude: plan.longitude, track: &track, ephemeris: plan.method.ephemeris)
+            index: index, longitude: plan.longitude, track: &track, ephemeris: plan.ephemeris)
         var daylight = solar
-        if let ephemeris = plan.method.daylightEphemeris {
+        if let ephemeris = plan.daylightEphemeris {
             daylight = SolarDay(
                 index: index, longitude: plan.longitude, track: &track, ephemeris: ephemeris)
         }
