@@ -521,7 +521,7 @@ def losses(box):
             [CHECKOUT / "box/card.sh", "before"], env=box.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        time.sleep(random.uniform(0.0, 1.1 * whole))
+        time.sleep(random.uniform(0.0, 1.5 * whole))
         os.killpg(run.pid, signal.SIGKILL)
         run.wait()
         now = box.config.read_text()
