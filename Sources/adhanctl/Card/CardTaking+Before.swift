@@ -135,8 +135,8 @@ extension CardTaking {
             let site = try? configuration.daemonSite()
         else { return }
         var zone = site.zone.name
-        if configuration.config.timezone == nil, let gazetteer = try? Gazetteer.embedded(),
-            let location = configuration.config.location, let place = SetupPlace(location, gazetteer)
+        if configuration.config.timezone == nil, let location = configuration.config.location,
+            let place = SetupPlace(location, .embedded)
         {
             zone = place.timezone
         }

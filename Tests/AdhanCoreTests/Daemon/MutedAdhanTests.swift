@@ -95,7 +95,7 @@ struct MutedAdhanTests {
         config[.asr].enabled = false
         let id = RequestID(serial: 900)
         let effects = box.during {
-            $0.take(.request(id, .reload, from: Peer(user: 0, groups: [])))
+            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
             $0.take(.worldLoaded(try! Box.world(config), .reload(id)))
         }
         let problems = Box.reply(to: id, in: effects)?.said?.problems ?? []

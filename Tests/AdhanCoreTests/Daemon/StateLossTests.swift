@@ -44,7 +44,7 @@ struct StateLossTests {
         #expect(again.state.saved.loss != nil)
         let id = RequestID(serial: 700)
         let done = again.during {
-            $0.take(.request(id, .reload, from: Peer(user: 0, groups: [])))
+            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
             $0.take(.worldLoaded(try! Box.world(.default), .reload(id)))
         }
         let problems = Box.reply(to: id, in: done)?.said?.problems ?? []

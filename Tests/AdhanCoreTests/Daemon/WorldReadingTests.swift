@@ -162,7 +162,7 @@ struct WorldReadingTests {
         gone.zoneLoss = ZoneLoss(file: "/etc/localtime", zone: "America/New_York")
         let before = box.notices.count
         let done = box.during {
-            $0.take(.request(id, .reload, from: Peer(user: 0, groups: [])))
+            $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
             $0.take(.worldLoaded(gone, .reload(id)))
         }
         let told = box.notices[before...].filter { $0.kind == .zoneChanged }.map(\.message)
