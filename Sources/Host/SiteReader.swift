@@ -21,7 +21,8 @@ package enum SiteReader {
         for config: Config, in zone: Zone, principal: ZonePlace
     ) throws(SiteError) -> Site {
         let isUnplaced = config.location == nil && principal == ZonePlaces.greenwich
-        let point = config.location.map { ($0.latitude, $0.longitude) } ?? (principal.latitude, principal.longitude)
+        let point =
+            config.location.map { ($0.latitude, $0.longitude) } ?? (principal.latitude, principal.longitude)
         let gazetteer = Gazetteer.embedded
         let (settings, choice) = config.calculation.practised(
             at: isUnplaced ? nil : point, zone: zone.name, gazetteer)
@@ -41,13 +42,15 @@ package enum SiteReader {
                 location.latitude, location.longitude, location.elevation, written > 0 ? written : townHeight)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
             return Site(
-                name: name, place: place, approximate: false, zone: zone, calculation: calculation, choice: choice,
+                name: name, place: place, approximate: false, zone: zone, calculation: calculation,
+                choice: choice,
                 mosque: MosqueTimes(config))
         }
         let place = try place(principal.latitude, principal.longitude, 0, townHeight)
         return Site(
             name: principal.name, place: place, approximate: true,
-            isUnplaced: isUnplaced, zone: zone, calculation: calculation, choice: choice, mosque: MosqueTimes(config))
+            isUnplaced: isUnplaced, zone: zone, calculation: calculation, choice: choice,
+            mosque: MosqueTimes(config))
     }
 
     /// The configured zone, or the system's.

@@ -138,7 +138,8 @@ enum ConfigSchema {
             "\"standard\" (shadow 1) or \"hanafi\" (shadow 2); default: the place's or the method's own"),
         .optionalChoice(
             "high-latitude", \.calculation.highLatitude, example: .auto,
-            "what stands in where the sun does not go down far enough; default: the place's with method = \"auto\""),
+            "what stands in where the sun does not go down far enough; default: the place's with method = \"auto\""
+        ),
         .optionalChoice(
             "rounding", \.calculation.rounding, example: .nearest,
             "\"nearest\", \"up\", \"safe\" or \"none\" (the exact instant); default: the method's own"),

@@ -45,7 +45,8 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     package func practising(_ site: Site, _ settings: CalculationSettings, since earlier: Self?) -> Self {
         var kept = self
         kept.practised = PractisedMethod(site)
-        guard let now = kept.practised, let earlier, configuration == earlier.configuration, texts == earlier.texts,
+        guard let now = kept.practised, let earlier, configuration == earlier.configuration,
+            texts == earlier.texts,
             earlier.zone == nil || zone?.name == earlier.zone?.name
         else {
             kept.practisedBefore = nil

@@ -64,7 +64,8 @@ extension Doctor {
                 .location, .warning,
                 sentence(
                     MethodNews.message(
-                        was: was.method, wasAsr: was.asr, now: how.method, nowAsr: how.asr, place: how.methodPlace)),
+                        was: was.method, wasAsr: was.asr, now: how.method, nowAsr: how.asr,
+                        place: how.methodPlace)),
                 fix: sudo("adhanctl method auto", facts))
         }
         guard let site = facts.whereabouts else { return unknown(.location, facts) }

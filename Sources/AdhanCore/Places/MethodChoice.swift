@@ -35,8 +35,12 @@ extension CalculationSettings {
     package func practised(
         at point: (latitude: Double, longitude: Double)?, zone: String, _ gazetteer: Gazetteer
     ) -> (settings: CalculationSettings, choice: MethodChoice) {
-        guard method == Self.automatic else { return (self, MethodChoice(isOption ? .option : .configuration)) }
-        let near = point.flatMap { PracticeNearby(latitude: $0.latitude, longitude: $0.longitude, zone, gazetteer) }
+        guard method == Self.automatic else {
+            return (self, MethodChoice(isOption ? .option : .configuration))
+        }
+        let near = point.flatMap {
+            PracticeNearby(latitude: $0.latitude, longitude: $0.longitude, zone, gazetteer)
+        }
         var (settings, choice) = (self, MethodChoice(.place))
         settings.method = zoneOwner?.name ?? near?.practice.method ?? MethodChoice.generic
         guard let near, near.practice.method == settings.method else { return (settings, choice) }
@@ -78,7 +82,9 @@ struct PracticeNearby {
         }?.place
         neighbour = other.flatMap { other in
             let theirs = Self.practice(other, (latitude, longitude))
-            guard theirs.method != practice.method, !other.isDisputed, !own.place.isDisputed else { return nil }
+            guard theirs.method != practice.method, !other.isDisputed, !own.place.isDisputed else {
+                return nil
+            }
             return MethodChoice.Neighbour(country: other.country, method: theirs.method)
         }
     }

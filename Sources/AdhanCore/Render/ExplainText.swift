@@ -11,7 +11,10 @@ package enum ExplainText {
         let title = Prayer(rawValue: document.prayer)?.title ?? eventTitle(document.prayer)
         let date = CivilDate(document.date).map(LocalText.long) ?? document.date
         var text = style("\(title) on \(date)", .heading) + "\n" + place + "\n"
-        let how = [MethodText.line(document.calculation), MethodText.advice(document.calculation, typing: "--method NAME")]
+        let how = [
+            MethodText.line(document.calculation),
+            MethodText.advice(document.calculation, typing: "--method NAME"),
+        ]
         for line in how.compactMap(\.self) {
             text += Wrapping.lines(line, indent: 0).map { style($0, .faint) + "\n" }.joined()
         }

@@ -11,7 +11,8 @@ struct StatusFact {
 
     private static let column = 10
 
-    init(_ label: String, _ text: String, _ tone: Style.Tone = .plain, advice: String? = nil,
+    init(
+        _ label: String, _ text: String, _ tone: Style.Tone = .plain, advice: String? = nil,
         adviceTone: Style.Tone = .caution
     ) {
         self.adviceTone = adviceTone

@@ -25,7 +25,9 @@ package enum TimesTable {
         text += style(
             "\(MethodText.line(how.basics)), rounding \(how.rounding), midnight \(how.midnight)", .faint)
         text += "\n"
-        if let advice = MethodText.advice(how.basics, typing: "--method NAME") { text += style(advice, .faint) + "\n" }
+        if let advice = MethodText.advice(how.basics, typing: "--method NAME") {
+            text += style(advice, .faint) + "\n"
+        }
         return text
     }
 

@@ -313,7 +313,8 @@ package struct SetupDraft: Sendable {
         if let asr { set(["calculation", "asr"], .text(asr.rawValue), if: was.asr != asr) }
         if let highLatitude {
             set(
-                Self.highLatitudePath, .text(highLatitude.rawValue), if: was.highLatitude ?? .auto != highLatitude,
+                Self.highLatitudePath, .text(highLatitude.rawValue),
+                if: was.highLatitude ?? .auto != highLatitude,
                 orMissing: highLatitude != .auto)
         }
         for event in Self.adjustable where adjustments[event] != was.adjustments[event] {

@@ -27,7 +27,8 @@ struct PlaceOverride {
         guard let zone = all.first(where: { $0.code.lowercased() == code.lowercased() }) else { return nil }
         let (latitude, longitude) = zone.coordinates
         return SetupPlace(
-            ConfiguredLocation(name: "\(zone.name) (\(zone.code))", latitude: latitude, longitude: longitude), gazetteer)
+            ConfiguredLocation(name: "\(zone.name) (\(zone.code))", latitude: latitude, longitude: longitude),
+            gazetteer)
     }
 
     /// The options with the town's coordinates.

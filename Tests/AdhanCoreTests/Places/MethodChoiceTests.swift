@@ -6,7 +6,8 @@ import Testing
 @Suite("The method that a place chooses")
 struct MethodChoiceTests {
     private func chosen(
-        _ latitude: Double, _ longitude: Double, _ zone: String, _ edit: (inout CalculationSettings) -> Void = { _ in }
+        _ latitude: Double, _ longitude: Double, _ zone: String,
+        _ edit: (inout CalculationSettings) -> Void = { _ in }
     ) throws -> (settings: CalculationSettings, choice: MethodChoice) {
         var settings = CalculationSettings()
         edit(&settings)
@@ -16,16 +17,23 @@ struct MethodChoiceTests {
     @Test(
         "the country's practice, with its Asr and its rule for short nights",
         arguments: [
-            (40.7282, -73.7949, "America/New_York", "isna", "hanafi", "auto", "Queens, New York (United States)"),
+            (
+                40.7282, -73.7949, "America/New_York", "isna", "hanafi", "auto",
+                "Queens, New York (United States)"
+            ),
             (59.9127, 10.7461, "Europe/Oslo", "mwl", "standard", "one-seventh", "Oslo (Norway)"),
             (3.1412, 101.6865, "Asia/Kuala_Lumpur", "jakim", "standard", "auto", "Kuala Lumpur (Malaysia)"),
             (1.29, 103.85, "Asia/Singapore", "singapore", "standard", "auto", "Singapore"),
             (51.5074, -0.1278, "Europe/London", "london", "standard", "auto", "London (United Kingdom)"),
-            (53.4808, -2.2426, "Europe/London", "moonsighting", "standard", "auto", "Manchester (United Kingdom)"),
+            (
+                53.4808, -2.2426, "Europe/London", "moonsighting", "standard", "auto",
+                "Manchester (United Kingdom)"
+            ),
             (31.7690, 35.2163, "Asia/Jerusalem", "mwl", "standard", "auto", "Jerusalem"),
         ])
     func practice(
-        latitude: Double, longitude: Double, zone: String, method: String, asr: String, rule: String, place: String
+        latitude: Double, longitude: Double, zone: String, method: String, asr: String, rule: String,
+        place: String
     ) throws {
         let (settings, choice) = try chosen(latitude, longitude, zone)
         #expect(settings.method == method || place == "Jerusalem")
@@ -34,7 +42,8 @@ struct MethodChoiceTests {
         #expect(try settings.calculation().method.name == settings.method)
     }
 
-    @Test("what is written wins over the place's, key by key, and a written method takes nothing of the place")
+    @Test(
+        "what is written wins over the place's, key by key, and a written method takes nothing of the place")
     func written() throws {
         let asr = try chosen(59.9127, 10.7461, "Europe/Oslo") { $0.asr = .hanafi }
         #expect(asr.settings.method == "mwl" && asr.settings.asr == .hanafi)
@@ -83,7 +92,8 @@ struct MethodChoiceTests {
         #expect(MethodText.advice(how)?.hasPrefix("No town is near") == true)
     }
 
-    @Test("another place on the command line has its own practice, and the calendar that people decided stays")
+    @Test(
+        "another place on the command line has its own practice, and the calendar that people decided stays")
     func options() throws {
         var config = Config.default
         config.location = ConfiguredLocation(name: "Queens", latitude: 40.7282, longitude: -73.7949)
@@ -112,7 +122,8 @@ struct MethodNewsTests {
     }
 
     private func kept(_ text: String = "[adhan]") -> KeptConfiguration {
-        KeptConfiguration("/a", [ConfigSource(file: "/a", text: Array(text.utf8))], at: Instant(unixSeconds: 0))
+        KeptConfiguration(
+            "/a", [ConfigSource(file: "/a", text: Array(text.utf8))], at: Instant(unixSeconds: 0))
     }
 
     @Test("what an older version kept says isna; the news stays until somebody writes a method or moves")
@@ -120,7 +131,8 @@ struct MethodNewsTests {
         let settings = CalculationSettings()
         let first = kept().practising(try site("mwl"), settings, since: kept())
         #expect(first.practisedBefore?.method == "isna" && first.practisedBefore?.asr == "hanafi")
-        let again = kept().practising(try site("mwl"), settings, since: try .init(fileBytes: first.fileBytes()))
+        let again = kept().practising(
+            try site("mwl"), settings, since: try .init(fileBytes: first.fileBytes()))
         #expect(again.practisedBefore == first.practisedBefore && again.isSame(as: first))
         let news = try #require(MethodNews(again.practisedBefore, try site("mwl")))
         #expect(news.message.contains("isna's (Asr hanafi), and now they are mwl's"))
@@ -137,7 +149,8 @@ struct MethodNewsTests {
         var hanafi = Calculation(method: try #require(Method.named("isna")))
         hanafi.asr = .hanafi
         let same = Site(
-            name: "Queens", place: try Place(latitude: 40.7, longitude: -73.8), approximate: false, zone: .utc,
+            name: "Queens", place: try Place(latitude: 40.7, longitude: -73.8), approximate: false,
+            zone: .utc,
             calculation: hanafi, choice: MethodChoice(.place))
         #expect(kept().practising(same, CalculationSettings(), since: kept()).practisedBefore == nil)
         #expect(kept().practising(try site("mwl"), CalculationSettings(), since: nil).practisedBefore == nil)
