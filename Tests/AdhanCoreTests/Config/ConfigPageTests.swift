@@ -67,7 +67,7 @@ struct ConfigPageTests {
         }
         // The angles go with a method of one's own.
         let text = lines.filter { !$0.hasPrefix("zone = ") }.joined(separator: "\n")
-            .replacing("method = \"isna\"", with: "method = \"custom\"")
+            .replacing("method = \"auto\"", with: "method = \"custom\"")
         _ = try ConfigLoader.load(text: Array(text.utf8), file: "adhand.toml")
         for section in ConfigSchema.sections {
             for key in section.keys where key.name != "isha-minutes" {
