@@ -114,6 +114,8 @@ struct Watch {
     /// - Parameter soundUntil: true seconds up to which anything sounded: until the machine fell asleep, if it did.
     mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
+        // Since when the box was responsible in the very event over which it died: an earlier clock may say otherwise at the start.
+        responsibleAtMost = max(responsibleAtMost, state.saved.since)
         // What ended in the very event over which the program died, too.
         for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed

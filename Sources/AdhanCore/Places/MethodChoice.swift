@@ -58,8 +58,10 @@ struct PracticeNearby {
     let place: String
     let neighbour: MethodChoice.Neighbour?
 
-    /// Kilometres. Farther from every town than this it is sea, or nobody's land.
+    /// Kilometres. Farther from every town than this it is sea, or nobody's land, unless the time zone is a town's.
     private static let reach = 300.0
+    /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km from Male.
+    private static let reachOfZone = 1000.0
     /// So much farther than the nearest town another country's counts as near, too.
     private static let border = 15.0
     /// So much farther it may be and still be the point's own, if its zone is.
@@ -67,7 +69,10 @@ struct PracticeNearby {
 
     init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
         let all = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
-        guard let nearest = all.first, nearest.kilometres <= Self.reach else { return nil }
+        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.reachOfZone }
+        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reach ? $0 : ofZone }) else {
+            return nil
+        }
         let own =
             all.first { $0.kilometres <= nearest.kilometres + Self.borderOfZone && $0.place.timezone == zone }
             ?? nearest

@@ -84,6 +84,9 @@ struct MethodChoiceTests {
     func sea() throws {
         let (settings, choice) = try chosen(-30, -25, "UTC")
         #expect(settings.method == "mwl" && choice == MethodChoice(.place))
+        // Fuvahmulah is 497 km from the nearest town that is known, and its clock is of the Maldives.
+        #expect(try chosen(-0.2974, 73.4265, "Indian/Maldives").choice.place == "Male (Maldives)")
+        #expect(try chosen(-0.2974, 73.4265, "UTC").choice.place == nil)
         let nowhere = CalculationSettings().practised(at: nil, zone: "UTC", try Embedded.gazetteer())
         #expect(nowhere.settings.method == "mwl" && nowhere.choice.place == nil)
         let how = StatusDocument.Calculation(
