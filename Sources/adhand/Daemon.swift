@@ -143,7 +143,9 @@ actor Daemon {
         readings.async { [self] in
             let reading = Result { () throws(ConfigError) in
                 isRead
-                    ? try reader.read(isMeant: change.isMeant, inForce: inForce) : reader.renew(inForce)
+                    ? try reader.read(
+                        isMeant: change.isMeant, confirmsLosses: change.confirmsLosses, inForce: inForce)
+                    : reader.renew(inForce)
             }
             enter { $0.worldRead(reading, change) }
         }

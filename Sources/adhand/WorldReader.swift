@@ -46,9 +46,12 @@ struct WorldReader: Sendable {
     /// - Parameters:
     ///   - isMeant: whether somebody asked for this reading. Otherwise what was there at the last good reading and is gone now does
     ///     not give way to other defaults: that would call other times without a word.
+    ///   - confirmsLosses: whether a timetable that is gone is meant to be, too.
     ///   - inForce: what is in force until now.
     /// - Throws: what is wrong with the configuration.
-    func read(isMeant: Bool, inForce: World? = nil) throws(ConfigError) -> Reading {
+    func read(
+        isMeant: Bool, confirmsLosses: Bool = false, inForce: World? = nil
+    ) throws(ConfigError) -> Reading {
         let texts = try texts()
         let earlier = inForce?.kept ?? kept
         let lost = ConfigurationLoss.all(
@@ -68,7 +71,7 @@ struct WorldReader: Sendable {
         return Reading(
             world: world(
                 config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
-                inForce: inForce?.site.times.table, isMeant: isMeant), lost: lost)
+                inForce: inForce?.site.times.table, isMeant: confirmsLosses), lost: lost)
     }
 
     /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
@@ -88,7 +91,8 @@ struct WorldReader: Sendable {
             let resolved = try? resolve(config, kept.zone, isMeant: false)
         else { return nil }
         return world(
-            config, kept.configuration, kept.sources.map(\.file), resolved, kept: kept,
+            config, kept.configuration, kept.sources.map(\.file), resolved,
+            kept: kept.practising(resolved.site, config.calculation, since: kept),
             problem: ConfigurationProblem(error, keptAt: kept.keptAt))
     }
 
@@ -102,7 +106,9 @@ struct WorldReader: Sendable {
         return Reading(
             world: world(
                 inForce.config, inForce.configuration, inForce.configurationFiles, resolved,
-                kept: earlier?.having(zone: resolved.kept), problem: inForce.problem,
+                kept: earlier?.having(zone: resolved.kept)
+                    .practising(resolved.site, inForce.config.calculation, since: earlier),
+                problem: inForce.problem,
                 inForce: inForce.site.times.table))
     }
 
@@ -150,13 +156,12 @@ struct WorldReader: Sendable {
         }
         let whole = resolved.site.deciding(table: table)
         let today = whole.zone.civilDate(of: WallClock.now())
-        let news = MethodNews(kept?.practisedBefore, whole).map { [$0.message] } ?? []
         var world = World(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
-            mosqueProblems: news + whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
+            mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate)
         world.zoneLoss = resolved.lost
         return world

@@ -250,6 +250,10 @@ import Testing
             #expect(try isNoted() == true)
         }
         #expect(throws: (any Error).self) { try box.say("ReloadTimetable") }
+        // A program that has its own file read has not asked about the timetable.
+        try box.say("Reload", ReloadParameters(written: "/elsewhere"))
+        #expect(try box.status.timetable?.problem?.contains("is gone") == true)
+        #expect(try isNoted() == true)
         if remedy == "remove" {
             let adhanctl =
                 ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
@@ -259,7 +263,8 @@ import Testing
                 in: box.directory, environment: [:], launcher: (adhanctl, []))
             #expect(try await command.exitStatus() == 0, "\(command.text)")
         } else {
-            try box.say("Reload")
+            let said = try box.say("Reload")
+            #expect(said.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
         }
         #expect(try await eventually { try isNoted() == false })
         #expect(try box.status.timetable == nil)

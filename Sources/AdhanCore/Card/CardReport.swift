@@ -94,7 +94,7 @@ package struct CardReport: Sendable {
     private static func problems(of status: StatusDocument) -> [String] {
         [
             status.configurationProblem?.message, status.zoneProblem?.message,
-            status.exceptionProblem?.message,
+            status.exceptionProblem?.message, status.stateLoss?.message, status.timetable?.problem,
             status.timetable.flatMap { $0.mismatch == nil ? nil : $0.warning },
         ].compactMap(\.self)
     }

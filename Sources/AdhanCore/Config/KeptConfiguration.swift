@@ -41,12 +41,12 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
 
     /// The same with the method that is in force by it.
     ///
-    /// - Parameter earlier: what was kept before. Where it says the same, a method that is another was chosen by another version.
+    /// - Parameter earlier: what was kept before. Where it says the same of the place and of the calculation, a method that is
+    ///   another was chosen by another version.
     package func practising(_ site: Site, _ settings: CalculationSettings, since earlier: Self?) -> Self {
         var kept = self
         kept.practised = PractisedMethod(site)
-        guard let now = kept.practised, let earlier, configuration == earlier.configuration,
-            texts == earlier.texts,
+        guard let now = kept.practised, let earlier, saysTheSameOfTimes(as: earlier),
             earlier.zone == nil || zone?.name == earlier.zone?.name
         else {
             kept.practisedBefore = nil
@@ -56,6 +56,17 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         let before = was == now ? earlier.practisedBefore : earlier.practisedBefore ?? was
         kept.practisedBefore = before == now ? nil : before
         return kept
+    }
+
+    private func saysTheSameOfTimes(as other: Self) -> Bool {
+        guard let own = try? ConfigLoader.load(sources), let theirs = try? ConfigLoader.load(other.sources)
+        else {
+            return texts == other.texts
+        }
+        let key = "calculation.method"
+        return own.config.location == theirs.config.location && own.config.timezone == theirs.config.timezone
+            && own.config.calculation == theirs.config.calculation
+            && own.settings.contains { $0.key == key } == theirs.settings.contains { $0.key == key }
     }
 
     /// The same with the rules of a zone that has changed.

@@ -13,6 +13,7 @@ extension DaemonState {
         takeOver(world, &turn)
         tellConfigurationProblem(&turn)
         tellStateLoss(&turn)
+        tellMethodNews(&turn)
         tellPlaceProblem(&turn)
         tellTimetableProblem(&turn)
         settle(&turn)

@@ -17,6 +17,7 @@ extension DaemonState {
                 if plannedDate != nil {
                     tellConfigurationProblem(&turn)
                     tellStateLoss(&turn)
+                    tellMethodNews(&turn)
                     tellPlaceProblem(&turn)
                     tellTimetableProblem(atMidnight: true, &turn)
                 }

@@ -42,7 +42,9 @@ extension DaemonState {
         case .reload(let request, let written):
             // Whoever writes a file means what it says, unless a part of it was lost before.
             let isOwn = before?.error.cause != .lost
-            reloaded(isOwn ? lost.filter { $0.file != written } : lost, request, &turn)
+            reloaded(
+                isOwn ? lost.filter { $0.file != written } : lost, request, confirms: change.confirmsLosses,
+                since: old, &turn)
         case .retry where wasBroken && configurationProblem == nil:
             turn.publish(
                 .configReloaded, .notice,
@@ -63,13 +65,21 @@ extension DaemonState {
     }
 
     private mutating func reloaded(
-        _ lost: [ConfigurationLoss], _ request: RequestID?, _ turn: inout Turn
+        _ lost: [ConfigurationLoss], _ request: RequestID?, confirms: Bool, since old: World,
+        _ turn: inout Turn
     ) {
         turn.publish(.configReloaded, .info, "configuration reloaded: \(world.configuration)")
         let lost = lost.map(\.notice)
         for problem in lost { turn.publish(.configReloaded, .warning, problem) }
         tellProblems(of: world, &turn)
-        let news = muteNews(&turn) + [request == nil ? nil : confirmStateLoss()].compactMap(\.self)
+        tellMethodNews(&turn)
+        // A signal has no reader, and a program that has its own file read has not asked about what else is gone.
+        let confirmed = [
+            request == nil || !confirms ? nil : confirmStateLoss(),
+            confirms ? timetableGone(since: old) : nil,
+        ].compactMap(\.self)
+        for sentence in confirmed { turn.publish(.configReloaded, .warning, sentence) }
+        let news = muteNews(&turn) + confirmed + [methodNews?.message].compactMap(\.self)
         settle(&turn)
         guard let request else { return }
         let next = nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
@@ -82,6 +92,19 @@ extension DaemonState {
                 ]
                 .compactMap(\.self) + news)
         turn.add(.reply(request, .document(said)))
+    }
+
+    private func timetableGone(since old: World) -> String? {
+        guard old.kept?.hasTimetable == true || !old.site.times.table.isEmpty, world.site.times.table.isEmpty,
+            world.timetableProblem == nil
+        else { return nil }
+        return "confirmed: the timetable that was in force is gone, and the times are computed"
+    }
+
+    private var methodNews: MethodNews? { MethodNews(world.kept?.practisedBefore, world.site) }
+
+    mutating func tellMethodNews(_ turn: inout Turn) {
+        if let methodNews { turn.publish(.configReloaded, .warning, methodNews.message) }
     }
 
     private mutating func tellProblems(of world: World, _ turn: inout Turn) {

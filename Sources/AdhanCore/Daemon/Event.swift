@@ -40,6 +40,9 @@ package enum WorldChange: Sendable, Equatable {
 
     /// Whether what is missing now was taken away on purpose.
     package var isMeant: Bool { if case .reload = self { true } else { false } }
+
+    /// Whether somebody said that all that is gone is meant to be. A program that has its own file read says that of no other.
+    package var confirmsLosses: Bool { if case .reload(_, nil) = self { true } else { false } }
 }
 
 /// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.

@@ -59,22 +59,25 @@ extension Doctor {
                 .location, .problem, sentence(problem.message),
                 fix: sudo(problem.fix ?? PlaceProblem.fix, facts))
         }
-        if let how = facts.status?.calculation, let was = how.methodBefore {
-            return DoctorCheck(
-                .location, .warning,
-                sentence(
-                    MethodNews.message(
-                        was: was.method, wasAsr: was.asr, now: how.method, nowAsr: how.asr,
-                        place: how.methodPlace)),
-                fix: sudo("adhanctl method auto", facts))
-        }
+        let news = methodNews(facts)
         guard let site = facts.whereabouts else { return unknown(.location, facts) }
         let place = PlaceText.describe(site.name, site.place.latitude, site.place.longitude)
-        guard site.isApproximate else { return DoctorCheck(.location, .ok, "\(place).") }
+        guard site.isApproximate else {
+            guard let news else { return DoctorCheck(.location, .ok, "\(place).") }
+            return DoctorCheck(.location, .warning, news, fix: sudo("adhanctl method auto", facts))
+        }
         return DoctorCheck(
             .location, .warning,
             "Nobody has set a location: \(place), the main place of the time zone, stands in, and the times may be "
-                + "minutes wrong.", fix: sudo("adhanctl setup", facts))
+                + "minutes wrong." + (news.map { " \($0)" } ?? ""), fix: sudo("adhanctl setup", facts))
+    }
+
+    /// That another version of adhand chose another method.
+    private static func methodNews(_ facts: DoctorFacts) -> String? {
+        guard let how = facts.status?.calculation, let was = how.methodBefore else { return nil }
+        return sentence(
+            MethodNews.message(
+                was: was.method, wasAsr: was.asr, now: how.method, nowAsr: how.asr, place: how.methodPlace))
     }
 
     private static func unknown(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {

@@ -168,9 +168,15 @@ enum StatusFacts {
 
     /// `Nothing is called: no place is set. Run "sudo adhanctl setup".`
     static func method(_ status: StatusDocument) -> StatusFact {
-        StatusFact(
-            "Method", MethodText.line(status.calculation), advice: MethodText.advice(status.calculation),
-            adviceTone: .faint)
+        let (how, line) = (status.calculation, MethodText.line(status.calculation))
+        guard let was = how.methodBefore else {
+            return StatusFact("Method", line, advice: MethodText.advice(how), adviceTone: .faint)
+        }
+        return StatusFact(
+            "Method", line,
+            advice:
+                "Until this version it was \(was.method), Asr \(was.asr). \"adhanctl method auto\" confirms the new one, "
+                + "\"adhanctl method \(was.method)\" goes back.")
     }
 
     static func placeProblem(_ problem: StatusDocument.Problem) -> String {

@@ -34,7 +34,9 @@ extension CardTaking {
     private var isLost: Bool { status()?.configurationProblem?.cause == .lost }
 
     private func reload() {
-        do throws(CommandError) { _ = try daemon.ask("Reload", for: SaidReply.self) } catch {
+        // Nobody reads the answer: what else is lost is not confirmed by it.
+        let written = ReloadParameters(written: box.configuration)
+        do throws(CommandError) { _ = try daemon.ask("Reload", written, for: SaidReply.self) } catch {
             StandardError.say("adhanctl: \(error.message)")
         }
     }

@@ -140,6 +140,12 @@ struct MethodNewsTests {
         let news = try #require(MethodNews(again.practisedBefore, try site("mwl")))
         #expect(news.message.contains("isna's (Asr hanafi), and now they are mwl's"))
         #expect(news.message.contains("\"adhanctl method isna\" goes back"))
+        // Another key, or a mistake that was mended since, confirms nothing; another place is another question.
+        let louder = kept("[adhan]\nvolume = 60").practising(try site("mwl"), settings, since: again)
+        #expect(louder.practisedBefore == first.practisedBefore)
+        let moved = kept("[location]\nlatitude = 1\nlongitude = 2").practising(
+            try site("mwl"), settings, since: again)
+        #expect(moved.practisedBefore == nil)
         let written = kept("[calculation]\nmethod = \"auto\"").practising(
             try site("mwl"), settings, since: again)
         #expect(written.practisedBefore == nil)
