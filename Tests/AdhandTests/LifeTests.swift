@@ -17,7 +17,7 @@ import Testing
         #expect(box.history.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: box.socket))
         #expect(program.text.contains("adhand is stopping"))
-        #expect(program.text.contains("it goes on where it would be if adhand is started again within 20s"))
+        #expect(program.text.contains("it goes on where it would be if adhand is started again within 20 s"))
         let heard = box.card.heardS16
         let first = heard.count / 2
         #expect(heard.suffix(200).allSatisfy { abs(Int($0)) < 50 })
@@ -275,12 +275,12 @@ import Testing
         let box = try Box("[adhan]\nvolume = 800\n")
         let program = try box.launch()
         #expect(try await program.exitStatus() == 65)
-        #expect(program.text.contains("\(box.configuration.path):9:10: "))
+        #expect(program.text.contains("\(box.configuration.path):10:10: "))
         for option in ["--check", "--print-config"] {
             let check = try Program(
                 [option, "--config", box.configuration.path], in: box.directory, environment: [:])
             #expect(try await check.exitStatus() == 65)
-            #expect(check.text.hasPrefix("adhand: \(box.configuration.path):9:10: "))
+            #expect(check.text.hasPrefix("adhand: \(box.configuration.path):10:10: "))
         }
     }
 
@@ -367,7 +367,7 @@ import Testing
         } throws: { error in
             guard case .configurationInvalid(let file, let line, _, let reason)? = error as? ControlError
             else { return false }
-            return file == box.configuration.path && line == 10 && reason.contains("volumes")
+            return file == box.configuration.path && line == 11 && reason.contains("volumes")
         }
         #expect(try box.status.prayers.first?.volume == 33)
         program.send(SIGHUP)
