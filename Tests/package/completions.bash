@@ -22,6 +22,6 @@ offers maghrib adhanctl mute --until m
 offers 'signal standard standard-ar' adhanctl sound play ''
 offers fajr adhanctl sound play standard --prayer f
 offers Asia/Kuala_Lumpur adhanctl times --timezone Asia/Kua
-offers 'mwl moonsighting macedonia morocco' adhanctl setup --method m
+offers 'mwl moonsighting macedonia maldives morocco' adhanctl setup --method m
 offers --config adhand --conf
 exit $((failures > 0))
