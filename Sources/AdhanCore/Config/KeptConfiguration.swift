@@ -64,8 +64,11 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
             return texts == other.texts
         }
         let key = "calculation.method"
+        let (ours, others) = (own.config.calculation, theirs.config.calculation)
+        // Minutes, roundings and the calendar choose no method: a change of them confirms none.
         return own.config.location == theirs.config.location && own.config.timezone == theirs.config.timezone
-            && own.config.calculation == theirs.config.calculation
+            && (ours.method, ours.zone, ours.asr, ours.highLatitude)
+                == (others.method, others.zone, others.asr, others.highLatitude)
             && own.settings.contains { $0.key == key } == theirs.settings.contains { $0.key == key }
     }
 

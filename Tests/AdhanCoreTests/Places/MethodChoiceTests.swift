@@ -143,6 +143,9 @@ struct MethodNewsTests {
         // Another key, or a mistake that was mended since, confirms nothing; another place is another question.
         let louder = kept("[adhan]\nvolume = 60").practising(try site("mwl"), settings, since: again)
         #expect(louder.practisedBefore == first.practisedBefore)
+        let later = kept("[calculation]\nhijri-adjustment = 1").practising(
+            try site("mwl"), settings, since: again)
+        #expect(later.practisedBefore == first.practisedBefore)
         let moved = kept("[location]\nlatitude = 1\nlongitude = 2").practising(
             try site("mwl"), settings, since: again)
         #expect(moved.practisedBefore == nil)
