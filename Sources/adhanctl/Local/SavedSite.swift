@@ -3,7 +3,7 @@ import Host
 import PrayerEngine
 
 /// Where a configuration leads that is about to be saved. A zone whose file is broken stands in the way of nothing but a change of
-/// that zone: adhand goes on with what stands in for it.
+/// that zone: adhand uses its substitute.
 struct SavedSite {
     let site: Site
     /// What is wrong with the zone, and what to type.

@@ -25,7 +25,7 @@ struct SetupSaving {
         var isChanged = false
         var said: [String] = []
         var effect: TimetableEffect?
-        /// Whether adhand goes by it now.
+        /// Whether it is in force now.
         var result = ReloadResult(false, "")
     }
 

@@ -2,7 +2,7 @@ import AdhanCore
 import Host
 
 extension SetupTarget {
-    /// What is read after the file, and has the say over it.
+    /// What is read after the file, and overrides it.
     func dropIns() throws(CommandError) -> [ConfigSource] {
         do throws(FileError) {
             var sources: [ConfigSource] = []

@@ -61,7 +61,7 @@ struct TimetableStore: ~Copyable {
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
-    /// Changes what is known of the table in force. No import is taken back by that, so what ``undo()`` brings back stays.
+    /// Changes what is known of the table in force. That undoes no import, so what ``undo()`` brings back stays.
     borrowing func amend(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
