@@ -41,67 +41,91 @@ let package = Package(
         // Pure rooms: no clock, no files, no Dispatch.
         .target(name: "PrayerEngine", swiftSettings: rules),
         .target(name: "TOML", swiftSettings: rules),
-        .target(name: "AdhanCore", dependencies: ["PrayerEngine", "TOML"], swiftSettings: rules),
+        // Texts <- Settings <- Times <- Protocol <- Daemon, Console; Settings <- Places <- Console.
+        .target(name: "Texts", dependencies: ["PrayerEngine"], swiftSettings: rules),
+        .target(name: "Settings", dependencies: ["Texts", "PrayerEngine", "TOML"], swiftSettings: rules),
+        .target(name: "Places", dependencies: ["Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+        .target(name: "Times", dependencies: ["Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+        .target(
+            name: "Protocol", dependencies: ["Times", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
+        .target(
+            name: "Daemon", dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
+        .target(
+            name: "Console",
+            dependencies: ["Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
 
         // Other people's timetables, bytes in and a table out: as pure, but zlib opens the archives.
         .target(
-            name: "TimetableImport", dependencies: ["AdhanCore", "PrayerEngine", "CZlib"],
+            name: "TimetableImport",
+            dependencies: ["Times", "Settings", "Texts", "PrayerEngine", "CZlib"],
             swiftSettings: rules),
 
         // One person's prayers, and what is to be told of them: as pure.
         .target(
-            name: "PrayerLog", dependencies: ["AdhanCore", "PrayerEngine", "Languages"], swiftSettings: rules),
+            name: "PrayerLog",
+            dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
+            swiftSettings: rules),
         // The words that the display and the companion share.
-        .target(name: "Languages", dependencies: ["AdhanCore", "CLanguages"], swiftSettings: rules),
+        .target(name: "Languages", dependencies: ["Settings", "Texts", "CLanguages"], swiftSettings: rules),
         // What stands on the wall, and when: as pure.
         .target(
-            name: "DisplayProgramme", dependencies: ["AdhanCore", "PrayerEngine", "Languages"],
+            name: "DisplayProgramme",
+            dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
         // Rooms at the edge.
         .target(
-            name: "Host", dependencies: ["AdhanCore", "PrayerEngine", "CLinux", "CPlaces"],
+            name: "Host",
+            dependencies: [
+                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "CLinux", "CPlaces",
+            ],
             swiftSettings: rules),
-        .target(name: "ControlClient", dependencies: ["AdhanCore", "Host"], swiftSettings: rules),
+        .target(name: "ControlClient", dependencies: ["Protocol", "Texts", "Host"], swiftSettings: rules),
         // What a screen is made of, as adhand and the files of this machine have it.
         .target(
             name: "DisplayFeed",
-            dependencies: ["AdhanCore", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient"],
+            dependencies: [
+                "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient",
+            ],
             swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         .executableTarget(
             name: "adhand",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "Host", "Playback", "Recording", "CSystemd", "CLinux",
-                argumentParser,
+                "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback",
+                "Recording", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "adhanctl",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "TimetableImport", "Host", "ControlClient", "DisplayProgramme",
-                "DisplayFeed", "Playback", "Recording",
-                "CLinux", argumentParser,
+                "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
+                "TimetableImport", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "Playback",
+                "Recording", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
 
         // The person's log on disk, and the program beside it: nothing of either is linked into the daemon.
         .target(
-            name: "LogStore", dependencies: ["PrayerLog", "AdhanCore", "PrayerEngine", "Host", grdb],
+            name: "LogStore", dependencies: ["Texts", "PrayerLog", "PrayerEngine", "Host", grdb],
             swiftSettings: rules),
         .executableTarget(
             name: "adhan-companion",
             dependencies: [
-                "PrayerLog", "LogStore", "Languages", "AdhanCore", "PrayerEngine", "Host", "ControlClient",
-                "CSystemd", "CLinux", "CNoICU", argumentParser,
+                "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
+                "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", "CNoICU", argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "adhan-display",
             dependencies: [
-                "AdhanCore", "PrayerEngine", "DisplayProgramme", "DisplayFeed", "Languages", "Host",
-                "ControlClient", "CSystemd", "CLinux", argumentParser, nioCore, nioPosix, nioHTTP1,
+                "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme", "DisplayFeed",
+                "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux", argumentParser,
+                nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
@@ -109,14 +133,15 @@ let package = Package(
         .executableTarget(
             name: "adhan-kiosk",
             dependencies: [
-                "AdhanCore", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd", "CLinux", argumentParser,
+                "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd", "CLinux",
+                argumentParser,
             ],
             swiftSettings: rules),
 
         // One tap on that display: the only part of it that may change anything.
         .executableTarget(
             name: "adhan-touch",
-            dependencies: ["AdhanCore", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient"],
+            dependencies: ["Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient"],
             swiftSettings: rules),
 
         // Chance that comes out the same again, for the simulator and for tests.
@@ -124,7 +149,10 @@ let package = Package(
 
         // A hostile world around the pure core, and the program that runs it.
         .target(
-            name: "AdhanSimulator", dependencies: ["AdhanCore", "PrayerEngine", "SeededRandom"],
+            name: "AdhanSimulator",
+            dependencies: [
+                "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+            ],
             swiftSettings: rules),
         .executableTarget(
             name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
@@ -147,6 +175,9 @@ let package = Package(
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+        // In adhan-display alone.
+        .systemLibrary(
+            name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -156,29 +187,38 @@ let package = Package(
             resources: [.copy("Fixtures")],
             swiftSettings: rules),
         .testTarget(
-            name: "AdhanCoreTests",
+            name: "CoreTests",
             dependencies: [
-                "AdhanCore", "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOML",
-                "TOMLKit",
+                "Console", "Daemon", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
+                "CPlaces", "PrayerEngine", "SeededRandom", "TOML", "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
-            name: "TimetableImportTests", dependencies: ["TimetableImport", "AdhanCore", "PrayerEngine"],
+            name: "TimetableImportTests",
+            dependencies: [
+                "Console", "Daemon", "Times", "Settings", "Texts", "TimetableImport", "PrayerEngine",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "DisplayProgrammeTests",
-            dependencies: ["DisplayProgramme", "Languages", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            dependencies: [
+                "Protocol", "Settings", "Texts", "DisplayProgramme", "Languages", "PrayerEngine",
+                "SeededRandom",
+            ],
             swiftSettings: rules),
         // The real server, before a daemon that says what a test wants.
         .testTarget(
             name: "AdhanDisplayTests",
-            dependencies: ["DisplayProgramme", "AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            dependencies: ["DisplayProgramme", "PrayerEngine", "Host", "LabSupport"],
             swiftSettings: rules),
         .testTarget(
-            name: "HostTests", dependencies: ["Host", "AdhanCore", "PrayerEngine"], swiftSettings: rules),
+            name: "HostTests",
+            dependencies: ["Protocol", "Times", "Places", "Settings", "Texts", "Host", "PrayerEngine"],
+            swiftSettings: rules),
         // The lab sound card (Tests/Lab) for every test that wants to hear something.
         .target(
-            name: "LabSupport", dependencies: ["AdhanCore", "Host", "PrayerEngine"], path: "Tests/LabSupport",
+            name: "LabSupport", dependencies: ["Protocol", "Texts", "Host", "PrayerEngine"],
+            path: "Tests/LabSupport",
             swiftSettings: rules),
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "Recording", "LabSupport", "SeededRandom"],
@@ -189,20 +229,30 @@ let package = Package(
             name: "SoundRigTests", dependencies: ["Playback", "Recording", "LabSupport"], swiftSettings: rules
         ),
         .testTarget(
-            name: "AdhandTests", dependencies: ["AdhanCore", "PrayerEngine", "Host", "LabSupport"],
+            name: "AdhandTests",
+            dependencies: [
+                "Console", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host",
+                "LabSupport",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "AdhanctlTests",
-            dependencies: ["AdhanCore", "PrayerEngine", "Host", "ControlClient", "LabSupport"],
+            dependencies: [
+                "Console", "Daemon", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
+                "Host", "ControlClient", "LabSupport",
+            ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(
             name: "PrayerLogTests",
-            dependencies: ["PrayerLog", "Languages", "AdhanCore", "PrayerEngine", "SeededRandom"],
+            dependencies: [
+                "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "CompanionTests",
             dependencies: [
-                "PrayerLog", "LogStore", "AdhanCore", "PrayerEngine", "Host", "LabSupport", "SeededRandom",
+                "Console", "Protocol", "Texts", "PrayerLog", "LogStore", "Languages", "PrayerEngine", "Host",
+                "LabSupport", "SeededRandom",
             ],
             swiftSettings: rules),
     ]

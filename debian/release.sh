@@ -15,7 +15,7 @@ fi
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 # What is committed meanwhile is not of this release.
 commit=$(git rev-parse HEAD)
 

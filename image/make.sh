@@ -10,7 +10,7 @@ architecture=$1
 display=${2:-}
 . image/packages.sh
 suite=trixie
-version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC
 mirror=${MIRROR:-$(. image/mirror.sh)}

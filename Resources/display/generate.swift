@@ -16,7 +16,30 @@ struct Language: Codable {
     let date: String, hijriDate: String
     // For countries in which the month stands first.
     var monthFirst: [String: String]? = nil
+    var solar: Solar? = nil
     let prayers: [String: String], phrases: [String: String], person: [String: String]
+}
+
+struct Solar: Codable {
+    let months: [String], firstYear: Int, newYears: String
+}
+
+// The civil calendar of Iran, by ICU: the day of March on which each year begins.
+func solar(_ code: String) -> Solar? {
+    guard code == "fa" else { return nil }
+    var persian = Calendar(identifier: .persian)
+    persian.timeZone = TimeZone(secondsFromGMT: 0)!
+    var gregorian = Calendar(identifier: .gregorian)
+    gregorian.timeZone = persian.timeZone
+    let years = 1379...1500
+    let days = years.map { year -> String in
+        let first = persian.date(from: DateComponents(year: year, month: 1, day: 1))!
+        let parts = gregorian.dateComponents([.year, .month, .day], from: first)
+        guard parts.year == year + 621, parts.month == 3 else { fatalError("Nowruz of \(year)") }
+        return String(parts.day!)
+    }
+    let names = formatter(Locale(identifier: code), .persian, "LLLL")
+    return Solar(months: names.monthSymbols, firstYear: years.lowerBound, newYears: days.joined())
 }
 
 func formatter(_ locale: Locale, _ calendar: Calendar.Identifier, _ pattern: String) -> DateFormatter {
@@ -73,11 +96,26 @@ let hijriOverrides: [String: [String]] = [
     "bn": ["মহররম", "সফর", "রবিউল আউয়াল", "রবিউস সানি", "জমাদিউল আউয়াল", "জমাদিউস সানি", "রজব", "শাবান", "রমজান", "শাওয়াল", "জিলকদ", "জিলহজ"],
     "id": ["Muharam", "Safar", "Rabiulawal", "Rabiulakhir", "Jumadilawal", "Jumadilakhir", "Rajab", "Syakban", "Ramadan", "Syawal", "Zulkaidah", "Zulhijah"],
     "ms": ["Muharam", "Safar", "Rabiulawal", "Rabiulakhir", "Jamadilawal", "Jamadilakhir", "Rejab", "Syaaban", "Ramadan", "Syawal", "Zulkaedah", "Zulhijah"],
+    "ru": ["мухаррама", "сафара", "раби-уль-авваля", "раби-уль-ахира", "джумад-уль-авваля", "джумад-уль-ахира", "раджаба", "шаабана", "рамадана", "шавваля", "зуль-каады", "зуль-хиджжи"],
+    "fr": ["mouharram", "safar", "rabia al awal", "rabia ath-thani", "joumada al oula", "joumada ath-thania", "rajab", "chaabane", "ramadan", "chawwal", "dhou al-qi'da", "dhou al-hijja"],
+    "nl": ["Moeharram", "Safar", "Rabi al-awwal", "Rabi al-thani", "Joemada al-oela", "Joemada al-achira", "Rajab", "Sjaban", "Ramadan", "Sjawal", "Dhoel Qa'da", "Dhoel Hidja"],
+    "de": ["Muharram", "Safar", "Rabi' al-auwal", "Rabi' al-achir", "Dschumada al-ula", "Dschumada al-achira", "Radschab", "Scha'ban", "Ramadan", "Schawwal", "Dhu l-Qa'da", "Dhu l-Hiddscha"],
+    "es": ["muharram", "safar", "rabi al-awwal", "rabi al-thani", "jumada al-ula", "jumada al-thani", "rajab", "shaban", "ramadán", "shawwal", "dhul-qida", "dhul-hijja"],
+    "it": ["Muharram", "Safar", "Rabi al-Awwal", "Rabi al-Thani", "Jumada al-Ula", "Jumada al-Thani", "Rajab", "Shaban", "Ramadan", "Shawwal", "Dhul-Qida", "Dhul-Hijja"],
+    "pt": ["Muharram", "Safar", "Rabi al-Awwal", "Rabi al-Thani", "Jumada al-Ula", "Jumada al-Thani", "Rajab", "Shaban", "Ramadan", "Shawwal", "Dhul-Qida", "Dhul-Hijja"],
     "en": ["Muharram", "Safar", "Rabi al-Awwal", "Rabi al-Thani", "Jumada al-Ula", "Jumada al-Akhirah", "Rajab", "Sha'ban", "Ramadan", "Shawwal", "Dhu al-Qi'dah", "Dhu al-Hijjah"],
 ]
 // Most countries in which English is read write the day first; for the others there is monthFirst.
-let dateOverrides = ["fa": "{weekday} {day} {month} {year}", "en": "{weekday} {day} {month} {year}"]
-let hijriDateOverrides = ["en": "{day} {month} {year}"]
+let dateOverrides = ["fa": "{weekday} {day} {month} {year}", "ar": "{weekday}، {day} {month} {year}", "en": "{weekday} {day} {month} {year}"]
+let hijriDateOverrides = ["ar": "{day} {month} {year}", "en": "{day} {month} {year}"]
+// What stands behind the year, where people write it.
+let hijriEras = [
+    "ar": "هـ", "bn": "হিজরি", "de": "AH", "en": "AH", "es": "AH", "fa": "قمری", "fr": "AH", "id": "H", "it": "AH", "ms": "H", "nl": "AH", "pt": "AH", "ur": "ھ",
+]
+func withEra(_ code: String, _ date: String) -> String { hijriEras[code].map { "\(date) \($0)" } ?? date }
+// Where CLDR spells otherwise than the country does today, or than phrases.json does.
+let monthOverrides = ["bn": [0: "জানুয়ারি", 1: "ফেব্রুয়ারি"]]
+let weekdayOverrides = ["ha": [4: "Juma'a"]]
 let own: [String: String] = ["ar": "arabic", "fa": "persian", "ur": "persian", "bn": "bengali"]
 
 let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -95,18 +133,21 @@ for (code, phrases) in table.sorted(by: { $0.key < $1.key }) {
     // In a date a month may stand in another case than alone: "12 января".
     let inDate = formatter(locale, .gregorian, "MMMM")
     let days: [String] = inDate.weekdaySymbols
+    func overridden(_ names: [String], _ own: [Int: String]?) -> [String] {
+        names.enumerated().map { own?[$0.offset] ?? $0.element }
+    }
     let language = Language(
         code: code,
         name: (locale.localizedString(forLanguageCode: code) ?? code).capitalized(with: locale),
         direction: Locale.Language(identifier: code).characterDirection == .rightToLeft ? "rtl" : "ltr",
         digits: own[code] ?? "latin",
-        months: inDate.monthSymbols,
-        weekdays: Array(days[1...] + days[..<1]),
+        months: overridden(inDate.monthSymbols, monthOverrides[code]),
+        weekdays: overridden(Array(days[1...] + days[..<1]), weekdayOverrides[code]),
         hijriMonths: hijriOverrides[code] ?? hijri.monthSymbols,
         date: dateOverrides[code] ?? pattern(full.dateFormat),
-        hijriDate: hijriDateOverrides[code] ?? pattern(short.dateFormat),
-        monthFirst: code == "en" ? ["date": pattern(full.dateFormat), "hijriDate": pattern(short.dateFormat)] : nil,
-        prayers: phrases.prayers, phrases: phrases.phrases, person: phrases.person)
+        hijriDate: withEra(code, hijriDateOverrides[code] ?? pattern(short.dateFormat)),
+        monthFirst: code == "en" ? ["date": pattern(full.dateFormat), "hijriDate": withEra(code, pattern(short.dateFormat))] : nil,
+        solar: solar(code), prayers: phrases.prayers, phrases: phrases.phrases, person: phrases.person)
     try encoder.encode(language).write(to: folder.appending(path: "page/languages/\(code).json"))
     print(code, language.name, language.direction, language.date, "|", language.hijriDate, language.months[0], language.weekdays[0], language.hijriMonths[8])
 }

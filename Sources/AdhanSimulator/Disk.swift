@@ -1,4 +1,5 @@
-import AdhanCore
+import Daemon
+import Protocol
 
 /// State and history on disk. The state is replaced as a whole or not at all, as rename promises; a line of the history
 /// is there as a whole or not, as its mending at the start promises.

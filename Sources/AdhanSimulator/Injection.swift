@@ -1,5 +1,6 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Settings
 
 /// How each kind of fault reaches the box.
 extension Simulation {

@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
 
 /// What a mosque says of one day, as the judge understands it: only the kinds of rules that the settings here have.
 struct MosqueAlmanac {

@@ -1,5 +1,7 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Texts
 
 /// Holds the daemon to the last mute it agreed to: one for a duration follows elapsed time, one until a wall time follows
 /// the wall, and neither ends before or lasts beyond its end.

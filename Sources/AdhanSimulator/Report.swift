@@ -1,4 +1,4 @@
-import AdhanCore
+import Protocol
 
 /// What a run of many seeds amounts to.
 package struct Report: Sendable {

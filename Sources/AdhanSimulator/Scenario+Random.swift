@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Protocol
+import Texts
 
 /// What a seed comes to.
 extension Scenario {

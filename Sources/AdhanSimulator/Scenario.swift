@@ -1,5 +1,5 @@
-import AdhanCore
 import PrayerEngine
+import Protocol
 
 /// A stretch of one box's life, and everything that goes wrong in it. It follows from its seed; taking faults away from
 /// it leaves the others as they are, which is how a failing one is made small.

@@ -1,5 +1,8 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Settings
+import Texts
+import Times
 
 /// The places and configurations among which a scenario chooses.
 enum Setting {

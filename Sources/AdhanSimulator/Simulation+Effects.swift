@@ -1,5 +1,7 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
 
 /// What the state asks for, done to the rest of the box.
 extension Simulation {

@@ -1,5 +1,7 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Times
 
 /// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as the scenario says,
 /// and `DaemonState` in the middle, which may not.

@@ -1,4 +1,4 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
 
 /// Playback as the daemon sees it: one sound at a time, which starts by itself at its instant, reports that come a moment

@@ -1,5 +1,6 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
 
 /// The last steps of a run, in words; costs nothing while it is off.
 struct Trace {

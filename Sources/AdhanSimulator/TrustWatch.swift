@@ -1,4 +1,4 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
 
 /// Holds the daemon to its word about the clock: one that something keeps right is believed, and so is one that nobody

@@ -1,5 +1,7 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
 
 /// What is armed, and that nothing is forgotten.
 extension Watch {

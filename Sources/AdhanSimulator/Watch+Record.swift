@@ -1,5 +1,9 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// What the history is told: once for each announcement, and nothing but the truth.
 extension Watch {

@@ -1,5 +1,7 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
 
 /// What a planned stop promises: started again soon, the program goes on with what it faded out.
 extension Watch {

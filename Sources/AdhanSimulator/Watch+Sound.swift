@@ -1,5 +1,9 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// What may be heard, and when.
 extension Watch {

@@ -1,5 +1,8 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Protocol
+import Settings
+import Times
 
 /// Something that must never be.
 package struct Violation: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-package import AdhanCore
 import Host
+package import Protocol
 
 /// The client's end of adhand's control socket, for every program that talks to it.
 ///

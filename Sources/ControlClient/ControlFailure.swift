@@ -1,5 +1,6 @@
-package import AdhanCore
 package import Host
+package import Protocol
+import Texts
 
 /// Why a call came to nothing.
 package enum ControlFailure: Error, Sendable, Equatable {

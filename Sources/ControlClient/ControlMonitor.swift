@@ -1,6 +1,6 @@
-package import AdhanCore
 import Glibc
 package import Host
+package import Protocol
 
 /// Follows what happens, also beyond a restart of adhand: a connection that ended is made anew.
 package struct ControlMonitor: ~Copyable {

@@ -1,8 +1,8 @@
-package import AdhanCore
 package import ControlClient
 package import DisplayProgramme
 package import Host
 package import PrayerEngine
+package import Protocol
 
 /// All that a screen wants to know of adhand, as adhand said it.
 package struct DaemonAnswers: Sendable {
@@ -63,9 +63,11 @@ package struct DaemonAnswers: Sendable {
             schedule: schedule, facts: DisplayFacts(status: status, history: history, now: at),
             alerts: Alert.all(
                 status: status, lostSince: lostSince, silentSince: silentSince, history: history,
-                tableEnd: Alert.tableEnd(schedule.occasions), brokenSlides: slides.broken,
+                tableEnd: Alert.tableEnd(schedule.occasions),
+                earlyIqama: Congregation.earlyIqama(in: schedule, after: now), brokenSlides: slides.broken,
                 isScreenWrong: isScreenWrong,
                 today: zone.civilDate(of: now)),
-            proof: Proof(history), place: status.location.name, slides: slides.slides)
+            proof: Proof(history), place: status.location.name, basis: status.calculation.names,
+            slides: slides.slides)
     }
 }

@@ -1,12 +1,14 @@
-package import AdhanCore
-internal import DisplayProgramme
+package import DisplayProgramme
 package import Host
+package import Protocol
+package import Settings
+package import Texts
 
 /// Whether a `display.toml` is right, and whether the screen can use it here: `adhan-display --check`, and a part of
 /// `adhanctl check`.
 package struct DisplayCheck: Codable, Sendable, Equatable {
     package let file: String
-    /// Whether the text is right.
+    /// Whether the text could be read, and is right.
     package private(set) var valid: Bool
     /// Whether everything that it names can be shown; warnings do not count.
     package private(set) var usable: Bool
@@ -16,33 +18,56 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     package private(set) var problems: [CheckProblem]
     package let files: [String]
     package let settings: [ConfigSetting]
+    /// From how far each part can be read; `null` where nobody said how large the screen is.
+    @Nullable package private(set) var legibility: Legibility?
+    /// Every view that there is, each at `?view=NAME`.
+    package private(set) var views: [String] = []
 
     /// Looks as the user who runs this program.
     package init(_ named: String?, view: CheckDocument.View, user: String, in environment: Environment) {
         file = named ?? DisplayConfig.systemFile
         self.view = view
         self.user = user
+        var isRead = true
         do throws(DisplayFile.Failure) {
             let read = try DisplayFile.read(named, in: environment)
             (files, settings) = (read.files, read.keys)
+            legibility = Legibility(read.config.page)
+            views = read.config.viewNames
             problems = Self.problems(of: read.config)
         } catch {
             (files, settings) = ([], [])
             switch error {
             case .mistakes(let mistakes): problems = mistakes.all.map { CheckProblem($0) }
             case .file(let error):
+                isRead = false
                 problems = [CheckProblem(.access, .problem, error.message, file: error.path)]
             }
         }
-        valid = !problems.contains { $0.kind == .configuration }
+        valid = isRead && !problems.contains { $0.kind == .configuration }
         usable = !problems.contains { $0.severity == .problem }
     }
 
-    /// 65: the text is wrong; 1: it is right, and what it names cannot be shown.
-    package var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
+    /// 65: the text is wrong; 1: it cannot be read, or it is right and what it names cannot be shown.
+    package var exitStatus: Int32 {
+        problems.contains { $0.kind == .configuration } ? 65 : usable ? 0 : 1
+    }
 
     private static func problems(of config: DisplayConfig) -> [CheckProblem] {
         var problems: [CheckProblem] = []
+        for name in config.viewNames {
+            guard let page = config.seen(as: name)?.page, let small = Legibility(page)?.tooSmall,
+                !small.isEmpty,
+                name == View.wall || page.distance != config.page.distance
+                    || page.diagonal != config.page.diagonal
+            else { continue }
+            let screen = name == View.wall ? "screen" : "view \"\(name)\""
+            problems.append(
+                CheckProblem(
+                    .access, .warning,
+                    "at \(page.distance) m part of the \(screen) is too small: \(Legibility.text(small)). A larger or nearer screen is needed",
+                    key: name == View.wall ? "screen.distance" : "view"))
+        }
         let found = SlideFolder.look(config)
         if let picture = config.background, found.background == nil {
             problems.append(
@@ -51,6 +76,13 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "\"\(PlainText.visible(picture))\" is no JPEG, PNG, GIF or WebP of at most 8 MB and 36 megapixels that can be read",
                     key: "screen.background"))
         }
+        if let logo = config.logo, found.logo == nil {
+            problems.append(
+                CheckProblem(
+                    .access, .problem,
+                    "\"\(PlainText.visible(logo))\" is no PNG that can be read, and no SVG of at most 200 kB without scripts, styles from elsewhere, embedded pictures and references to other files",
+                    key: "logo"))
+        }
         guard let folder = config.slides else { return problems }
         do throws(FileError) {
             _ = try Directories.names(in: folder)
@@ -58,7 +90,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
             return problems
                 + [CheckProblem(.access, .problem, "the slides: \(error.message)", key: "slides.folder")]
         }
-        let broken = found.broken.filter { $0 != config.background }
+        let broken = found.broken.filter { $0 != config.background && $0 != config.logo }
         guard !broken.isEmpty else { return problems }
         let names = broken.map { PlainText.visible($0) }.joined(separator: ", ")
         return problems + [
@@ -75,7 +107,8 @@ package enum DisplayCheckText {
     package static func render(_ check: DisplayCheck, _ style: Style) -> String {
         guard check.valid else { return "" }
         let verdict = check.usable ? style("valid", .good) : style("valid, but not usable here", .alarm)
-        return "\(check.file): \(verdict)\n"
+        let reach = check.legibility.map { "readable: \(Legibility.text($0.parts))\n" } ?? ""
+        return "\(check.file): \(verdict)\n" + reach + "views: \(check.views.joined(separator: ", "))\n"
             + CheckText.dropIns(of: check.file, files: check.files, settings: check.settings)
     }
 }

@@ -1,6 +1,6 @@
-package import AdhanCore
 package import DisplayProgramme
 package import Host
+package import Settings
 
 /// `display.toml` and its drop-ins on disk.
 package struct DisplayFile: Sendable {

@@ -1,7 +1,7 @@
-internal import AdhanCore
 package import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import Texts
 
 /// A folder of pictures and texts that people put there. What cannot be shown is left out and told, never waited for.
 package struct SlideFolder: Sendable {
@@ -11,6 +11,8 @@ package struct SlideFolder: Sendable {
         package var files: [String: Picture] = [:]
         /// Behind the board.
         package var background: Picture?
+        /// The mosque's own, in the header.
+        package var logo: Picture?
         package var broken: [String] = []
 
         package init() {}
@@ -21,6 +23,8 @@ package struct SlideFolder: Sendable {
         package let type: String
         /// Another one when the file has changed: a page that has shown it asks for it anew.
         package let version: String
+        /// What is served; `nil` for the file as it is then.
+        package var bytes: [UInt8]?
     }
 
     private let path: String
@@ -37,15 +41,33 @@ package struct SlideFolder: Sendable {
     /// All pictures and texts that the settings name.
     package static func look(_ config: DisplayConfig) -> Found {
         var found = config.slides.map { SlideFolder($0).look() } ?? Found()
+        // Those that the settings name may be links: they are root's.
         if let picture = config.background {
-            // The one that the settings name may be a link: they are root's.
-            found.background = unsafe realpath(picture, nil).flatMap { path in
-                defer { unsafe free(path) }
-                return unsafe self.picture(String(cString: path))
-            }
+            found.background = real(picture).flatMap(Self.picture)
             if found.background == nil { found.broken.append(picture) }
         }
+        if let logo = config.logo {
+            found.logo = real(logo).flatMap(Self.logo)
+            if found.logo == nil { found.broken.append(logo) }
+        }
         return found
+    }
+
+    private static func real(_ file: String) -> String? {
+        guard let path = unsafe realpath(file, nil) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+
+    /// A PNG, or a drawing that can only draw.
+    private static func logo(_ file: String) -> Picture? {
+        if let picture = picture(file) { return picture.type == "image/png" ? picture : nil }
+        guard let bytes = try? FileBytes.read(file, limit: SafeSVG.mostBytes), SafeSVG.isSafe(bytes) else {
+            return nil
+        }
+        // What was looked at is what is served, whatever becomes of the file.
+        return Picture(
+            path: file, type: "image/svg+xml", version: SHA256.hex(bytes), bytes: bytes)
     }
 
     func look() -> Found {
@@ -56,22 +78,38 @@ package struct SlideFolder: Sendable {
         }
         for name in names.prefix(Self.most) where !name.hasPrefix(".") {
             let file = "\(path)/\(name)"
+            guard case .dates(var dates, _) = SlideDates.read(name) else {
+                found.broken.append(name)
+                continue
+            }
             if name.hasSuffix(".txt") {
                 guard !Self.isLink(file), let bytes = try? FileBytes.read(file, limit: Self.largestText),
-                    let text = String(validating: bytes, as: UTF8.self)
+                    let text = String(validating: bytes, as: UTF8.self), let shown = Self.text(text, &dates)
                 else {
                     found.broken.append(name)
                     continue
                 }
-                found.slides.append(.init(text: PlainText.visible(text, keepingLines: true)))
+                found.slides.append(.init(text: PlainText.visible(shown, keepingLines: true), dates: dates))
             } else if let picture = Self.picture(file) {
-                found.slides.append(.init(image: name, version: picture.version))
+                found.slides.append(.init(image: name, version: picture.version, dates: dates))
                 found.files[name] = picture
             } else {
                 found.broken.append(name)
             }
         }
         return found
+    }
+
+    /// A text without a first line that has nothing but dates; `nil` where they are wrong.
+    private static func text(_ text: String, _ dates: inout SlideDates) -> String? {
+        let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        switch SlideDates.read(lines[0]) {
+        case .wrong: return nil
+        case .dates(let own, alone: true):
+            dates = SlideDates(from: own.from ?? dates.from, until: own.until ?? dates.until)
+            return dates.isPossible && lines.count > 1 ? String(lines[1]) : nil
+        case .dates: return text
+        }
     }
 
     private static func isLink(_ file: String) -> Bool {

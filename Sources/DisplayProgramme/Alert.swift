@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+package import Protocol
+package import Texts
 
 /// What is not as it should be, for the strip that stands above every scene; the most pressing first.
 package struct Alert: Sendable, Equatable {
@@ -16,6 +17,10 @@ package struct Alert: Sendable, Equatable {
         case configuration
         /// What is set now does not outlive a restart.
         case state
+        /// What people had decided was lost with the state on disk, and nobody has confirmed it yet.
+        case stateLoss = "state-loss"
+        /// An iqama of the coming day is before its adhan.
+        case earlyIqama = "early-iqama"
         /// The timetable on disk is damaged or gone; an earlier one is in force, or times are computed.
         case timetable
         case timetableEnds = "timetable-ends"
@@ -23,6 +28,8 @@ package struct Alert: Sendable, Equatable {
         case noPlace = "no-place"
         /// Nobody has said where this is: the times are those of the zone's main place.
         case approximate
+        /// The machine's zone files lack a change of its zone, or are old.
+        case zoneFiles = "zone-files"
         /// Slides that cannot be shown.
         case slides
         /// display.toml has a mistake, and the defaults stand in for it.
@@ -53,7 +60,7 @@ extension Alert {
     /// only its keeper can use.
     package var forVisitors: Alert? {
         switch kind {
-        case .configuration, .state, .timetable, .slides, .screen: nil
+        case .configuration, .state, .stateLoss, .timetable, .slides, .screen: nil
         case .approximate: self
         default: Alert(kind, prayer: prayer, at: at, date: date)
         }
@@ -73,7 +80,8 @@ extension Alert {
 
     package static func all(
         status: StatusDocument?, lostSince: Instant?, silentSince: Instant?, history: [HistoryEntry],
-        tableEnd: CivilDate?, brokenSlides: [String], isScreenWrong: Bool = false, today: CivilDate
+        tableEnd: CivilDate?, earlyIqama: Congregation? = nil, brokenSlides: [String],
+        isScreenWrong: Bool = false, today: CivilDate
     ) -> [Alert] {
         var alerts: [Alert] = []
         if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
@@ -88,9 +96,15 @@ extension Alert {
             }
             if status.configurationProblem != nil { alerts.append(Alert(.configuration)) }
             if status.stateProblem != nil { alerts.append(Alert(.state)) }
+            // What came back from its copy is not lost.
+            if let loss = status.stateLoss, !loss.restored { alerts.append(Alert(.stateLoss)) }
             if status.timetable?.problem != nil { alerts.append(Alert(.timetable)) }
             if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNotice {
                 alerts.append(Alert(.timetableEnds, date: tableEnd))
+            }
+            if status.zoneWarning != nil { alerts.append(Alert(.zoneFiles)) }
+            if let early = earlyIqama {
+                alerts.append(Alert(.earlyIqama, prayer: early.prayer, at: early.iqama?.at))
             }
             if status.placeProblem != nil {
                 alerts.append(Alert(.noPlace))

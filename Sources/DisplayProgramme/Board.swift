@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+package import Protocol
+package import Texts
 
 /// What stands on the home screen, each line of it as a list of values with the instants from which they hold.
 package struct Board: Sendable, Equatable {
@@ -43,6 +44,7 @@ package struct Board: Sendable, Equatable {
 
     package struct Fast: Sendable, Equatable {
         package let from: Instant
+        package let date: CivilDate
         package let imsak: Instant?
         package let iftar: Instant?
     }
@@ -52,7 +54,7 @@ package struct Board: Sendable, Equatable {
     package let cards: [String: [Card]]
     package let next: [Next]
     package let fridays: [Friday]
-    /// Empty outside Ramadan, and where nobody announces imsak and iftar.
+    /// Of the days on which people fast, whatever is announced.
     package let fasts: [Fast]
 
     /// How long sunrise stands on its card after it (seconds).
@@ -165,16 +167,29 @@ package struct Board: Sendable, Equatable {
         }
     }
 
-    /// A day's fast counts until its iftar.
+    /// The days on which people fast.
+    static func fasts(_ schedule: Schedule) -> Set<CivilDate> {
+        Set(allFasts(schedule).map(\.value.date))
+    }
+
+    /// A day's fast counts until its iftar, which is maghrib: an occasion of its own is only where a sound belongs to it.
+    private static func allFasts(_ schedule: Schedule) -> [(value: Fast, until: Instant)] {
+        let byDate = Dictionary(grouping: schedule.occasions, by: \.date)
+        return byDate.compactMap { date, day -> (value: Fast, until: Instant)? in
+            let called = day.first { $0.kind == .iftar }?.at
+            let isRamadan = schedule.hijri[date].map { $0.month == Schedule.HijriDay.ramadan } ?? false
+            let imsak =
+                day.first { $0.kind == .imsak }?.at ?? (isRamadan ? schedule.imsak[date] : nil)
+            guard isRamadan || imsak != nil || called != nil else { return nil }
+            let iftar = called ?? day.first { $0.kind == .adhan && $0.prayer == .maghrib }?.at
+            guard let until = iftar ?? imsak else { return nil }
+            return (Fast(from: until, date: date, imsak: imsak, iftar: iftar), until)
+        }
+    }
+
     private static func fasts(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [Fast] {
-        let byDate = Dictionary(
-            grouping: schedule.occasions.filter { $0.kind == .imsak || $0.kind == .iftar }, by: \.date)
-        return rolling(
-            byDate.values.map { day in (value: day, until: day.map(\.at).max() ?? start) }, start, end
-        ) { from, day in
-            Fast(
-                from: from, imsak: day.first { $0.kind == .imsak }?.at,
-                iftar: day.first { $0.kind == .iftar }?.at)
+        rolling(allFasts(schedule), start, end) { from, fast in
+            Fast(from: from, date: fast.date, imsak: fast.imsak, iftar: fast.iftar)
         }
     }
 }

@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+import Protocol
+package import Texts
 
 /// One prayer of one day with all that belongs to it: its call, its khutba, its iqama.
 package struct Congregation: Sendable, Equatable {
@@ -37,6 +38,14 @@ package struct Congregation: Sendable, Equatable {
         }
         return found.values.sorted {
             ($0.beginning, $0.prayer.rawValue, $0.slot) < ($1.beginning, $1.prayer.rawValue, $1.slot)
+        }
+    }
+
+    /// The first of the coming day whose iqama is before its adhan.
+    package static func earlyIqama(in schedule: Schedule, after now: Instant) -> Congregation? {
+        all(in: schedule).first { congregation in
+            guard let adhan = congregation.adhan?.at, let iqama = congregation.iqama?.at else { return false }
+            return iqama < adhan && now < adhan && iqama - now < 86_400
         }
     }
 }

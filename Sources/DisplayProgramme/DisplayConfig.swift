@@ -1,5 +1,6 @@
-package import AdhanCore
 import Languages
+package import Settings
+import Texts
 
 /// `/etc/adhand/display.toml`: how the screen behaves and looks.
 package struct DisplayConfig: Sendable, Equatable {
@@ -7,17 +8,28 @@ package struct DisplayConfig: Sendable, Equatable {
     package var page = PageSettings()
     /// Pictures and texts that are shown in turn; `nil` for none.
     package var slides: String?
+    package var donation = Donation()
     /// A picture behind the board; `nil` for none.
     package var background: String?
+    /// The mosque's own sign in the header; `nil` for none.
+    package var logo: String?
     package var screenAtNight = ScreenAtNight.on
     /// Names of the machine by which browsers may call it, beside its own.
     package var hostNames: [String] = []
+    /// Other screens that are shown from here.
+    package var views: [View] = []
 
     package enum ScreenAtNight: String, Sendable, CaseIterable {
         /// On, with a dim clock.
         case on
         /// Off, by the television's HDMI-CEC.
         case cec
+    }
+
+    /// A code that a telephone's camera reads, and what stands under it.
+    package struct Donation: Sendable, Equatable {
+        package var text: String?
+        package var url: String?
     }
 
     package init() {}
@@ -34,15 +46,45 @@ package struct DisplayConfig: Sendable, Equatable {
             .section(.init(path: ["night"], meaning: "when only a dim clock is shown", keys: night)),
             .section(.init(path: ["screen"], keys: screen)),
             .section(.init(path: ["slides"], keys: slideKeys)),
+            .section(
+                .init(
+                    path: ["donate"], meaning: "a code for telephones, drawn among the slides", keys: donate)),
             .section(.init(path: ["touch"], meaning: "on this machine's own display", keys: touch)),
             .section(.init(path: ["network"], meaning: "other machines that look", keys: network)),
+            .section(.init(path: [], keys: announcements)),
+            .section(.init(path: [], keys: viewTables)),
         ],
         judge: { config, _ in
-            [12, 24].contains(config.page.clock)
-                ? [] : [SchemaComplaint(["clock"], "clock must be 24 or 12")]
+            var complaints: [SchemaComplaint] = []
+            if ![12, 24].contains(config.page.clock) {
+                complaints.append(SchemaComplaint(["clock"], "clock must be 24 or 12"))
+            }
+            if config.display.announcements.count > Announcement.most {
+                complaints.append(
+                    SchemaComplaint(
+                        ["announcement"],
+                        "there are \(config.display.announcements.count) announcements, allowed are \(Announcement.most)"
+                    ))
+            }
+            complaints += config.complaintsOfViews
+            if config.donation.text != nil, config.donation.url == nil {
+                complaints.append(
+                    SchemaComplaint(
+                        ["donate", "text"], "donate.text stands under a code; donate.url is missing"))
+            }
+            return complaints
         })
 
     package typealias Key = ConfigKey<DisplayConfig>
+
+    /// What a view may have otherwise: how its screen looks, and not what the box is told or serves.
+    static let keysOfViews: [(name: String, key: Key)] =
+        [
+            ([], top), (["scenes"], scenes), (["prayer"], prayer), (["night"], night), (["screen"], screen),
+            (["slides"], slideKeys),
+        ]
+        .flatMap { table, keys in keys.map { ((table + [$0.name]).joined(separator: "."), $0) } }
+        .filter { !["logo", "night.screen", "screen.background", "slides.folder"].contains($0.0) }
 
     private static let top: [Key] = [
         .texts(
@@ -54,8 +96,20 @@ package struct DisplayConfig: Sendable, Equatable {
         .flag("arabic-names", \.page.arabicNames, "the prayers' names in Arabic beside the local ones"),
         .choice("theme", \.page.theme, "\"night\", \"day\", \"green\" or \"plain\""),
         text("title", \.page.title, "beside the bismillah", example: "Our mosque"),
+        .optionalText(
+            "logo", .text(.other(picture)), \.logo, example: "/srv/logo.svg",
+            "beside the title: a PNG, or an SVG that only draws"),
         text("ticker", \.page.ticker, "runs along the foot of the board", example: "Lesson after maghrib"),
+        .choice("emphasis", \.page.emphasis, "\"iqama\" or \"adhan\": which of the two is larger"),
         .flag("proof", \.page.proof, "what was really heard last"),
+        Key(
+            name: "hide", rule: .texts(.other(part), orOne: true), meaning: "parts that are left out",
+            example: .texts(["sunrise", "ticker"])
+        ) {
+            $0.page.hide.isEmpty ? nil : .texts($0.page.hide.map(\.rawValue))
+        } set: { config, value in
+            if case .texts(let names) = value { config.page.hide = names.compactMap(BoardPart.init) }
+        },
         .choice("hijri-turns", \.display.hijriTurn, "\"maghrib\" or \"midnight\""),
         .flag("forbidden-times", \.display.forbiddenTimes, "say when no voluntary prayer is offered"),
         .integer(
@@ -69,12 +123,18 @@ package struct DisplayConfig: Sendable, Equatable {
         .duration("dua", 0...900, \.display.scenes.dua, "after the adhan"),
         .duration("iqama", 0...600, \.display.scenes.iqama, "to straighten the rows"),
         .duration("adhkar", 0...3600, \.display.scenes.adhkar, "after the prayer"),
+        .duration(
+            "adhkar-each", 5...300, \.page.adhkarSeconds,
+            "how long a part of it stays; what is said 33 times, twice as long"),
+        .flag("translation", \.page.translation, "under the supplication and the adhkar, in English"),
         .duration("khutba", 60...10_800, \.display.scenes.khutba, "where its prayer has no time of its own"),
     ]
 
     private static let prayer: [Key] =
         [
-            .choice("style", \.page.prayerStyle, "\"black\", \"clock\" or \"times\""),
+            .choice(
+                "style", \.display.scenes.prayerStyle,
+                "\"black\", \"clock\", \"times\" or \"board\" (as at other times)"),
             .duration(
                 "length", 0...10_800, \.display.scenes.prayerOtherwise,
                 "from the iqama, or without one from the end of the dua"),
@@ -103,6 +163,9 @@ package struct DisplayConfig: Sendable, Equatable {
         number("distance", 0...100, "metres", \.page.distance, "to whoever is farthest away; 0: unknown"),
         number("margin", 0...10, "percent", \.page.margin, "what the frame hides at each edge"),
         number("shift", 0...2, "percent", \.page.shift, "the content wanders, against burn-in; 0: not"),
+        .flag(
+            "scroll", \.page.scroll,
+            "the page scrolls and follows the browser's zoom: for telephones and desks"),
         .optionalText(
             "background", .text(.other(picture)), \.background, example: "/srv/mosque.jpg",
             "a picture behind the board"),
@@ -114,6 +177,43 @@ package struct DisplayConfig: Sendable, Equatable {
             "JPEG, PNG, GIF, WebP, and texts (.txt)"),
         .duration("each", 2...600, \.page.slideSeconds, "how long one stays"),
     ]
+
+    private static let announcements: [Key] = [
+        .tables(
+            "announcement", \.display.announcements, of: Announcement.keys, blank: Announcement(),
+            required: ["text", "until"], "what is to be said for a while, any number of times",
+            fault: Announcement.fault)
+    ]
+
+    private static let viewTables: [Key] = [
+        .tables(
+            "view", \.views, of: View.keys, blank: View(), required: ["name"],
+            "another screen from this box; keys as above, for what it has otherwise")
+    ]
+
+    private static let donate: [Key] = [
+        .optionalText(
+            "text", .text(.other(caption)), \.donation.text, example: "For the new roof", "under the code"),
+        .optionalText(
+            "url", .text(.other(code)), \.donation.url, example: "https://example.org/donate",
+            "what the code says: an address, or the lines of a bank's code"),
+    ]
+
+    private static let part = TextKind.Other(
+        allowed: "one of " + BoardPart.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "),
+        plural: "of these"
+    ) { BoardPart(rawValue: $0) == nil ? TextKind.Fault() : nil }
+
+    private static let caption = TextKind.Other(allowed: "a text of at most 120 characters") { text in
+        text.count <= 120 ? nil : TextKind.Fault()
+    }
+
+    /// The more there is to say, the smaller the squares, and the nearer one has to stand.
+    private static let code = TextKind.Other(
+        allowed: "an address or a text of 1 to 300 bytes", hasLines: true
+    ) { text in
+        (1...300).contains(text.utf8.count) ? nil : TextKind.Fault()
+    }
 
     private static let touch: [Key] = [
         .flag(

@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+package import Protocol
+package import Texts
 
 /// What really happens to the calls, from the daemon's own record.
 package struct DisplayFacts: Sendable, Equatable {

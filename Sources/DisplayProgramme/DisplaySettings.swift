@@ -1,4 +1,4 @@
-package import AdhanCore
+package import Texts
 
 /// How the display behaves: `/etc/adhand/display.toml`. All times are in seconds.
 package struct DisplaySettings: Sendable, Equatable {
@@ -9,6 +9,8 @@ package struct DisplaySettings: Sendable, Equatable {
         case clock
         /// The day's times, dimmed.
         case times
+        /// What is shown at other times.
+        case board
     }
 
     package enum HijriTurn: String, Sendable, CaseIterable, Codable {
@@ -42,6 +44,7 @@ package struct DisplaySettings: Sendable, Equatable {
     package var forbiddenTimes = false
     /// Days ahead on which a changed iqama and a feast's prayer are announced.
     package var noticeDays = 7
+    package var announcements: [Announcement] = []
 
     package init() {}
 }

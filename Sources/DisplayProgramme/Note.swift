@@ -1,15 +1,19 @@
-package import AdhanCore
 package import PrayerEngine
+import Protocol
+package import Texts
 
 /// An announcement that the home screen makes by itself while it holds.
 package struct Note: Sendable, Equatable {
+    /// The most important first: in this order they are shown.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// From `date` on the congregation stands up at `at`.
-        case iqamaChange = "iqama-change"
-        case eid
         /// Prayers of one's own wait until `until`.
         case forbidden
+        case eid
+        /// From `date` on the congregation stands up at `at`.
+        case iqamaChange = "iqama-change"
         case tarawih, qiyam
+
+        fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
     }
 
     package let kind: Kind
@@ -18,6 +22,8 @@ package struct Note: Sendable, Equatable {
     package let prayer: Prayer?
     package let date: CivilDate
     package let at: Instant
+    /// The later prayers of the same feast.
+    package var later: [Instant] = []
 
     /// Minutes by which an iqama has to move for people to be told.
     static let tellableChange = 5
@@ -31,24 +37,25 @@ package struct Note: Sendable, Equatable {
     ) -> [Note] {
         (iqamaChanges(schedule, days: settings.noticeDays) + feasts(schedule, days: settings.noticeDays)
             + (settings.forbiddenTimes ? forbidden(schedule) : []))
-            .filter { start < $0.until && $0.from < end }.sorted { $0.from < $1.from }
+            .filter { start < $0.until && $0.from < end }.sorted {
+                ($0.kind.rank, $0.at) < ($1.kind.rank, $1.at)
+            }
     }
 
     private static func feasts(_ schedule: Schedule, days: Int) -> [Note] {
-        schedule.occasions.compactMap { occasion in
-            switch occasion.kind {
-            case .eid:
-                Note(
-                    kind: .eid, from: schedule.zone.startOfDay(occasion.date.adding(days: -days)),
-                    until: occasion.at, prayer: nil, date: occasion.date, at: occasion.at)
-            case .tarawih, .qiyam:
+        let eids = Dictionary(grouping: schedule.occasions.filter { $0.kind == .eid }, by: \.date)
+        return eids.compactMap { date, prayers -> Note? in
+            guard let first = prayers.first, let last = prayers.last else { return nil }
+            return Note(
+                kind: .eid, from: schedule.zone.startOfDay(date.adding(days: -days)), until: last.at,
+                prayer: nil, date: date, at: first.at, later: prayers.dropFirst().map(\.at))
+        }
+            + schedule.occasions.filter { $0.kind == .tarawih || $0.kind == .qiyam }.map { occasion in
                 Note(
                     kind: occasion.kind == .tarawih ? .tarawih : .qiyam,
                     from: schedule.zone.startOfDay(occasion.date), until: occasion.at, prayer: nil,
                     date: occasion.date, at: occasion.at)
-            default: nil
             }
-        }
     }
 
     /// A mosque's iqama jumps on days of its own choice. One that follows the adhan moves a minute a day, and is not told.

@@ -1,6 +1,6 @@
-import AdhanCore
 package import Languages
 package import PrayerEngine
+import Texts
 
 /// Alerts and notes as sentences of one language, for programs that read `/state.json` and for `adhanctl display`.
 package struct NoticeText: Sendable {
@@ -31,10 +31,14 @@ package struct NoticeText: Sendable {
     }
 
     package func sentence(_ note: Note) -> String {
-        language.say(
+        // The prayers of a feast that are over are no news.
+        let coming = note.later.filter { now < $0 }
+        let times = coming.isEmpty || now < note.at ? [note.at] + coming : coming
+        return language.say(
             "note-\(note.kind.rawValue)",
             [
-                "prayer": note.prayer.map(name) ?? "", "time": clock(note.at), "date": date(note.date),
+                "prayer": note.prayer.map(name) ?? "", "time": times.map(clock).joined(separator: ", "),
+                "date": date(note.date),
             ])
     }
 
@@ -50,9 +54,12 @@ package struct NoticeText: Sendable {
 
     private func date(_ date: CivilDate) -> String {
         let pattern = zone.monthStandsFirst ? language.monthFirst?.date : nil
+        let solar = language.solar?.day(of: date)
+        let (year, day) = (solar?.year ?? date.year, solar?.day ?? date.day)
+        let month = solar.flatMap { language.solar?.months[$0.month - 1] } ?? language.months[date.month - 1]
         return (pattern ?? language.date).replacing("{weekday}", with: language.weekdays[date.weekday - 1])
-            .replacing("{day}", with: String(date.day))
-            .replacing("{month}", with: language.months[date.month - 1])
-            .replacing("{year}", with: String(date.year))
+            .replacing("{day}", with: String(day))
+            .replacing("{month}", with: month)
+            .replacing("{year}", with: String(year))
     }
 }

@@ -1,5 +1,7 @@
-package import AdhanCore
 package import PrayerEngine
+package import Protocol
+import Settings
+package import Texts
 
 /// One line of the daemon's agenda, read.
 package struct Occasion: Sendable, Equatable {
@@ -52,8 +54,12 @@ package struct Schedule: Sendable, Equatable {
     package var occasions: [Occasion]
     /// The Hijri day that begins at the maghrib before each date.
     package var hijri: [CivilDate: HijriDay]
+    /// Computed, for the days of a fast that nobody announces.
+    package var imsak: [CivilDate: Instant] = [:]
 
     package struct HijriDay: Sendable, Equatable {
+        static let ramadan = 9
+
         package let year: Int
         package let month: Int
         package let day: Int
@@ -80,5 +86,11 @@ package struct Schedule: Sendable, Equatable {
                         ($0, HijriDay(year: day.hijri.year, month: day.hijri.month, day: day.hijri.day))
                     }
                 }, uniquingKeysWith: { first, _ in first }))
+        for day in days {
+            guard let date = CivilDate(day.date),
+                let imsak = day.events[DayEvent.imsak.rawValue]?.wrappedValue
+            else { continue }
+            self.imsak[date] = InstantText.parse(imsak)
+        }
     }
 }

@@ -20,6 +20,10 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var arabicNames = true
     package var prayerStyle = DisplaySettings.PrayerStyle.clock
     package var adhanWords = true
+    /// For which each part of the remembrance after a prayer stays; what is said thirty-three times, twice as long.
+    package var adhkarSeconds = 20.0
+    /// What the supplication and the remembrance mean, under them.
+    package var translation = false
     /// Percent of the screen that stays free at each edge.
     package var margin = 3.0
     /// Percent by which the content wanders, against burn-in.
@@ -27,6 +31,14 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Inches across, and metres to the reader who is farthest away; 0 where nobody said.
     package var diagonal = 0.0
     package var distance = 0.0
+    /// Which of the adhan and the iqama is larger.
+    package var emphasis = Emphasis.iqama
+    /// Which of the screens that are shown from this box it is.
+    package var view = View.wall
+    /// Parts that are left out.
+    package var hide: [BoardPart] = []
+    /// Whether it scrolls and follows the browser's zoom, instead of filling the window.
+    package var scroll = false
     package var slideSeconds = 12.0
     package var ticker = ""
     package var title = ""
@@ -39,6 +51,11 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var background = false
     /// Of that picture's file.
     package var backgroundVersion: String?
+    /// Of the logo's file; left out where there is none.
+    package var logo: String?
 
     package init() {}
+
+    /// The diagonal (inches) of a screen with the usual margin on which the letters would be as large as on this one.
+    var lettersDiagonal: Double { diagonal * min(1, (98 - 2 * margin) / 92) }
 }

@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Protocol
+import Texts
 
 /// The scenes of one congregation, one after another: they never overlap, whatever the times are.
 struct PrayerSequence: Sendable, Equatable {
@@ -31,7 +32,9 @@ struct PrayerSequence: Sendable, Equatable {
 
         if let adhan = congregation.adhan {
             let call = Self.call(adhan, lengths, facts)
-            add(.adhan, adhan.at, call.end, target: adhan.at, "\(call.reason) \(title) at \(clock(adhan.at))")
+            add(
+                .adhan, adhan.at, call.end, target: adhan.at, "\(call.reason) \(title) at \(clock(adhan.at))",
+                isUnheard: call.isUnheard)
             over = call.end
         }
 
@@ -74,33 +77,36 @@ struct PrayerSequence: Sendable, Equatable {
         guard length > 0 else { return }
         // The length counts from the iqama, not from where the rows have been straightened.
         let end = max(over, began + length)
-        add(.prayer, over, end, target: began, "\(title) is prayed since \(clock(began))")
+        if lengths.prayerStyle != .board {
+            add(.prayer, over, end, target: began, "\(title) is prayed since \(clock(began))")
+        }
         over = end
         add(.adhkar, over, over + lengths.adhkar, "\(title) has been prayed")
     }
 
     private mutating func add(
-        _ kind: Scene.Kind, _ from: Instant, _ until: Instant, target: Instant? = nil, _ reason: String
+        _ kind: Scene.Kind, _ from: Instant, _ until: Instant, target: Instant? = nil, _ reason: String,
+        isUnheard: Bool = false
     ) {
         guard from < until else { return }
         spans.append(
             Span(
                 from: from, until: until, kind: kind, prayer: congregation.prayer, slot: congregation.slot,
-                target: target, reason: reason))
+                target: target, reason: reason, isUnheard: isUnheard))
     }
 
     /// When the call is over, and what is said of it.
     private static func call(
         _ adhan: Occasion, _ lengths: DisplaySettings.Scenes, _ facts: DisplayFacts
-    ) -> (end: Instant, reason: String) {
+    ) -> (end: Instant, reason: String, isUnheard: Bool) {
         let usual = adhan.at + (adhan.prayer.flatMap { facts.usualLength[$0] } ?? lengths.adhan)
-        guard let call = facts.calls[adhan.id] else { return (usual, "the adhan calls to") }
+        guard let call = facts.calls[adhan.id] else { return (usual, "the adhan calls to", false) }
         switch call.outcome {
-        case .playing: return (max(call.end ?? usual, adhan.at), "the adhan calls to")
-        case .played, .interrupted: return (max(call.end ?? usual, adhan.at), "the adhan called to")
-        case .failed, .missed: return (usual, "the sound failed; it is time for")
-        case .muted, .disabled, .silent, .skipped: return (usual, "without sound, it is time for")
-        case .upcoming: return (usual, "the adhan calls to")
+        case .playing: return (max(call.end ?? usual, adhan.at), "the adhan calls to", false)
+        case .played, .interrupted: return (max(call.end ?? usual, adhan.at), "the adhan called to", false)
+        case .failed, .missed: return (usual, "the sound failed; it is time for", true)
+        case .muted, .disabled, .silent, .skipped: return (usual, "without sound, it is time for", false)
+        case .upcoming: return (usual, "the adhan calls to", false)
         }
     }
 }

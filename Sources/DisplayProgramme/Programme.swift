@@ -1,5 +1,6 @@
-import AdhanCore
 package import PrayerEngine
+import Protocol
+import Texts
 
 /// The screen as a value: what it shows at every instant of the coming hours. The page only looks up what is due now, so it
 /// goes on being right when everything behind it has stopped.
@@ -10,6 +11,7 @@ package struct Programme: Sendable, Equatable {
     package let scenes: [Scene]
     package let board: Board
     package let notes: [Note]
+    package let announcements: [Announcement.Showing]
 
     package init(
         _ schedule: Schedule, _ settings: DisplaySettings, _ facts: DisplayFacts, now: Instant,
@@ -25,6 +27,8 @@ package struct Programme: Sendable, Equatable {
         scenes = Timeline.scenes(spans, from: now, until: end, idle: "nothing else is due")
         board = Board(schedule, sequences, settings, from: now, until: end)
         notes = Note.all(schedule, settings, from: now, until: end)
+        announcements = Announcement.showings(
+            settings.announcements, in: schedule.zone, from: now, until: end)
     }
 
     /// The scene at an instant within the hours that it was made for.
@@ -42,7 +46,9 @@ package struct Programme: Sendable, Equatable {
             }
             return [
                 span(.approaching, eid.at - lengths.approaching, eid.at, "the Eid prayer is at \(clock)"),
-                span(.prayer, eid.at, end, "the Eid prayer began at \(clock)"),
+                span(
+                    .prayer, eid.at, lengths.prayerStyle == .board ? eid.at : end,
+                    "the Eid prayer began at \(clock)"),
                 span(.khutba, end, end + lengths.khutba, "the khutba follows the Eid prayer of \(clock)"),
             ]
         }

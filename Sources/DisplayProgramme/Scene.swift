@@ -1,5 +1,5 @@
-package import AdhanCore
 package import PrayerEngine
+package import Texts
 
 /// What the screen shows from an instant on, until the next scene begins.
 package struct Scene: Sendable, Equatable {
@@ -23,6 +23,8 @@ package struct Scene: Sendable, Equatable {
     package let target: Instant?
     /// One sentence: why this scene.
     package let reason: String
+    /// Whether the call that it shows could not be heard.
+    package var isUnheard = false
 }
 
 /// A stretch of time for which one scene asks.
@@ -35,10 +37,12 @@ struct Span: Sendable, Equatable {
     var isEid = false
     var target: Instant?
     let reason: String
+    var isUnheard = false
 
     var scene: Scene {
         Scene(
-            from: from, kind: kind, prayer: prayer, slot: slot, isEid: isEid, target: target, reason: reason)
+            from: from, kind: kind, prayer: prayer, slot: slot, isEid: isEid, target: target, reason: reason,
+            isUnheard: isUnheard)
     }
 
     /// Whether this one is shown where both ask: the higher rank, and of equals the one that began later.

@@ -1,6 +1,7 @@
-package import AdhanCore
 package import Languages
 package import PrayerEngine
+import Protocol
+package import Texts
 
 /// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list is in the
 /// order of its `from`, and what holds at an instant is the last entry that is not later.
@@ -14,6 +15,10 @@ package struct StateDocument: Codable, Sendable, Equatable {
         package let eid: Bool
         /// What is counted to, or since.
         @Nullable package var target: String?
+        /// Whether a fast is broken with this adhan; left out elsewhere.
+        package var iftar: Bool?
+        /// Whether the call could not be heard; left out elsewhere.
+        package var unheard: Bool?
     }
 
     /// How far local clocks are from UTC, in seconds.
@@ -62,6 +67,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
 
     package struct FastEntry: Codable, Sendable, Equatable {
         package let from: String
+        package let date: String
         @Nullable package var imsak: String?
         @Nullable package var iftar: String?
     }
@@ -73,6 +79,31 @@ package struct StateDocument: Codable, Sendable, Equatable {
         @Nullable package var prayer: String?
         package let date: String
         package let at: String
+        /// The later prayers of the same feast.
+        package let later: [String]
+    }
+
+    package struct AnnouncementEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let until: String
+        package let text: String
+        package let show: [Announcement.Place]
+        package let seconds: Int
+    }
+
+    /// A code that a telephone's camera reads.
+    package struct DonationEntry: Codable, Sendable, Equatable {
+        package let text: String
+        /// Modules of a side, without the quiet zone.
+        package let size: Int
+        /// Row by row, `1` where it is dark.
+        package let modules: String
+
+        package init(text: String, size: Int, modules: String) {
+            self.text = text
+            self.size = size
+            self.modules = modules
+        }
     }
 
     package struct AlertEntry: Codable, Sendable, Equatable {
@@ -95,11 +126,19 @@ package struct StateDocument: Codable, Sendable, Equatable {
         @Nullable package var text: String?
         /// Of the image's file.
         package var version: String?
+        /// The first and the last day on which it is shown, where its name or its first line says so.
+        package var from: String?
+        package var until: String?
 
-        package init(image: String? = nil, text: String? = nil, version: String? = nil) {
+        package init(
+            image: String? = nil, text: String? = nil, version: String? = nil,
+            dates: SlideDates = SlideDates()
+        ) {
             self.image = image
             self.text = text
             self.version = version
+            from = dates.from?.description
+            until = dates.until?.description
         }
     }
 
@@ -109,6 +148,8 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package var build: String?
     package let now: String
     package let place: String
+    /// The names of the method and of the calendar in force, `isna  ·  Umm al-Qura`; left out where an older adhand does not say.
+    package var basis: String?
     package let scenes: [SceneEntry]
     /// Alerts and the notes that hold now, as sentences of the display's first language.
     package let notices: [String]
@@ -119,14 +160,33 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package let fridays: [FridayEntry]
     package let fasts: [FastEntry]
     package let notes: [NoteEntry]
+    package let announcements: [AnnouncementEntry]
     package let alerts: [AlertEntry]
     @Nullable package var proof: ProofEntry?
     package let slides: [SlideEntry]
+    package var donation: DonationEntry?
     package private(set) var page: PageSettings
+    /// By the screen's shape.
+    package var letters: [String: LetterSizes]?
+    /// Set while adhand has not answered for the first time: there is a clock, and nothing else is known.
+    package var waiting: Bool?
     /// Whether dates are written as in the United States; left out elsewhere.
     package var monthFirst: Bool?
+    /// Every view that there is; left out for the network.
+    package var views: [String]?
     /// Whether `?now=` and the like are obeyed.
     package let preview: Bool
+}
+
+/// What is told: to whom, and of which view.
+package struct Told: Sendable, Hashable {
+    package let audience: Audience
+    package let view: String
+
+    package init(_ audience: Audience, _ view: String) {
+        self.audience = audience
+        self.view = view
+    }
 }
 
 /// Who is told: whoever stands before this machine, or whoever reaches it over the network.
@@ -141,11 +201,14 @@ package struct DisplayWorld: Sendable {
     package var alerts: [Alert]
     package var proof: Proof?
     package var place: String
+    /// How times and Hijri dates are reckoned, by the names alone.
+    package var basis: String?
     package var slides: [StateDocument.SlideEntry]
+    package var donation: StateDocument.DonationEntry?
 
     package init(
         schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: Proof? = nil,
-        place: String = "",
+        place: String = "", basis: String? = nil,
         slides: [StateDocument.SlideEntry] = []
     ) {
         self.schedule = schedule
@@ -153,6 +216,7 @@ package struct DisplayWorld: Sendable {
         self.alerts = alerts
         self.proof = proof
         self.place = place
+        self.basis = basis
         self.slides = slides
     }
 }
@@ -170,10 +234,15 @@ extension StateDocument {
         version = audience == .machine ? adhandVersion : ""
         self.now = text(now)
         place = world.place
+        basis = world.basis
+        let fastDays = Board.fasts(world.schedule)
         scenes = programme.scenes.map {
             SceneEntry(
                 from: text($0.from), scene: $0.kind.rawValue, prayer: $0.prayer?.rawValue, reason: $0.reason,
-                slot: $0.slot, eid: $0.isEid, target: $0.target.map(text))
+                slot: $0.slot, eid: $0.isEid, target: $0.target.map(text),
+                iftar: $0.kind == .adhan && $0.prayer == .maghrib
+                    && fastDays.contains(zone.civilDate(of: $0.from)) ? true : nil,
+                unheard: $0.isUnheard ? true : nil)
         }
         notices =
             shown.map(sentences.sentence)
@@ -210,13 +279,20 @@ extension StateDocument {
                 })
         }
         fasts = board.fasts.map {
-            FastEntry(from: text($0.from), imsak: $0.imsak.map(text), iftar: $0.iftar.map(text))
+            FastEntry(
+                from: text($0.from), date: $0.date.description, imsak: $0.imsak.map(text),
+                iftar: $0.iftar.map(text))
         }
         notes = programme.notes.map {
             NoteEntry(
                 kind: $0.kind.rawValue, from: text($0.from), until: text($0.until),
                 prayer: $0.prayer?.rawValue,
-                date: $0.date.description, at: text($0.at))
+                date: $0.date.description, at: text($0.at), later: $0.later.map(text))
+        }
+        announcements = programme.announcements.map {
+            AnnouncementEntry(
+                from: text($0.from), until: text($0.until), text: $0.announcement.text,
+                show: $0.announcement.show, seconds: $0.announcement.seconds)
         }
         alerts = shown.map {
             AlertEntry(
@@ -227,8 +303,12 @@ extension StateDocument {
             ProofEntry(prayer: $0.prayer.rawValue, at: text($0.at), seconds: Int($0.seconds.rounded()))
         }
         slides = world.slides
+        donation = world.donation
         self.page = page
+        self.page.prayerStyle = settings.scenes.prayerStyle
         if audience == .network { self.page.touch = false }
+        letters = Dictionary(
+            uniqueKeysWithValues: ScreenShape.allCases.map { ($0.rawValue, LetterSizes.chosen($0, page)) })
         self.preview = preview
         monthFirst = zone.monthStandsFirst ? true : nil
     }

@@ -1,5 +1,6 @@
-package import AdhanCore
 internal import PrayerEngine
+package import Protocol
+package import Texts
 
 /// What a tap on this machine's own display asks for: one POST with a small JSON document, from the screen's page and no other.
 package struct TouchRequest: Sendable, Equatable {
@@ -36,7 +37,7 @@ package struct TouchRequest: Sendable, Equatable {
         }
     }
 
-    package static let port = 8789
+    package static let port = Int(ScreenPort.touch)
     package static let longest = 8192
     private static let longestBody = 512
 

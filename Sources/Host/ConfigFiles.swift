@@ -1,5 +1,5 @@
-package import AdhanCore
 internal import Glibc
+package import Settings
 
 /// The files that make a configuration: the one in force, and the drop-ins beside it, `FILE.d/*.toml`, which are read after
 /// it in the order of their names. Drop-ins count without the file, too.

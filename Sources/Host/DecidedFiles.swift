@@ -1,4 +1,4 @@
-package import AdhanCore
+package import Times
 
 /// What a mosque has decided, as it lies in a state directory: the timetable, single days set by hand, first days of months.
 package enum DecidedFiles {
@@ -17,17 +17,13 @@ package enum DecidedFiles {
         }
     }
 
-    private static let stateName = "state.json"
-    /// The copy of what people decided, for a day on which the state is lost.
-    package static let copyName = "state.decided.json"
-
     private static func decided(
         by table: PublishedTable, _ read: (String) throws(FileError) -> [UInt8]
     ) throws(TimetableFile.Fault) -> DecidedTimes {
         var decided = DecidedTimes()
         decided.table = table
         // A state that cannot be used the daemon sets aside, and goes on by the copy.
-        for name in [stateName, copyName] {
+        for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
             let bytes: [UInt8]
             do throws(FileError) {
                 bytes = try read(name)
@@ -35,10 +31,9 @@ package enum DecidedFiles {
                 if error.isMissing { continue }
                 throw .file(error)
             }
-            guard let state = try? SavedState(fileBytes: bytes) else { continue }
-            (decided.exceptions, decided.pins, decided.toggles) = (
-                state.exceptions, state.pins, state.toggles
-            )
+            guard let record = try? DecidedRecord(fileBytes: bytes) else { continue }
+            decided = record.times
+            decided.table = table
             break
         }
         return decided

@@ -1,5 +1,5 @@
-package import AdhanCore
 internal import CPlaces
+package import Places
 
 extension Gazetteer {
     /// The list of places that the program carries.

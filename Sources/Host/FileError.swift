@@ -1,5 +1,5 @@
-internal import AdhanCore
 internal import Glibc
+import Texts
 
 /// Why something could not be done with a file.
 package struct FileError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import AdhanCore
+package import Places
 
 /// A conversation with gpsd(8) on this machine: where its receiver is. Nothing goes further than the loopback interface.
 package struct Gpsd: Sendable {

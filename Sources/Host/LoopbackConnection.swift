@@ -1,6 +1,6 @@
-internal import AdhanCore
 internal import CLinux
 internal import Glibc
+internal import Protocol
 
 /// A connection to a server on this machine: nothing goes further than the loopback interface, and nothing waits for longer than
 /// it is told to.

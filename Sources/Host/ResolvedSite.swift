@@ -1,5 +1,6 @@
-package import AdhanCore
 internal import PrayerEngine
+package import Settings
+package import Times
 
 /// Where and how a daemon's times are calculated. A daemon goes on where a command would refuse: with the zone that it has kept when the
 /// file of the zone is broken, and without a place where nobody named one.
@@ -11,6 +12,8 @@ package struct ResolvedSite: Sendable {
     package let problem: ZoneProblem?
     /// That the machine says no zone any more, and that this is meant.
     package var lost: ZoneLoss?
+    /// Which release the files of the zones are of.
+    package private(set) var release: ZoneRelease?
 
     /// - Parameters:
     ///   - kept: the rules of the last good reading.
@@ -18,6 +21,7 @@ package struct ResolvedSite: Sendable {
     /// - Throws: what is wrong with the configuration; never that a file of the machine's cannot be read.
     package init(_ config: Config, _ zones: ZoneFiles, kept: KeptZone?, isMeant: Bool) throws(SiteError) {
         let kept = kept.flatMap { $0.configured == config.timezone ? $0 : nil }
+        release = zones.release()
         let found: ZoneFiles.Reading
         do throws(ZoneFileError) {
             found = try Self.reading(config, zones, kept, isMeant)

@@ -1,5 +1,8 @@
-package import AdhanCore
+import Places
 package import PrayerEngine
+package import Settings
+import Texts
+package import Times
 
 /// Where and how a configuration's times are calculated on this machine: its zone is looked up, and where no location is
 /// configured the zone's principal place stands in.

@@ -1,5 +1,5 @@
-internal import AdhanCore
 internal import Glibc
+internal import Texts
 
 /// Why a conversation over a Unix socket failed.
 package enum SocketError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import AdhanCore
+package import Texts
 
 /// Which sounds a folder has.
 extension SoundFolders {

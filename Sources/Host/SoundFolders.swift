@@ -1,5 +1,7 @@
-package import AdhanCore
 internal import Glibc
+package import Protocol
+import Settings
+package import Texts
 
 /// Where sounds are, and which file a name leads to: added sounds stand before shipped ones. The daemon and adhanctl ask
 /// here, so that both mean the same file.

@@ -1,4 +1,4 @@
-package import AdhanCore
+package import Times
 
 /// The timetable in a state directory: `timetable.csv`.
 package enum TimetableFile {

@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+package import Settings
+package import Times
 
 /// The system's time zones: which one it lives in, and the rules of each (tzfile(5), localtime(5)).
 package struct ZoneFiles: Sendable {
@@ -82,11 +83,17 @@ package struct ZoneFiles: Sendable {
 
     /// The tables of places, read anew at every call; a table that is missing is empty.
     package func places() -> ZonePlaces {
-        func table(_ name: String) -> [UInt8] {
-            (try? FileBytes.read(directory + "/" + name, limit: Self.longestTable)) ?? []
-        }
-        return ZonePlaces(
+        ZonePlaces(
             zoneTab: table("zone.tab"), zone1970Tab: table("zone1970.tab"), rules: table("tzdata.zi"))
+    }
+
+    private func table(_ name: String) -> [UInt8] {
+        (try? FileBytes.read(directory + "/" + name, limit: Self.longestTable)) ?? []
+    }
+
+    /// Which release the files are of, read anew at every call; `nil` where they do not say.
+    package func release() -> ZoneRelease? {
+        ZoneRelease(rules: table("tzdata.zi"), version: table("+VERSION"))
     }
 
     /// The principal place of a zone.

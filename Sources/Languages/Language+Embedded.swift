@@ -1,5 +1,5 @@
-import AdhanCore
 import CLanguages
+import Texts
 
 extension Language {
     /// The table of a language as this program carries it; `nil` for a language of which there is none.

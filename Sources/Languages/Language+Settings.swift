@@ -1,4 +1,5 @@
-package import AdhanCore
+package import Settings
+import Texts
 
 extension Language {
     /// What a configuration's key may hold that names a language.

@@ -21,6 +21,8 @@ package struct Language: Codable, Sendable, Equatable {
     package let hijriDate: String
     /// The same for countries in which the month stands first; left out where no country of the language writes so.
     package var monthFirst: DatePatterns?
+    /// The civil calendar of the language's country where that is not the Gregorian one; left out elsewhere.
+    package var solar: SolarCalendar?
     package let prayers: [String: String]
     package let phrases: [String: String]
     /// What the companion says to one person.

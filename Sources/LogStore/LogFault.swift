@@ -1,8 +1,8 @@
-import AdhanCore
 import GRDB
 import Glibc
 import Host
 import PrayerLog
+import Texts
 
 /// What goes wrong with the log, as a sentence.
 struct LogFault {

@@ -36,13 +36,49 @@ package struct LogMigrations: Sendable {
                     ends INTEGER,
                     PRIMARY KEY (day, prayer)
                 ) WITHOUT ROWID, STRICT;
-                """)
+                """),
+        // Every change of the log with what it replaced (LogHistory). An image without a status: there was no entry.
+        Step(
+            name: "2-changes",
+            sql: """
+                CREATE TABLE change (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    made INTEGER NOT NULL,
+                    kind INTEGER NOT NULL,
+                    state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 2)
+                ) STRICT;
+                CREATE TABLE image (
+                    change INTEGER NOT NULL,
+                    day INTEGER NOT NULL,
+                    prayer INTEGER NOT NULL,
+                    status INTEGER,
+                    at INTEGER,
+                    source INTEGER,
+                    marked INTEGER,
+                    zone INTEGER,
+                    starts INTEGER,
+                    ends INTEGER,
+                    reverts INTEGER,
+                    PRIMARY KEY (change, day, prayer)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX image_of_slot ON image (day, prayer, change);
+                CREATE INDEX change_by_state ON change (state, id);
+                """),
     ])
+
+    /// The first of them, as an older program had them.
+    package func through(_ count: Int) -> LogMigrations { LogMigrations(Array(steps.prefix(count))) }
 
     package func adding(_ step: Step) -> LogMigrations { LogMigrations(steps + [step]) }
 
     /// Brings a file up to date. One that has entries in an older form is copied first; one from a newer program is not touched.
     func run(on queue: DatabaseQueue, path: String) throws {
+        guard try !areDone(on: queue, path: path) else { return }
+        // A second program would take the steps twice, and copy what the first has changed already.
+        guard let lock = try LockFile.take(path + ".lock", patience: 20) else {
+            throw LogRefusal("another program is bringing the log \"\(path)\" up to date; try again")
+        }
+        defer { lock.release() }
         guard try !areDone(on: queue, path: path) else { return }
         let migrator = migrator
         let done = try queue.read { try migrator.appliedIdentifiers($0).count }
@@ -64,6 +100,13 @@ package struct LogMigrations: Sendable {
         return isDone
     }
 
+    /// Whether a file has a form that can be looked at. Readers need the entries alone, which every form has.
+    func canBeRead(on queue: DatabaseQueue, path: String) throws -> Bool {
+        if try areDone(on: queue, path: path) { return true }
+        let (migrator, first) = (migrator, steps[0].name)
+        return try queue.read { try migrator.appliedIdentifiers($0).contains(first) }
+    }
+
     private var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for step in steps { migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) } }
@@ -72,7 +115,8 @@ package struct LogMigrations: Sendable {
 
     /// A whole copy beside the file, there at once or not at all; its path.
     static func copy(_ queue: DatabaseQueue, path: String, as name: String) throws -> String {
-        let (copy, draft) = ("\(path).\(name)", "\(path).\(name).new")
+        // Two programs may be at it at once.
+        let (copy, draft) = ("\(path).\(name)", "\(path).\(name).new-\(getpid())")
         unsafe unlink(draft)
         let raw = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard raw >= 0 else { throw FileError("write", draft, code: errno).refusal }

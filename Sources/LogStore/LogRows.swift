@@ -1,4 +1,3 @@
-import AdhanCore
 import PrayerEngine
 import PrayerLog
 
@@ -14,9 +13,12 @@ enum LogRows {
     /// Everything else of it can be used as well.
     static let whole =
         "(\(placed) AND \(within("source", 1...4)) AND \(within("marked", milliseconds)) "
-        + "AND \(within("zone", -86_400...86_400)) "
+        + "AND \(within("zone", offsets)) "
         + ["at", "starts", "ends"].map { "AND (\($0) IS NULL OR \(within($0, milliseconds)))" }
         .joined(separator: " ") + ")"
+
+    /// The image of a prayer that had no entry.
+    static let empty = "(\(within("+day", days)) AND \(within("+prayer", 0...4)) AND status IS NULL)"
 
     /// A damaged row may hold a text or a fraction in a column of whole numbers.
     private static func within(_ column: String, _ range: ClosedRange<Int>) -> String {
@@ -26,6 +28,8 @@ enum LogRows {
     private static let days = Logbook.days(
         through: CivilDate(year: 9999, month: 12, day: 30) ?? CivilDate(dayNumber: 0))
     /// The instants of the same days.
-    private static let milliseconds =
+    static let milliseconds =
         (days.lowerBound - 2) * 86_400_000...(days.upperBound + 2) * 86_400_000
+    /// Seconds east of UTC.
+    static let offsets = -86_400...86_400
 }

@@ -1,4 +1,3 @@
-import AdhanCore
 import GRDB
 import Glibc
 package import Host
@@ -81,7 +80,12 @@ package final class LogStore {
     package func packed() throws(LogRefusal) -> [Int] {
         try read {
             try Int.fetchAll(
-                $0, sql: "SELECT (day * 5 + prayer) * 8 + status FROM mark WHERE \(LogRows.placed)")
+                $0,
+                sql: """
+                    SELECT ((day * 5 + prayer) * 2 + (source IS \(MarkSource.imported.rawValue))) * 8 + status
+                    FROM mark
+                    WHERE \(LogRows.placed)
+                    """)
         }.sorted()
     }
 
@@ -121,49 +125,68 @@ package final class LogStore {
     /// How many entries no reader can use: a disk or a memory that flips bits leaves days in no century. They stay in the file.
     /// - Parameter today: entries of later days count, too.
     package func unreadable(today: CivilDate) throws(LogRefusal) -> Int {
-        let latest = Logbook.days(through: today).upperBound
+        let latest = [false, true].map { Logbook.days(through: today, isExcuse: $0).upperBound }
         return try read {
             try Int.fetchOne(
-                $0, sql: "SELECT COUNT(*) FROM mark WHERE (\(LogRows.whole) AND +day <= ?) IS NOT 1",
-                arguments: [latest]) ?? 0
+                $0,
+                sql: """
+                    SELECT COUNT(*) FROM mark
+                    WHERE (\(LogRows.whole) AND (+day <= ? OR status = ? AND +day <= ?)) IS NOT 1
+                    """,
+                arguments: [latest[0], MarkStatus.excused.rawValue, latest[1]]) ?? 0
         }
     }
 
     // MARK: Writing
 
-    /// Writes entries, all of them or none, and returns what they replaced.
+    /// Writes entries, all of them or none, with a copy of what they replace.
+    /// - Parameter keeping: whether an entry of the log stays although another one is to take its place.
     @discardableResult
-    package func write(_ marks: [Mark]) throws(LogRefusal) -> [Mark] {
+    package func write(
+        _ marks: [Mark], as kind: LogChange.Kind = .marked, now: Instant = WallClock.now(),
+        keeping: (_ known: Mark, _ new: Mark) -> Bool = { _, _ in false }
+    ) throws(LogRefusal) -> LogChange {
         try change { database in
-            let before = try marks.compactMap { try Self.mark(database, $0.slot) }
-            let statement = try database.makeStatement(
-                sql: """
-                    INSERT OR REPLACE INTO mark (day, prayer, status, at, source, marked, zone, starts, ends)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
+            var (written, kept) = ([(PrayerSlot, RawEntry?)](), [Mark]())
             for mark in marks {
-                try statement.execute(arguments: [
-                    mark.slot.date.dayNumber, mark.slot.prayer.rawValue, mark.status.rawValue,
-                    mark.at.map(Self.milliseconds), mark.source.rawValue, Self.milliseconds(mark.markedAt),
-                    mark.offset, mark.window.map { Self.milliseconds($0.start) },
-                    mark.window.map { Self.milliseconds($0.end) },
-                ])
+                if let known = try Self.mark(database, mark.slot), keeping(known, mark) {
+                    kept.append(known)
+                } else {
+                    written.append((mark.slot, RawEntry(mark)))
+                }
             }
-            return before
+            let history = LogHistory(database)
+            let slots = try history.record(written.map { ($0, $1, nil) }, kind, now)
+            return LogChange(kind: kind, slots: slots, kept: kept)
         }
     }
 
-    /// Takes entries back; returns those that were there.
-    package func remove(_ slots: [PrayerSlot]) throws(LogRefusal) -> [Mark] {
+    /// Gives prayers back what the log said of them before the last change of each.
+    /// - Parameter from: only those that are marked so.
+    package func takeBack(
+        _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
+    ) throws(LogRefusal) -> LogChange {
         try change { database in
-            let before = try slots.compactMap { try Self.mark(database, $0) }
-            for slot in slots {
-                try database.execute(
-                    sql: "DELETE FROM mark WHERE day = ? AND prayer = ?",
-                    arguments: [slot.date.dayNumber, slot.prayer.rawValue])
-            }
-            return before
+            LogChange(
+                kind: .takenBack, slots: try LogHistory(database).takeBack(slots, from: status, now), kept: []
+            )
         }
+    }
+
+    /// Undoes the last change, whatever it was; `nil` when none is left.
+    package func undo() throws(LogRefusal) -> LogChange? {
+        try change { try LogHistory($0).undo() }
+    }
+
+    /// Does the change again that was undone last, unless the log was changed since; `nil` when there is none.
+    package func redo() throws(LogRefusal) -> LogChange? {
+        try change { try LogHistory($0).redo() }
+    }
+
+    /// How many changes can be undone and done again.
+    package func depth() throws(LogRefusal) -> (undo: Int, redo: Int) {
+        guard obstacle == nil else { return (0, 0) }
+        return try read { try LogHistory($0).depth() }
     }
 
     /// A copy of the log beside it, which replaces an older one of the same name; its path.
@@ -192,7 +215,7 @@ package final class LogStore {
 
     // MARK: Rows
 
-    private static func mark(_ database: Database, _ slot: PrayerSlot) throws -> Mark? {
+    static func mark(_ database: Database, _ slot: PrayerSlot) throws -> Mark? {
         try marks(
             database, "day = ? AND prayer = ? AND \(LogRows.whole)",
             [slot.date.dayNumber, slot.prayer.rawValue]
@@ -202,36 +225,17 @@ package final class LogStore {
     private static func marks(
         _ database: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [Mark] {
-        let rows = try Row.fetchCursor(
-            database,
-            sql:
-                "SELECT day, prayer, status, at, source, marked, zone, starts, ends FROM mark WHERE \(condition)",
-            arguments: arguments)
+        let statement = try database.cachedStatement(
+            sql: "SELECT day, prayer, \(RawEntry.columns) FROM mark WHERE \(condition)")
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
         var marks: [Mark] = []
         while let row = try rows.next() {
+            guard let prayer = DailyPrayer(rawValue: row[1]) else { continue }
+            let slot = PrayerSlot(CivilDate(dayNumber: row[0]), prayer)
             // What this program did not write, and SQLite's checks let through, is left alone.
-            guard let prayer = DailyPrayer(rawValue: row[1]), let status = MarkStatus(rawValue: row[2]),
-                let source = MarkSource(rawValue: row[4])
-            else { continue }
-            let (start, end): (Int?, Int?) = (row[7], row[8])
-            let window = start.flatMap { start in
-                end.map { PrayerWindow(start: instant(start), end: instant($0)) }
-            }
-            let at: Int? = row[3]
-            marks.append(
-                Mark(
-                    slot: PrayerSlot(CivilDate(dayNumber: row[0]), prayer), status: status,
-                    at: at.map(instant), source: source, markedAt: instant(row[5]), offset: row[6],
-                    window: window))
+            if let mark = RawEntry(row, from: 2)?.mark(slot) { marks.append(mark) }
         }
         return marks
-    }
-
-    private static func milliseconds(_ instant: Instant) -> Int {
-        Int((instant.unixSeconds * 1000).rounded())
-    }
-    private static func instant(_ milliseconds: Int) -> Instant {
-        Instant(unixSeconds: Double(milliseconds) / 1000)
     }
 
     // MARK: What goes wrong

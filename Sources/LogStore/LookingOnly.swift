@@ -9,7 +9,7 @@ enum LookingOnly {
         let ways = isEmpty(path + "-wal") ? [immutable, alone] : [alone]
         for way in ways {
             guard let queue = try? way(path) else { continue }
-            if try migrations.areDone(on: queue, path: path) { return queue }
+            if try migrations.canBeRead(on: queue, path: path) { return queue }
         }
         return nil
     }

@@ -5,11 +5,15 @@ internal import Glibc
 package enum DeviceProbe {
     package enum Outcome: Sendable, Equatable {
         case opens
-        /// `reason` is a sentence; `isBusy` when another program holds the device.
-        case fails(reason: String, isBusy: Bool)
+        /// `reason` is a sentence; `isBusy` when another program holds the device; `needsServer` when the name leads to a sound
+        /// server, and none answers.
+        case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
         /// Opening it took longer than it may.
         case hangs
     }
+
+    /// What alsa-lib's plugins for PipeWire and for PulseAudio return without their server.
+    private static let unserved: Set = [-EHOSTDOWN, -ECONNREFUSED]
 
     /// Opens the device as playing would and closes it again. Waits no longer than playing would, some seconds.
     package static func open(_ name: String) -> Outcome {
@@ -20,7 +24,8 @@ package enum DeviceProbe {
             return .hangs
         } catch .failed(let name, let operation, let code, let cause) {
             let error = DeviceError.failed(name: name, operation: operation, code: code, cause: cause)
-            return .fails(reason: error.description, isBusy: code == -EBUSY)
+            return .fails(
+                reason: error.description, isBusy: code == -EBUSY, needsServer: Self.unserved.contains(code))
         } catch {
             return .fails(reason: error.description, isBusy: false)
         }

@@ -4,12 +4,20 @@ internal import Glibc
 /// The card's own volume controls. adhand leaves them alone: they belong to whoever set up the room. But a
 /// muted card makes the most careful player silent, so they are looked at.
 package enum MixerState {
+    /// That a control is muted, or at zero.
+    package struct Silence: Sendable, Equatable {
+        /// A sentence without its end.
+        package let reason: String
+        /// What to type.
+        package let fix: String
+    }
+
     /// What keeps `device` silent.
-    /// - Returns: a sentence, or nil where nothing is muted or the device has no mixer (sound servers often
+    /// - Returns: nil where nothing is muted or the device has no mixer (sound servers often
     ///   have none).
     ///
     /// May block as opening a device may; not to be called on the playback thread.
-    package static func silence(of device: String) -> String? {
+    package static func silence(of device: String) -> Silence? {
         Worker(name: "playback-mixer")?.run(timeout: 2) {
             AlsaMessages.listen()
             return examine(card(of: device), device: device)
@@ -33,7 +41,7 @@ package enum MixerState {
         return named.map { "hw:\($0)" } ?? options.first.map { "hw:\($0)" } ?? device
     }
 
-    private static func examine(_ card: String, device: String) -> String? {
+    private static func examine(_ card: String, device: String) -> Silence? {
         var opened: OpaquePointer?
         guard unsafe snd_mixer_open(&opened, 0) >= 0, let mixer = unsafe opened else { return nil }
         defer { unsafe snd_mixer_close(mixer) }
@@ -47,7 +55,9 @@ package enum MixerState {
             guard unsafe snd_mixer_elem_get_type(control) == SND_MIXER_ELEM_SIMPLE else { continue }
             let name = unsafe String(cString: snd_mixer_selem_get_name(control))
             guard decisive.contains(name), let how = unsafe silent(control) else { continue }
-            return "\"\(device)\" is silent: the mixer's \(name) control is \(how); \(advice(card, name))"
+            return Silence(
+                reason: "\"\(device)\" is silent: the mixer's \(name) control is \(how)",
+                fix: advice(card, name))
         }
         return nil
     }

@@ -76,7 +76,7 @@ package struct Preflight: Sendable, Equatable {
         }
         if let device = result.device, let silence = MixerState.silence(of: device) {
             result.isSilent = true
-            result.deviceProblems.append(DeviceProblem(reason: silence))
+            result.deviceProblems.append(DeviceProblem(reason: "\(silence.reason); \(silence.fix)"))
         }
         return result
     }

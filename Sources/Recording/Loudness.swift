@@ -36,11 +36,14 @@ struct LoudnessMeter {
     struct Hop {
         /// Mean square after K-weighting, both channels added; nil for a last hop that is not whole.
         var energy: Double?
+        /// The same of each of its slices.
+        var slices = SIMD16<Float>()
         /// The largest true peak, as an amplitude.
         var peak: Float
     }
 
     private var energies: [Double] = []
+    private var slices: [SIMD16<Float>] = []
     private var peaks: [Float] = []
     private var left: Weighting
     private var right: Weighting
@@ -48,6 +51,7 @@ struct LoudnessMeter {
     private let hop: Int
     private var filled = 0
     private var energy = 0.0
+    private var sliced = SIMD16<Float>()
     private var oversampler: Resampler
     /// Frames that the oversampler has delivered.
     private var oversampled = 0
@@ -65,7 +69,10 @@ struct LoudnessMeter {
 
     /// The hops so far.
     var hops: [Hop] {
-        peaks.enumerated().map { Hop(energy: $0 < energies.count ? energies[$0] : nil, peak: $1) }
+        peaks.enumerated().map { index, peak in
+            guard index < energies.count else { return Hop(energy: nil, peak: peak) }
+            return Hop(energy: energies[index], slices: slices[index], peak: peak)
+        }
     }
 
     mutating func add(_ samples: UnsafePointer<Float>, frames: Int) {
@@ -73,11 +80,14 @@ struct LoudnessMeter {
             let (l, r) = unsafe (
                 left.apply(Double(samples[2 * frame])), right.apply(Double(samples[2 * frame + 1]))
             )
-            energy += l * l + r * r
+            let square = l * l + r * r
+            energy += square
+            sliced[filled * SoundRun.slices / hop] += Float(square)
             filled += 1
             if filled == hop {
                 energies.append(energy / Double(hop))
-                (filled, energy) = (0, 0)
+                slices.append(sliced * Float(SoundRun.slices) / Float(hop))
+                (filled, energy, sliced) = (0, 0, SIMD16())
             }
         }
         unsafe oversampler.push(samples, frames: frames, gain: 1)
@@ -169,17 +179,32 @@ struct SoundHops {
         strays = hops.count - sound.count
     }
 
-    /// Share of the blocks of 400 ms that are audible once `gainDb` is added; nil for less than one block.
+    /// Share of the blocks of 400 ms that are audible once `gainDb` is added, with sound in one piece; nil for less than one block.
     func audibleShare(isMono: Bool, gainDb: Double) -> Double? {
-        let blocks = LoudnessMeter.blocks(Self.own(all, isMono: isMono))
+        let whole = Self.own(all, isMono: isMono).filter { $0.energy != nil }
+        let blocks = LoudnessMeter.blocks(whole)
         guard !blocks.isEmpty else { return nil }
-        let audible = blocks.count { LoudnessMeter.loudness($0) + gainDb > RecordingLimits.audibleLoudness }
+        func isAudible(_ meanSquare: Double, slack: Double = 0) -> Bool {
+            LoudnessMeter.loudness(meanSquare) + gainDb > RecordingLimits.audibleLoudness - slack
+        }
+        var run = SoundRun()
+        var audible = 0
+        for (index, hop) in whole.enumerated() {
+            for slice in 0..<SoundRun.slices {
+                run.add(isAudible(Double(hop.slices[slice]), slack: SoundRun.slackDb))
+            }
+            if index >= 3, run.isWhole, isAudible(blocks[index - 3]) { audible += 1 }
+        }
         return Double(audible) / Double(blocks.count)
     }
 
     /// The decoder gives a mono file's only channel twice: half of the sum is its own.
     private static func own(_ hops: [LoudnessMeter.Hop], isMono: Bool) -> [LoudnessMeter.Hop] {
-        isMono ? hops.map { LoudnessMeter.Hop(energy: $0.energy.map { $0 / 2 }, peak: $0.peak) } : hops
+        isMono
+            ? hops.map {
+                LoudnessMeter.Hop(energy: $0.energy.map { $0 / 2 }, slices: $0.slices / 2, peak: $0.peak)
+            }
+            : hops
     }
 
     func loudness(isMono: Bool) -> Loudness {

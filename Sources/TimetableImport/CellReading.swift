@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
 
 /// A time of day as it is printed.
 struct ClockReading: Equatable {

@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Times
 
 /// Whose clock the times are by.
 extension ClockWork {

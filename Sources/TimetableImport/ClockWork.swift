@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Times
 
 /// From cells as they stand to minutes by the wall clock: 12 or 24 hours, whose clock, which year.
 struct ClockWork {

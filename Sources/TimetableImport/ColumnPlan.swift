@@ -1,5 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
+import Times
 
 /// Which column of a grid is what.
 struct ColumnPlan {

@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
 
 /// A date as it is printed, before anybody knows which of its numbers is what.
 struct DateReading: Equatable {

@@ -1,5 +1,3 @@
-import AdhanCore
-
 /// Files in which people have timetables and out of which no times can be read, by how they begin, with what leads on.
 enum ForeignFile {
     static func refusal(of file: ImportFile) -> ImportRefusal? {

@@ -1,5 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
+import Times
 
 /// A table as it stands in a file: headers and rows of text, and what is said around it.
 struct Grid {

@@ -1,4 +1,3 @@
-import AdhanCore
 import PrayerEngine
 
 /// What headers mean, in the spellings that people use.

@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+package import Settings
+package import Times
 
 /// A file as it was found, or one out of an archive.
 package struct ImportFile: Sendable, Equatable {

@@ -1,5 +1,7 @@
-package import AdhanCore
 package import PrayerEngine
+import Settings
+import Texts
+package import Times
 
 /// From files to a strict table: everything that is guessed is guessed here, and said.
 package struct Importer {

@@ -1,4 +1,5 @@
-import AdhanCore
+import Settings
+import Texts
 
 /// A JSON document with the lines on which its values stand.
 enum JSONNode {

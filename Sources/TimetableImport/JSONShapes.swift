@@ -1,5 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
+import Times
 
 /// Finds the tables in a JSON document: arrays of objects, objects of objects by date, and arrays of times by day.
 struct JSONShapes {

@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
 
 /// A cell of the file, where it stands, and what it says.
 struct RawCell {

@@ -1,4 +1,4 @@
-import AdhanCore
+import Times
 
 /// Bytes of a file as text, whatever program wrote it.
 enum TextDecoding {

@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
 
 /// Times that may lack their am and pm.
 struct Twelve {
@@ -89,7 +90,7 @@ struct Twelve {
     func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
         let isOpen = reading.half == nil && reading.hour <= 12
         guard let adhan else {
-            return isOpen ? AdhanCore.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
+            return isOpen ? Settings.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
         }
         func fits(_ minutes: Int) -> Bool {
             ((minutes - adhan + Self.grace) % 1440 + 1440) % 1440 <= Self.longest + Self.grace

@@ -1,5 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
+import Times
 
 /// Cells of congregations that say nothing that is understood. The rest of the table is taken without them.
 struct UnreadCells {

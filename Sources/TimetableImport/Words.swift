@@ -1,5 +1,3 @@
-import AdhanCore
-
 /// Text without what spelling adds: case, accents, apostrophes, other digits.
 enum Folding {
     private static let letters: [Unicode.Scalar: String] = [

@@ -1,5 +1,5 @@
-import AdhanCore
 internal import CZlib
+import Times
 
 /// Files out of a zip archive, bounded in every direction: an archive is somebody else's work.
 enum ZipArchive {

@@ -1,7 +1,7 @@
-import AdhanCore
 import ArgumentParser
 import Glibc
 import Host
+import Texts
 
 @main
 struct Companion: ParsableCommand {
@@ -16,7 +16,7 @@ struct Companion: ParsableCommand {
             """,
         version: "adhan-companion \(adhandVersion)",
         groupedSubcommands: [
-            CommandGroup(name: "Log", subcommands: [Prayed.self]),
+            CommandGroup(name: "Log", subcommands: [Prayed.self, Undo.self, Redo.self]),
             CommandGroup(
                 name: "Review",
                 subcommands: [Week.self, Month.self, Stats.self, StreakCommand.self, Badges.self, Next.self]),
@@ -81,6 +81,7 @@ struct Companion: ParsableCommand {
     private static func unknownCommand(_ words: [String]) -> String? {
         let isShort = CommandLine.arguments.first?.split(separator: "/").last == Substring(shortName)
         guard !isShort, let first = words.first, !first.hasPrefix("-"), first != "help" else { return nil }
-        return configuration.subcommands.contains { $0._commandName == first } ? nil : first
+        let names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
+        return names.contains(first) ? nil : first
     }
 }

@@ -1,8 +1,8 @@
-import AdhanCore
 import Glibc
 import Host
 import PrayerLog
 import Synchronization
+import Texts
 
 /// Exit statuses. The numbers are those of <sysexits.h>.
 enum ExitStatus: Int32, Sendable {
@@ -82,6 +82,16 @@ enum Question {
         guard let answer = readLine() else { return false }
         return ["y", "yes"].contains(answer.lowercased())
     }
+
+    /// The index of the answer that was chosen by its number; `nil` for any other.
+    static func choose(_ question: String, _ answers: [String]) -> Int? {
+        let list = answers.enumerated().map { "\($0 + 1) for \($1)" }.joined(separator: ", ")
+        _ = OwnedDescriptor.write(Array("\(PlainText.printable(question)) \(list): ".utf8), to: STDERR_FILENO)
+        guard let number = readLine().flatMap({ Int($0) }), answers.indices.contains(number - 1) else {
+            return nil
+        }
+        return number - 1
+    }
 }
 
 /// Runs what the log refuses with a sentence.
@@ -95,7 +105,7 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
     }
 }
 
-/// Why the log can only be looked at: said when it begins, by programs that stay, too.
+/// What a person has to know of the log or the times beside the answer: said once by programs that stay.
 enum Obstacles {
     private static let said = Mutex<Set<String>>([])
 

@@ -1,10 +1,11 @@
-import AdhanCore
 import ArgumentParser
 import Host
 import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
+import Settings
+import Texts
 
 /// What every command understands.
 struct GlobalOptions: ParsableArguments {
@@ -47,6 +48,7 @@ struct Person {
         words = Language.embedded(code) ?? .english
         times = try PlaceTimes.find(
             socket: options.socket, configuration: options.config, directory: directory)
+        if let place = times.guessedPlace { Obstacles.say(words.guessedPlace(place)) }
     }
 
     /// What `companion.toml`, beside the user's configuration of adhand, wishes.
@@ -69,9 +71,10 @@ struct Person {
     }
 
     /// The log as it stands; `nil` when nothing has been logged. That it cannot be written is said once.
-    func store() throws(Refusal) -> LogStore? {
+    /// - Parameter isToChange: who changes it is told by the refusal.
+    func store(isToChange: Bool = false) throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
-        if let obstacle = store?.obstacle { Obstacles.say("\(obstacle); this is what it holds") }
+        if let obstacle = store?.obstacle, !isToChange { Obstacles.say("\(obstacle); this is what it holds") }
         if let store {
             let today = times.today().date
             let lost = try logged { () throws(LogRefusal) in try store.unreadable(today: today) }

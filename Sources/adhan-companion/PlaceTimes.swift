@@ -1,8 +1,11 @@
-import AdhanCore
 import ControlClient
 import Host
 import PrayerEngine
 import PrayerLog
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// The times of the person's place: those of adhand where it answers, else what it was heard to say within the last days, else
 /// what its configuration comes to.
@@ -19,18 +22,23 @@ final class PlaceTimes {
     let name: String
     let zone: Zone
     let place: Place?
+    /// Whether nobody chose the place: it is the main town of the zone.
+    let isGuessed: Bool
+    var guessedPlace: String? { isGuessed ? name : nil }
     private var known: [CivilDate: [DayEvent: Instant]]
     /// Days that are not known yet.
     private let more: (CivilDate) -> [CivilDate: [DayEvent: Instant]]
 
     private init(
-        origin: Origin, name: String, zone: Zone, place: Place?, known: [CivilDate: [DayEvent: Instant]],
+        origin: Origin, name: String, zone: Zone, place: Place?, isGuessed: Bool,
+        known: [CivilDate: [DayEvent: Instant]],
         more: @escaping (CivilDate) -> [CivilDate: [DayEvent: Instant]]
     ) {
         self.origin = origin
         self.name = name
         self.zone = zone
         self.place = place
+        self.isGuessed = isGuessed
         self.known = known
         self.more = more
     }
@@ -103,10 +111,12 @@ final class PlaceTimes {
     ) throws(Refusal) -> PlaceTimes {
         let location = table.times.location
         let place = try? Place(
-            latitude: location.latitude, longitude: location.longitude, elevation: location.elevation)
+            latitude: location.latitude, longitude: location.longitude, elevation: location.elevation,
+            townElevation: location.townElevation ?? 0)
         var reckoned: Site?
         return PlaceTimes(
-            origin: origin, name: location.name, zone: try home(of: table), place: place, known: table.events
+            origin: origin, name: location.name, zone: try home(of: table), place: place,
+            isGuessed: location.approximate, known: table.events
         ) { date in
             if let client, let times = ask(client, date, days: 2) {
                 return ToldTimes(times, asked: WallClock.now()).events
@@ -120,7 +130,8 @@ final class PlaceTimes {
     private static func reckoned(_ configuration: String?) throws(Refusal) -> PlaceTimes {
         let (site, source) = try site(configuration)
         return PlaceTimes(
-            origin: .configuration(source), name: site.name, zone: site.zone, place: site.place, known: [:]
+            origin: .configuration(source), name: site.name, zone: site.zone, place: site.place,
+            isGuessed: site.approximate, known: [:]
         ) { [$0: events(site, $0)] }
     }
 

@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import ArgumentParser
 internal import ControlClient
 internal import DisplayFeed
@@ -7,6 +6,9 @@ internal import Glibc
 internal import Host
 internal import Languages
 internal import PrayerEngine
+import Protocol
+import Settings
+internal import Texts
 
 @main
 struct AdhanDisplay: ParsableCommand {
@@ -15,11 +17,11 @@ struct AdhanDisplay: ParsableCommand {
         abstract: "Serves the prayer screen of a mosque or a home to browsers.",
         usage: """
             adhan-display [<options>]
-            adhan-display --render <time> [--size <WxH>] [--locale <code>] <picture.png>
+            adhan-display --render <time> [--size <WxH>] [--locale <code>] [--view <name>] <picture.png>
             adhan-display --check [--json]
             """,
         discussion: """
-            Follows adhand and answers GET on a socket that systemd hands to it, or on 127.0.0.1:8787. Open that address in \
+            Follows adhand and answers GET on a socket that systemd hands to it, or on \(ListenAddress.standard). Open that address in \
             any browser on this machine.
             """,
         version: "adhan-display \(adhandVersion)")
@@ -58,6 +60,9 @@ struct AdhanDisplay: ParsableCommand {
     @Option(
         help: ArgumentHelp("In these languages (ar or de,ar) instead of the configured.", valueName: "code"))
     var locale: String?
+
+    @Option(help: ArgumentHelp("Of this view; default: \(View.wall).", valueName: "name"))
+    var view: String?
 
     @Flag(help: "Say whether the configuration is right and its slides can be read, and end.")
     var check = false
@@ -161,12 +166,17 @@ struct AdhanDisplay: ParsableCommand {
                 message: "--render must be \(MomentText.allowed), not \"\(time)\"", exitStatus: 64)
         }
         let parts = try parts(in: environment, preview: true)
+        if let view, !parts.config.viewNames.contains(view) {
+            throw ServerError(
+                message: "there is no view \"\(PlainText.visible(view))\"; there are: "
+                    + parts.config.viewNames.joined(separator: ", "), exitStatus: 64)
+        }
         let server = try server(
             parts, [.own(ListenAddress(host: "127.0.0.1", port: 0))], preview: true, in: environment)
         // With Z: a plus in an address would be a space.
         let picture = Picture(
             address: server.address, now: InstantText.rfc3339(now, in: .utc).replacing("+00:00", with: "Z"),
-            size: size, languages: locale)
+            size: size, languages: locale, view: view)
         try picture.draw(to: Directories.absolute(file), in: environment)
     }
 

@@ -10,9 +10,9 @@ struct Answer: Sendable {
         case file(path: String)
         /// Server-sent events until one side goes away.
         /// - Parameter isWall: the caller is the page of this machine's own display.
-        case events(isWall: Bool)
+        case events(Told, isWall: Bool)
         /// The state of another time, for which adhand is to be asked.
-        case stateAt(String)
+        case stateAt(String, view: String)
     }
 
     var status: HTTPResponseStatus = .ok
@@ -37,7 +37,7 @@ struct Answer: Sendable {
             (
                 "Content-Security-Policy",
                 "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-                    + "connect-src 'self'\(mayTouch ? " http://127.0.0.1:\(TouchRequest.port)" : ""); frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+                    + "manifest-src 'self'; connect-src 'self'\(mayTouch ? " http://127.0.0.1:\(TouchRequest.port)" : ""); frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
             ),
             ("X-Content-Type-Options", "nosniff"),
             ("Cross-Origin-Resource-Policy", "same-origin"),

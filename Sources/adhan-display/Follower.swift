@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import ControlClient
 internal import DisplayFeed
 internal import DisplayProgramme
@@ -7,28 +6,38 @@ internal import Host
 internal import Languages
 internal import NIOCore
 internal import PrayerEngine
+import Protocol
 internal import Synchronization
+internal import Texts
 
 /// Follows adhand on a thread of its own, and keeps the state that every page is told.
 final class Follower: Sendable {
     struct State: Sendable {
-        /// As JSON, for this machine and for others; empty until adhand has answered once.
-        var documents: [Audience: ByteBuffer] = [:]
+        /// As JSON, for this machine and for others, view by view; empty until adhand has answered once.
+        var documents: [Told: ByteBuffer] = [:]
+        /// What pages are told until then: the clock, and that adhand is waited for.
+        var waiting: [Told: ByteBuffer] = [:]
         /// Rises with every change.
         var serial = 0
         /// Why adhand cannot be asked; `nil` while it answers.
         var failure: String? = "adhand has not answered yet"
         var slides = SlideFolder.Found()
 
-        func document(for audience: Audience) -> ByteBuffer { documents[audience] ?? ByteBuffer() }
+        /// What pages are told: that adhand is waited for, until it has answered once.
+        var events: [Told: ByteBuffer] { documents.isEmpty ? waiting : documents }
+
+        func document(for told: Told) -> ByteBuffer { documents[told] ?? ByteBuffer() }
     }
 
     private let client: ControlClient
     private let zones: ZoneFiles
     private let page: Page
     private let config: DisplayConfig
+    /// The settings of each view, by its name.
+    private let views: [String: DisplayConfig]
     private let isConfigWrong: Bool
     private let preview: Bool
+    private let donation: StateDocument.DonationEntry?
     private let state = Mutex(State())
 
     private struct Attention {
@@ -63,8 +72,26 @@ final class Follower: Sendable {
         self.zones = zones
         self.page = page
         self.config = config
+        views = Dictionary(
+            uniqueKeysWithValues: config.viewNames.compactMap { name in
+                config.seen(as: name).map { (name, $0) }
+            })
         self.preview = preview
+        donation = DonationCode.entry(config.donation)
     }
+
+    /// Everything that is told.
+    private var audiences: [Told] {
+        views.keys.flatMap { [Told(.machine, $0), Told(.network, $0)] }
+    }
+
+    /// `nil` for a view that there is not.
+    func told(_ audience: Audience, _ view: String?) -> Told? {
+        let name = view ?? DisplayConfig.usualView(for: audience)
+        return views[name] == nil ? nil : Told(audience, name)
+    }
+
+    var viewNames: [String] { config.viewNames }
 
     var now: State { state.withLock { $0 } }
 
@@ -202,13 +229,17 @@ final class Follower: Sendable {
     // MARK: Telling
 
     private func publish(_ world: World, failure: String?, _ changed: @Sendable () -> Void) {
-        var documents: [Audience: ByteBuffer] = [:]
-        for audience: Audience in [.machine, .network] {
-            documents[audience] = world.daemon.map {
-                ByteBuffer(bytes: document($0, world, audience, now: WallClock.now()))
+        var documents: [Told: ByteBuffer] = [:]
+        if let daemon = world.daemon {
+            let now = WallClock.now()
+            let display = shown(daemon, world, now: now)
+            for told in audiences {
+                documents[told] = ByteBuffer(bytes: document(display, world, told, now: now))
             }
         }
+        let waiting = world.daemon == nil ? waitingDocuments() : [:]
         state.withLock {
+            $0.waiting = waiting
             // What was told before goes on being true for two days.
             if !documents.isEmpty { $0.documents = documents }
             $0.failure = failure
@@ -218,31 +249,53 @@ final class Follower: Sendable {
         changed()
     }
 
-    private func document(
-        _ daemon: DaemonAnswers, _ world: World, _ audience: Audience, now: Instant
-    ) -> [UInt8] {
-        let display = daemon.world(
+    private func shown(_ daemon: DaemonAnswers, _ world: World, now: Instant) -> DisplayWorld {
+        var display = daemon.world(
             lostSince: world.lostSince, silentSince: world.silentSince, slides: world.slides,
             isScreenWrong: isConfigWrong, now: now)
+        display.donation = donation
+        return display
+    }
+
+    /// Before adhand has answered for the first time: by the machine's own zone, and without any time of prayer.
+    private func waitingDocuments() -> [Told: ByteBuffer] {
+        let zone = (try? zones.systemZone()) ?? .utc
+        let nothing = DisplayWorld(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())
+        var documents: [Told: ByteBuffer] = [:]
+        for told in audiences {
+            documents[told] = ByteBuffer(
+                bytes: document(nothing, World(), told, now: WallClock.now(), isWaiting: true))
+        }
+        return documents
+    }
+
+    private func document(
+        _ display: DisplayWorld, _ world: World, _ told: Told, now: Instant, isWaiting: Bool = false
+    ) -> [UInt8] {
+        guard let config = views[told.view] else { return [] }
         var settings = config.page
         settings.background = world.slides.background != nil
         settings.backgroundVersion = world.slides.background?.version
+        settings.logo = world.slides.logo?.version
         guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"]
         else { return [] }
         var state = StateDocument(
-            display, config.display, settings, language: language, now: now, for: audience,
-            preview: preview && audience == .machine)
+            display, config.display, settings, language: language, now: now, for: told.audience,
+            preview: preview && told.audience == .machine)
+        if told.audience == .machine { state.views = viewNames }
         state.build = page.build
+        state.waiting = isWaiting ? true : nil
         return (try? JSON.encode(state)) ?? []
     }
 
     /// The state as it would be at another time. Asks adhand, which takes a while: not for the loop of the server.
-    func document(at now: Instant) -> Result<[UInt8], ServerError> {
+    func document(at now: Instant, view: String) -> Result<[UInt8], ServerError> {
         do throws(ControlFailure) {
             var world = World()
             world.slides = SlideFolder.look(config)
             let daemon = try DaemonAnswers(asking: client, zones: zones, now: now)
-            return .success(document(daemon, world, .machine, now: now))
+            return .success(
+                document(shown(daemon, world, now: now), world, Told(.machine, view), now: now))
         } catch {
             return .failure(ServerError(message: error.message))
         }

@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import CSystemd
 internal import DisplayProgramme
 internal import Glibc
@@ -6,6 +5,7 @@ internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
+internal import Texts
 
 /// Who listens to events, and what they are all told: the state when it changed, and a tick each second. On the loop only.
 final class Hub {
@@ -15,7 +15,7 @@ final class Hub {
     private var listeners: [ObjectIdentifier: EventStream] = [:]
     private var sequence = 0
     /// The event `state`, by who is told.
-    private var states: [Audience: ByteBuffer] = [:]
+    private var states: [Told: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
     /// The next tick, or while nobody listens the next sign of life.
@@ -39,13 +39,13 @@ final class Hub {
 
     // MARK: Events
 
-    func listen(_ channel: any Channel, _ audience: Audience) {
+    func listen(_ channel: any Channel, _ told: Told) {
         refreshState()
-        let stream = EventStream(channel: channel, audience: audience)
+        let stream = EventStream(channel: channel, told: told)
         let id = ObjectIdentifier(channel)
         listeners[id] = stream
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in listeners[id] = nil }
-        stream.offer(state(audience), serial: serial)
+        stream.offer(state(told), serial: serial)
         stream.offer(tick())
         if !isTicking { schedule() }
     }
@@ -59,18 +59,21 @@ final class Hub {
 
     func stateHasChanged() {
         refreshState()
-        for stream in listeners.values { stream.offer(state(stream.audience), serial: serial) }
+        for stream in listeners.values { stream.offer(state(stream.told), serial: serial) }
     }
 
     private func refreshState() {
         let now = follower.now
         guard now.serial != serial else { return }
         serial = now.serial
-        states = now.documents.filter { $0.value.readableBytes > 0 }.mapValues { Self.event("state", $0) }
+        states = [:]
+        for (told, document) in now.events where document.readableBytes > 0 {
+            states[told] = Self.event("state", document)
+        }
         trimSoon()
     }
 
-    private func state(_ audience: Audience) -> ByteBuffer { states[audience] ?? ByteBuffer() }
+    private func state(_ told: Told) -> ByteBuffer { states[told] ?? ByteBuffer() }
 
     /// A tick each second while somebody listens, which is also a sign of life. Else nothing wakes the machine but the signs of
     /// life that the service manager asks for, and memory that is to be given back.
@@ -102,7 +105,7 @@ final class Hub {
         follower.look()
         let tick = tick()
         for (id, stream) in listeners {
-            stream.catchUp(state(stream.audience), serial: serial)
+            stream.catchUp(state(stream.told), serial: serial)
             if !stream.offer(tick) {
                 listeners[id] = nil
                 stream.channel.close(promise: nil)
@@ -144,25 +147,25 @@ final class Hub {
 /// none for half a minute.
 final class EventStream {
     let channel: any Channel
-    let audience: Audience
+    let told: Told
     private var skipped = 0
-    private var told = -1
+    private var lastSerial = -1
 
     private static let mostSkipped = 30
 
-    init(channel: any Channel, audience: Audience) {
+    init(channel: any Channel, told: Told) {
         self.channel = channel
-        self.audience = audience
+        self.told = told
     }
 
     func offer(_ state: ByteBuffer, serial: Int) {
         guard channel.isWritable, state.readableBytes > 0 else { return }
-        told = serial
+        lastSerial = serial
         write(state)
     }
 
     func catchUp(_ state: ByteBuffer, serial: Int) {
-        if told != serial { offer(state, serial: serial) }
+        if lastSerial != serial { offer(state, serial: serial) }
     }
 
     /// Whether it still keeps up.

@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import ArgumentParser
 internal import CSystemd
 internal import DisplayProgramme
@@ -11,7 +10,7 @@ struct ListenAddress: ExpressibleByArgument, CustomStringConvertible, Sendable {
     let host: String
     let port: Int
 
-    static let standard = ListenAddress(host: "127.0.0.1", port: 8787)
+    static let standard = ListenAddress(host: "127.0.0.1", port: Int(ScreenPort.page))
 
     init(host: String, port: Int) {
         self.host = host

@@ -1,8 +1,8 @@
-internal import AdhanCore
 internal import DisplayProgramme
 internal import Host
 internal import Languages
 internal import NIOCore
+internal import Texts
 
 /// The page's files, read once: nothing else is ever served below `/assets/`.
 struct Page: Sendable {
@@ -65,6 +65,7 @@ struct Page: Sendable {
         case "js": "text/javascript; charset=utf-8"
         case "json": "application/json"
         case "svg": "image/svg+xml"
+        case "webmanifest": "application/manifest+json"
         case "woff2": "font/woff2"
         default: nil
         }

@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import ArgumentParser
 internal import DisplayFeed
 internal import DisplayProgramme
@@ -25,6 +24,7 @@ struct Picture {
     let now: String
     let size: PictureSize
     let languages: String?
+    let view: String?
 
     /// Of one family: they draw a page that fetches its state only when that has come.
     private static let browsers = [
@@ -61,7 +61,7 @@ struct Picture {
     }
 
     private func arguments(profile: String, drawn: String) -> [String] {
-        let locale = languages.map { "&lang=\($0)" } ?? ""
+        let locale = (languages.map { "&lang=\($0)" } ?? "") + (view.map { "&view=\($0)" } ?? "")
         return [
             "--headless", "--hide-scrollbars", "--disable-gpu", "--no-first-run",
             "--force-device-scale-factor=1",

@@ -1,10 +1,10 @@
-internal import AdhanCore
 internal import DisplayProgramme
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
+internal import Texts
 
 /// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.
 final class RequestHandler: ChannelInboundHandler {
@@ -33,8 +33,8 @@ final class RequestHandler: ChannelInboundHandler {
         switch answer.body {
         case .bytes(let bytes): send(bytes, answer, head, context, close: isOver)
         case .file(let path): send(file: path, answer, head, context, close: isOver)
-        case .events(let isWall): stream(answer, head, context, isWall: isWall)
-        case .stateAt(let text): look(at: text, head, context, close: isOver)
+        case .events(let told, let isWall): stream(answer, head, context, told, isWall: isWall)
+        case .stateAt(let text, let view): look(at: text, view, head, context, close: isOver)
         }
     }
 
@@ -133,7 +133,8 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func stream(
-        _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, isWall: Bool
+        _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ told: Told,
+        isWall: Bool
     ) {
         if head.method == .HEAD {
             put(answer, headers(answer, length: nil, close: true), head, context)
@@ -147,12 +148,14 @@ final class RequestHandler: ChannelInboundHandler {
         context.flush()
         // It may stay for years; slow readers are looked after by the hub.
         context.triggerUserOutboundEvent(GateEvent.streaming, promise: nil)
-        parts.hub.listen(context.channel, door.audience)
+        parts.hub.listen(context.channel, told)
     }
 
     /// Another time's state is asked of adhand on a thread of its own: the loop waits for nobody.
-    private func look(at text: String, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool)
-    {
+    private func look(
+        at text: String, _ view: String, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
+        close: Bool
+    ) {
         guard let now = InstantText.parse(text) else {
             let answer = Answer.text(.badRequest, "now is an instant such as 2026-11-21T18:00:00Z.")
             return send(plain: answer, head, context, close: close)
@@ -160,7 +163,7 @@ final class RequestHandler: ChannelInboundHandler {
         let follower = parts.router.follower
         let promise = context.eventLoop.makePromise(of: [UInt8].self)
         startThread("preview") {
-            switch follower.document(at: now) {
+            switch follower.document(at: now, view: view) {
             case .success(let bytes): promise.succeed(bytes)
             case .failure(let failure): promise.fail(failure)
             }

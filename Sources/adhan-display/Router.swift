@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
@@ -7,6 +6,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
 internal import Synchronization
+internal import Texts
 
 /// What a request gets. Knows no sockets.
 struct Router: Sendable {
@@ -55,17 +55,19 @@ struct Router: Sendable {
     private func answer(path: String, query: Substring, _ door: Door) -> Answer {
         follower.look()
         let audience = door.audience
+        let asked = Self.value("view", in: query)
+        guard let told = follower.told(audience, asked) else { return noView(asked ?? "") }
         switch path {
         case "/": return Answer(type: page.index.type, body: .bytes(page.index.bytes))
         case "/events":
             let isWall = door == .machine && Self.value("kiosk", in: query).map(beats.knows) ?? false
-            return Answer(type: "text/event-stream; charset=utf-8", body: .events(isWall: isWall))
+            return Answer(type: "text/event-stream; charset=utf-8", body: .events(told, isWall: isWall))
         case "/healthz": return health(audience)
         case "/state.json":
             if preview, audience == .machine, let at = Self.value("now", in: query) {
-                return Answer(type: "application/json", body: .stateAt(at))
+                return Answer(type: "application/json", body: .stateAt(at, view: told.view))
             }
-            let document = follower.now.document(for: audience)
+            let document = follower.now.document(for: told)
             return document.readableBytes == 0 ? health(audience) : .json(document)
         case "/beat" where door == .launcher:
             guard let token = Self.value("heard", in: query) else {
@@ -90,6 +92,11 @@ struct Router: Sendable {
             if let picture = follower.now.slides.background {
                 return Answer(type: picture.type, body: .file(path: picture.path), isStored: true)
             }
+        case "/logo":
+            if let logo = follower.now.slides.logo {
+                let body = logo.bytes.map { Answer.Body.bytes(ByteBuffer(bytes: $0)) }
+                return Answer(type: logo.type, body: body ?? .file(path: logo.path), isStored: true)
+            }
         default: break
         }
         if path.hasPrefix("/assets/"), let file = page.assets[String(path.dropFirst(8))] {
@@ -101,6 +108,12 @@ struct Router: Sendable {
             return Answer(type: file.type, body: .file(path: file.path), isStored: true)
         }
         return .text(.notFound, "There is nothing here.")
+    }
+
+    private func noView(_ name: String) -> Answer {
+        let all = follower.viewNames.joined(separator: ", ")
+        return .text(
+            .notFound, "There is no view \"\(PlainText.visible(name))\" here. There are: \(all).")
     }
 
     /// The reason names paths of this machine, which are nobody's business elsewhere.

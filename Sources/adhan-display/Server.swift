@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import CLinux
 internal import CSystemd
 internal import DisplayProgramme

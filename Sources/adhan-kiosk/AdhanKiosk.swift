@@ -1,7 +1,8 @@
-internal import AdhanCore
 internal import ArgumentParser
+internal import DisplayProgramme
 internal import Glibc
 internal import Host
+import Texts
 
 @main
 struct AdhanKiosk: ParsableCommand {
@@ -16,7 +17,7 @@ struct AdhanKiosk: ParsableCommand {
         version: "adhan-kiosk \(adhandVersion)")
 
     @Option(help: ArgumentHelp("The screen's port on this machine.", valueName: "number"))
-    var port: UInt16 = 8787
+    var port = ScreenPort.page
 
     @Option(
         help: ArgumentHelp("The server's socket for this program.", valueName: "path"), completion: .file())

@@ -1,10 +1,11 @@
-internal import AdhanCore
 internal import CSystemd
 internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import Protocol
 internal import Synchronization
+internal import Texts
 
 /// One life of the display: a compositor, a browser in it, and the question every few seconds whether the page still beats.
 struct Session {

@@ -1,9 +1,10 @@
-internal import AdhanCore
 internal import ControlClient
 internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import Protocol
+internal import Texts
 
 /// Answers one tap on this machine's own display, on the connection that systemd hands over as standard input and output, and
 /// ends: nothing of a request is left for the next one.

@@ -1,7 +1,7 @@
-import AdhanCore
 import ArgumentParser
 import Glibc
 import Host
+import Texts
 
 @main
 struct Adhanctl: ParsableCommand {

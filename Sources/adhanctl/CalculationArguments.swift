@@ -1,6 +1,7 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import PrayerEngine
+import Settings
 
 /// The calculation options. They are taken as text: what they may be is the configuration's to say, in its own words.
 struct CalculationArguments: ParsableArguments {

@@ -1,4 +1,7 @@
-import AdhanCore
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// Exit statuses. The numbers are those of <sysexits.h>.
 enum ExitStatus: Int32, Sendable {

@@ -1,6 +1,8 @@
-import AdhanCore
 import ArgumentParser
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
 
 /// What a shell offers when Tab is pressed. The words are those that the commands take.
 extension CompletionKind {

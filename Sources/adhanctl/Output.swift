@@ -1,6 +1,6 @@
-import AdhanCore
 import Glibc
 import Host
+import Texts
 
 /// Standard output: text for people, decorated on a terminal only, or JSON documents for programs.
 struct Output {

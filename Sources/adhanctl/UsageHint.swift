@@ -1,5 +1,6 @@
-import AdhanCore
 import ArgumentParser
+import Settings
+import Texts
 
 /// What a person is told who typed something that the parser does not take.
 enum UsageHint {

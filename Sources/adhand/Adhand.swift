@@ -1,8 +1,10 @@
-internal import AdhanCore
 internal import ArgumentParser
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+import Protocol
+internal import Settings
+internal import Texts
 
 @main
 struct Adhand: ParsableCommand {

@@ -1,6 +1,7 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
 internal import Host
+internal import Protocol
 
 /// Answers `Check` beside the daemon's queue, one at a time. Whoever asks the same while one is under way shares its answer,
 /// so that a crowd costs no more than one caller.

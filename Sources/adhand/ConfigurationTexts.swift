@@ -1,11 +1,18 @@
-internal import AdhanCore
 internal import Host
+internal import Settings
+import Texts
+internal import Times
 
 /// The texts of the configuration as they are on disk now.
 struct ConfigurationTexts: Sendable {
     /// The path that was read, or what stands in for it.
     let name: String
     let sources: [ConfigSource]
+    /// Of the text that the last command left; `nil` where there is no record of one.
+    private(set) var mark: ConfigurationMark?
+
+    /// More than a record ever takes.
+    private static let longestRecord = 1 << 20
 
     init(_ configuration: Paths.Configuration) throws(ConfigError) {
         name = Self.name(of: configuration)
@@ -19,6 +26,9 @@ struct ConfigurationTexts: Sendable {
             throw ConfigError(
                 file: error.path, line: 1, column: 1, key: nil, reason: Self.cause(error) ?? error.message)
         }
+        // Without it what is gone counts as lost, which is the safe side.
+        mark = (try? FileBytes.read(ConfigurationMark.record(of: path), limit: Self.longestRecord))
+            .flatMap { try? ConfigurationMark(fileBytes: $0) }
     }
 
     static func name(of configuration: Paths.Configuration) -> String {

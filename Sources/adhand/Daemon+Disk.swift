@@ -1,6 +1,9 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
+internal import Host
 internal import PrayerEngine
+internal import Protocol
+internal import Times
 
 /// What is kept on disk, and what happens while the disk does not take it: the daemon lives on, says so, and
 /// tries again.
@@ -15,6 +18,11 @@ extension Daemon {
         let failedBefore = unsaved != nil
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try store.save(saved) }
+            if let reason = keepDecisions(of: saved) {
+                unsaved = saved
+                pending.append(.saveFailed(reason: reason))
+                return nil
+            }
             unsaved = nil
             if failedBefore {
                 journal.say(
@@ -36,13 +44,29 @@ extension Daemon {
         }
     }
 
+    /// Why what people decided lies in one file alone, where it does: the state itself is kept.
+    private func keepDecisions(of saved: SavedState) -> String? {
+        do throws(ShellError) {
+            try disk.while { () throws(ShellError) in try store.keepDecisions(of: saved) }
+            return nil
+        } catch {
+            let reason = "\(error.message); what people decided has no second copy"
+            if unsaved == nil { journal.say(.error, reason) }
+            retryLater()
+            return reason
+        }
+    }
+
     /// What is kept already is not written again.
     func keep(_ configuration: KeptConfiguration) {
         let failedBefore = unkept != nil
         unkept = nil
         if let old = store.keptConfiguration(), old.isSame(as: configuration) { return }
         do throws(ShellError) {
-            try disk.while { () throws(ShellError) in try store.keep(configuration) }
+            let complaint = try disk.while { () throws(ShellError) in
+                try store.keep(configuration, now: WallClock.now())
+            }
+            if let complaint { journal.say(.warning, complaint) }
             if failedBefore {
                 journal.say(.notice, "the configuration is kept for a day on which it cannot be read")
             }

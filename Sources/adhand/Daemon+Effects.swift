@@ -1,10 +1,13 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
 internal import Glibc
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Protocol
 internal import Recording
+internal import Settings
+import Times
 
 /// What the state asks for, done.
 extension Daemon {

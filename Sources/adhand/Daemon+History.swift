@@ -1,7 +1,8 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
 internal import Host
 internal import PrayerEngine
+internal import Protocol
 
 /// Questions about the history, answered beside the queue: one piece of work at a time, every user in turn, nothing for those
 /// who have left.

@@ -1,7 +1,9 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
 internal import Host
+internal import Protocol
 internal import Recording
+internal import Settings
 
 /// Callers who want to know the sounds. The folders are looked at once for all who wait.
 struct SoundQuestions {

@@ -1,8 +1,11 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Protocol
+internal import Settings
+internal import Times
 
 /// The daemon at work: turns what happens into events, asks its state what to do, and does it. No decision
 /// lives here. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends

@@ -1,8 +1,10 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+internal import Protocol
+internal import Texts
 
 /// `history.jsonl`: one announcement a line, only ever added to.
 struct HistoryFile: Sendable {
@@ -113,7 +115,7 @@ struct HistoryFile: Sendable {
             rest += bytes
             read += bytes.count
             var start = 0
-            while let end = rest[start...].firstIndex(where: HistoryIndex.isEnd) {
+            while let end = rest[start...].firstIndex(where: HistoryEntry.isLineEnd) {
                 if let at = Self.scheduled(rest[start..<end]) {
                     if at >= limit { return hasOld ? read - rest.count + start : 0 }
                     hasOld = true
@@ -139,10 +141,11 @@ struct HistoryFile: Sendable {
             let bytes = try file.read(offset - from, at: from) + rest
             offset = from
             // The first line of a block may have begun in the one before it.
-            let first = offset > 0 ? bytes.prefix { !HistoryIndex.isEnd($0) } : []
+            let first = offset > 0 ? bytes.prefix { !HistoryEntry.isLineEnd($0) } : []
             // What is longer is no line.
             rest = first.count > HistoryIndex.longestLine ? [] : Array(first)
-            for line in bytes.dropFirst(first.count).split(whereSeparator: HistoryIndex.isEnd).reversed() {
+            for line in bytes.dropFirst(first.count).split(whereSeparator: HistoryEntry.isLineEnd).reversed()
+            {
                 guard let entry = HistoryEntry(line: line) else { continue }
                 newestFirst.append(entry)
                 if newestFirst.count == count { return newestFirst.reversed() }

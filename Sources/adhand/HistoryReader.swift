@@ -1,7 +1,8 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Glibc
 internal import PrayerEngine
+internal import Protocol
 internal import Synchronization
 
 /// Answers questions about the history. The file is read once; after that only what was added to it, and the lines of the

@@ -1,9 +1,12 @@
-internal import AdhanCore
+internal import Daemon
 internal import Glibc
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Protocol
 internal import Recording
+internal import Settings
+import Times
 
 /// Looks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
 /// decoded to its end, every device opened. Makes no sound. Takes seconds, so it is not for the daemon's queue.
@@ -65,6 +68,9 @@ struct Inspector {
         if let problem = world.zoneProblem {
             document.add(CheckProblem(.zone, .warning, problem.message, fix: problem.fix))
         }
+        if let warning = ZoneFilesWarning(world.site.zone, world.zoneRelease, now: nil) {
+            document.add(CheckProblem(.zone, .warning, warning.message, fix: ZoneFilesWarning.fix))
+        }
         // It takes as long as a year of days does; the daemon's queue is not the place for it.
         let today = world.site.zone.civilDate(of: WallClock.now())
         for problem in world.site.mosqueProblems(from: today, adhanSeconds: facts.adhanSeconds(world.config))
@@ -100,19 +106,25 @@ struct Inspector {
         }
     }
 
+    private static func silence(of device: String) -> SoundFacts.Silence? {
+        MixerState.silence(of: device).map { .init(reason: $0.reason, fix: $0.fix) }
+    }
+
     private mutating func device(_ name: String) -> SoundFacts.Device {
         let now = WallClock.monotonic()
         if let (at, device) = tried[name], now - at < Self.deviceMemory {
             // Looking at the mixer takes the card from nobody, and somebody may just have turned it up.
             return .init(
                 name: name, outcome: device.outcome,
-                silence: device.outcome == .opens ? MixerState.silence(of: name) : nil)
+                silence: device.outcome == .opens ? Self.silence(of: name) : nil)
         }
         let device: SoundFacts.Device =
             switch DeviceProbe.open(name) {
-            case .opens: .init(name: name, outcome: .opens, silence: MixerState.silence(of: name))
-            case .fails(let reason, let isBusy):
-                .init(name: name, outcome: .fails(reason: reason, isBusy: isBusy))
+            case .opens: .init(name: name, outcome: .opens, silence: Self.silence(of: name))
+            case .fails(let reason, let isBusy, let needsServer):
+                .init(
+                    name: name,
+                    outcome: .fails(reason: reason, isBusy: isBusy, needsServer: needsServer))
             case .hangs: .init(name: name, outcome: .hangs)
             }
         tried = tried.filter { now - $0.value.at < Self.deviceMemory }

@@ -1,9 +1,10 @@
-internal import AdhanCore
 internal import CLinux
 internal import CSystemd
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+internal import Protocol
+internal import Texts
 
 /// Where everything that happens is told to people: the journal when standard error is connected to it, else
 /// lines on standard error with time and level.

@@ -1,8 +1,8 @@
-internal import AdhanCore
 internal import CLinux
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+internal import Texts
 
 /// An open file that is read, written and synchronised with errors that name it.
 struct OpenFile: ~Copyable {

@@ -1,6 +1,7 @@
-internal import AdhanCore
 internal import CSystemd
+internal import Daemon
 internal import Host
+import Texts
 
 /// Tells the service manager the state of the service. Without one (`NOTIFY_SOCKET` unset) every call does nothing.
 enum ServiceNotify {

@@ -1,4 +1,3 @@
-internal import AdhanCore
 internal import Glibc
 internal import Host
 

@@ -1,8 +1,11 @@
-internal import AdhanCore
+internal import Daemon
 internal import Host
 internal import Playback
 internal import PrayerEngine
+internal import Protocol
 internal import Recording
+internal import Settings
+internal import Texts
 
 /// Turns the names of sounds into files, and knows how loud each is.
 struct SoundLibrary {

@@ -1,8 +1,11 @@
-internal import AdhanCore
 internal import ArgumentParser
+internal import Daemon
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+internal import Protocol
+internal import Settings
+import Times
 
 /// From the command line to a running daemon.
 struct Start {

@@ -1,15 +1,17 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+internal import Protocol
+internal import Times
 
 /// `state.json`, and the lock that keeps a second adhand away from it.
 struct StateStore: ~Copyable {
     let directory: String
     private var lock: OpenFile?
     private var path: String { directory + "/state.json" }
-    private var copyPath: String { directory + "/\(DecidedFiles.copyName)" }
+    private var copyPath: String { directory + "/\(DecidedRecord.copyName)" }
     /// What the copy of what people decided says; `nil` while there is none that can be read.
     private var copied: SavedState?
     private var configurationPath: String { directory + "/" + KeptConfiguration.fileName }
@@ -72,6 +74,7 @@ struct StateStore: ~Copyable {
     /// Reads the state. What cannot be read is set aside, and said so; what people decided then comes from its copy.
     mutating func load(now: Instant, complain: (String) -> Void) -> Found {
         copied = try? SavedState(fileBytes: try FileBytes.read(copyPath, limit: Self.mostBytes))
+        let isCopyBroken = copied == nil && FileAccess.of(copyPath) != .missing
         let (cause, reason): (StateLoss.Cause, String)
         do {
             return Found(state: try SavedState(fileBytes: try FileBytes.read(path, limit: Self.mostBytes)))
@@ -79,13 +82,14 @@ struct StateStore: ~Copyable {
             guard wasHereBefore else { return Found() }
             (cause, reason) = (.gone, "\"\(path)\" is gone, although adhand ran here before")
         } catch let error as FileError {
-            (cause, reason) = (.unreadable, "\(error.message); \(setAside(now: now))")
+            (cause, reason) = (.unreadable, "\(error.message); \(setAside(path, now: now))")
         } catch {
-            (cause, reason) = (.damaged, "\"\(path)\" is damaged; \(setAside(now: now))")
+            (cause, reason) = (.damaged, "\"\(path)\" is damaged; \(setAside(path, now: now))")
         }
         let outcome =
             copied == nil ? "are forgotten; set them again" : "are taken from \"\(copyPath)\""
         complain("\(reason); \(StateLoss.decisions) \(outcome)")
+        if isCopyBroken { complain("\"\(copyPath)\" cannot be read either; \(setAside(copyPath, now: now))") }
         return Found(
             loss: StateLoss(cause, at: now, isRestored: copied != nil), decided: copied)
     }
@@ -101,24 +105,27 @@ struct StateStore: ~Copyable {
     }
 
     static func keptConfiguration(in directory: String) -> KeptConfiguration? {
-        let path = directory + "/" + KeptConfiguration.fileName
-        guard let bytes = try? FileBytes.read(path, limit: Self.mostConfigurationBytes) else { return nil }
-        return try? KeptConfiguration(fileBytes: bytes)
+        try? KeptConfiguration.read(in: directory)
     }
 
-    /// More than the texts of a configuration and its drop-ins ever take.
-    private static let mostConfigurationBytes = 16 << 20
-
-    /// Only while the lock is held: another adhand's configuration is none of ours.
-    mutating func keep(_ configuration: KeptConfiguration) throws(ShellError) {
+    /// Only while the lock is held: another adhand's configuration is none of ours. One that cannot be read is set aside.
+    /// Returns that, in a sentence.
+    mutating func keep(_ configuration: KeptConfiguration, now: Instant) throws(ShellError) -> String? {
         if lock == nil { try open() }
         guard let bytes = try? configuration.fileBytes() else {
             throw .file(FileError("write", configurationPath, reason: "the configuration has no text form"))
         }
+        var complaint: String?
+        do throws(FileError) {
+            _ = try KeptConfiguration.read(in: directory)
+        } catch {
+            complaint = "\(error.message); \(setAside(configurationPath, now: now))"
+        }
         try OpenFile.replace(configurationPath, mode: 0o600, with: bytes)
+        return complaint
     }
 
-    private func setAside(now: Instant) -> String {
+    private func setAside(_ path: String, now: Instant) -> String {
         OpenFile.setAside(path, now: now).map { "set aside as \"\($0)\"" } ?? "it could not be set aside"
     }
 
@@ -130,17 +137,17 @@ struct StateStore: ~Copyable {
             throw .file(FileError("write", path, reason: "the state has no text form"))
         }
         try OpenFile.replace(path, mode: 0o600, with: bytes)
-        keepDecisions(of: state)
     }
 
     /// A second file with what people decided, written when that changes, and so seldom together with the first: what cuts one
-    /// off spares the other. One that cannot be written is written with the next save.
-    private mutating func keepDecisions(of state: SavedState) {
+    /// off spares the other.
+    mutating func keepDecisions(of state: SavedState) throws(ShellError) {
         if let copied, copied.decides(theSameAs: state) { return }
         let decisions = state.decisions
-        guard let bytes = try? decisions.fileBytes(),
-            (try? OpenFile.replace(copyPath, mode: 0o600, with: bytes)) != nil
-        else { return }
+        guard let bytes = try? decisions.fileBytes() else {
+            throw .file(FileError("write", copyPath, reason: "the state has no text form"))
+        }
+        try OpenFile.replace(copyPath, mode: 0o600, with: bytes)
         copied = decisions
     }
 }

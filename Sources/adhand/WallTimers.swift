@@ -1,5 +1,5 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Dispatch
 internal import Glibc
 internal import Host

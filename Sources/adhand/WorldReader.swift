@@ -1,8 +1,10 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Glibc
 internal import Host
 internal import PrayerEngine
+internal import Settings
+internal import Times
 
 /// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change things. Each part ends within
 /// seconds, whatever the file system does; that is still too long for the daemon's queue.
@@ -55,7 +57,7 @@ struct WorldReader: Sendable {
         let texts = try texts()
         let earlier = inForce?.kept ?? kept
         let lost = ConfigurationLoss.all(
-            since: earlier, in: texts.sources, of: texts.name, lookedFor: candidates)
+            since: earlier, in: texts.sources, of: texts.name, lookedFor: candidates, mark: texts.mark)
         if !isMeant, let error = ConfigurationLoss.error(lost) { throw error }
         let config = try ConfigLoader.load(texts.sources).config
         let resolved: ResolvedSite
@@ -164,6 +166,8 @@ struct WorldReader: Sendable {
             mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate)
         world.zoneLoss = resolved.lost
+        if files.isEmpty { world.lookedFor = candidates }
+        world.zoneRelease = resolved.release
         return world
     }
 

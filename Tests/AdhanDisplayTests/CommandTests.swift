@@ -52,6 +52,13 @@ extension DisplayTests {
             #expect(
                 json["until"] as? String == "2026-11-21T12:30:00+00:00" && json["next"] as? String == "iqama")
             #expect(try scene([]).status == 0)
+            let praying = ["--at", "2026-11-21T12:35:00Z"]
+            #expect(try scene(praying).output.contains("prayer, dhuhr"))
+            #expect(try scene(praying + ["--view", "phone"]).output.contains("home"))
+            let unknown = try scene(["--view", "men"])
+            #expect(
+                unknown.status == 64
+                    && unknown.error.contains("there is no view \"men\"; there are: wall, phone"))
             let unclear = try scene(["--at", "soon"])
             #expect(unclear.status == 64 && unclear.error.contains("--at must be an instant such as"))
             let gone = try Self.run(Self.adhanctl, ["--socket", "/nowhere/s", "display", "scene"])
@@ -68,7 +75,7 @@ extension DisplayTests {
             }
             let answer = try status([])
             #expect(answer.status == 0 && answer.output.contains("http://127.0.0.1:\(display.port)/"))
-            #expect(answer.output.contains("adhand  answers"))
+            #expect(answer.output.contains("adhand  answers") && answer.output.contains("wall, phone\n"))
             let json = try #require(
                 try JSONSerialization.jsonObject(with: Data(try status(["--json"]).output.utf8))
                     as? [String: Any]
@@ -78,7 +85,7 @@ extension DisplayTests {
             display.endDaemon()
             _ = try await display.becomes(503, within: 3)
             let lost = try status([])
-            #expect(lost.status == 0 && lost.output.contains("No word from adhand since"))
+            #expect(lost.status == 0 && lost.output.contains("No word from the prayer clock's service since"))
             let nobody = try Self.run(Self.adhanctl, ["display", "status", "--port", "9"])
             #expect(nobody.status == 69 && nobody.error.contains("cannot connect to \"127.0.0.1:9\""))
             let url = try Self.run(Self.adhanctl, ["display", "url", "--port", "\(display.port)"])
@@ -109,6 +116,36 @@ extension DisplayTests {
                 let broken = try Self.run(program, words)
                 #expect(broken.status == 0 && broken.output.contains("valid"), "\(broken)")
                 #expect(broken.error.contains("warning: of the slides in \(folder.path)"), "\(broken)")
+                try Data("[screen]\ndiagonal = 55\ndistance = 12\n".utf8).write(to: file)
+                let readable = try Self.run(program, words)
+                #expect(
+                    readable.status == 0 && readable.error.isEmpty
+                        && readable.output.contains("readable: clock 15.3 m, names 15.3 m, times 17.2 m"),
+                    "\(readable)")
+                try Data("[screen]\ndiagonal = 32\ndistance = 15\n".utf8).write(to: file)
+                let far = try Self.run(program, words)
+                #expect(
+                    far.status == 0 && far.error.contains("at 15.0 m part of the screen is too small: clock"),
+                    "\(far)")
+                let views = "[[view]]\nname = \"women\"\nscreen.diagonal = 32\nscreen.distance = 15\n"
+                try Data(views.utf8).write(to: file)
+                let several = try Self.run(program, words)
+                #expect(
+                    several.status == 0 && several.output.contains("views: wall, phone, women\n")
+                        && several.error.contains("at 15.0 m part of the view \"women\" is too small"),
+                    "\(several)")
+            }
+            // What nobody could read nobody calls valid.
+            for unread in [folder.path, folder.path + "/none.toml", "/dev/zero"] {
+                let words = ["--check", "--config", unread]
+                let outcome = try Self.run(Display.program, words)
+                #expect(
+                    outcome.status == 1 && outcome.output.isEmpty && outcome.error.contains(unread),
+                    "\(outcome)")
+                let json = try Self.run(Display.program, words + ["--json"])
+                #expect(
+                    json.status == 1 && json.output.replacing(" ", with: "").contains("\"valid\":false"),
+                    "\(json)")
             }
         }
 
@@ -136,6 +173,8 @@ extension DisplayTests {
             }
             #expect(try render(["2026-11-20T12:40:00Z"]).status == 64)
             #expect(try render(["soon", picture]).status == 64)
+            #expect(
+                try render(["now", "--view", "men", picture]).error.contains("there are: wall, phone"))
             #expect(try render(["now", "--locale", "xx", picture]).error.contains("--locale must be of ar"))
             let gone = try Self.run(
                 Display.program, ["--socket", "/nowhere/s", "--render", "now", picture])

@@ -72,6 +72,33 @@ extension DisplayTests {
             #expect(try display.get("/", host: "screen.mosque.example.evil", port: lan).status == 421)
         }
 
+        @Test("Another machine sees the view for telephones, and any that it names; this one sees the wall")
+        func views() async throws {
+            let (display, lan) = try Self.open("[[view]]\nname = \"women\"\ntheme = \"day\"\n")
+            _ = try await display.becomes(200, within: 10)
+            func view(_ query: String, _ port: UInt16?) throws -> String? {
+                let body = try display.get("/state.json" + query, port: port).body
+                return body.firstMatch(of: /"view":"([a-z]+)"/).map { String($0.1) }
+            }
+            #expect(try view("", nil) == "wall" && view("", lan) == "phone")
+            #expect(try view("?view=phone", nil) == "phone" && view("?view=wall", lan) == "wall")
+            #expect(try view("?view=women", lan) == "women")
+            #expect(try display.get("/state.json?view=women").body.contains("\"theme\":\"day\""))
+            #expect(!(try display.get("/state.json", port: lan).body.contains("\"views\":")))
+            #expect(
+                try display.get("/state.json").body.contains("\"views\":[\"wall\",\"phone\",\"women\"]"))
+            for path in ["/?view=men", "/events?view=men", "/state.json?view=men"] {
+                let answer = try display.get(path, port: lan)
+                #expect(answer.status == 404, "\(path)")
+                #expect(answer.body == "There is no view \"men\" here. There are: wall, phone, women.\n")
+            }
+            let line = Line(port: lan)
+            line.send("GET /events?view=women HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try #require(line.event()).data.contains("\"view\":\"women\""))
+            #expect(try display.get("/assets/page.webmanifest").head.contains("application/manifest+json"))
+            #expect(try display.get("/").head.contains("manifest-src 'self'"))
+        }
+
         @Test("Two hundred machines look, one that opens too many doors keeps nobody out")
         func viewers() async throws {
             let (display, lan) = try Self.open()

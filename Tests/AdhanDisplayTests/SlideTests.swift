@@ -74,6 +74,57 @@ extension DisplayTests {
             #expect(Set(seen[0]).isDisjoint(with: seen[1]))
         }
 
+        @Test("Dates in names and first lines, announcements and the code's modules come to the page")
+        func dated() async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "slides-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try Self.png(8, 8).write(to: folder.appending(path: "a until 2026-11-29.png"))
+            try Self.png(8, 8).write(to: folder.appending(path: "b until 2026-02-31.png"))
+            try Data("from 2026-11-20\nLesson".utf8).write(to: folder.appending(path: "c.txt"))
+            try Data("from 2026-11-20".utf8).write(to: folder.appending(path: "d.txt"))
+            let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0h9'/></svg>"
+            try Data(drawing.utf8).write(to: folder.appending(path: ".logo.svg"))
+            let config = folder.appending(path: ".display.toml")
+            try Data(
+                """
+                logo = "\(folder.path)/.logo.svg"
+                [slides]
+                folder = "\(folder.path)"
+                [donate]
+                url = "HTTPS://EXAMPLE.ORG"
+                [[announcement]]
+                text = "Closed"
+                until = 2100-01-01
+                """.utf8
+            ).write(to: config)
+            let display = try Display(["--config", config.path])
+            _ = try await display.becomes(200, within: 10)
+            let body = try display.get("/state.json").body
+            let state = try #require(
+                try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+            let logo = try display.get("/logo?v=anything")
+            #expect(logo.status == 200 && logo.head.contains("image/svg+xml") && logo.body == drawing)
+            let slides = try #require(state["slides"] as? [[String: Any]])
+            #expect(slides.map { $0["until"] as? String } == ["2026-11-29", nil])
+            #expect(slides.map { $0["from"] as? String } == [nil, "2026-11-20"])
+            #expect(slides.last?["text"] as? String == "Lesson")
+            #expect(body.contains("b until 2026-02-31.png, d.txt"))
+            let announcements = try #require(state["announcements"] as? [[String: Any]])
+            #expect(announcements.map { $0["text"] as? String } == ["Closed"])
+            #expect(announcements[0]["show"] as? [String] == ["board"])
+            let code = try #require(state["donation"] as? [String: Any])
+            let (size, modules) = (code["size"] as? Int ?? 0, Array(code["modules"] as? String ?? ""))
+            #expect(size >= 21 && modules.count == size * size)
+            // The corner that every code has, and the light line around it.
+            let rows = (0..<8).map { row in String(modules[row * size..<row * size + 8]) }
+            #expect(
+                rows == [
+                    "11111110", "10000010", "10111010", "10111010", "10111010", "10000010", "11111110",
+                    "00000000",
+                ])
+        }
+
         /// The head of a picture; what would follow does not matter to the server.
         private static func png(_ width: UInt32, _ height: UInt32) -> Data {
             func number(_ value: UInt32) -> [UInt8] {

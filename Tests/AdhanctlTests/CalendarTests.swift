@@ -1,7 +1,8 @@
-import AdhanCore
 import Foundation
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @Suite("The calendar file")
 struct CalendarTests {

@@ -1,8 +1,12 @@
-import AdhanCore
+import Daemon
 import Foundation
 import PrayerEngine
+import Protocol
+import Settings
 import Synchronization
 import Testing
+import Texts
+import Times
 
 /// The doors that change a configuration: one change at a time, all of it or nothing, and the second command says the same.
 @Suite("Changing the configuration")
@@ -158,18 +162,104 @@ struct ChangeTests {
         #expect(outcome.status == 69 && outcome.error.contains("--config"), "\(outcome)")
     }
 
-    @Test("Setup and set alike say which loss they confirm")
-    func loss() throws {
-        for line in ["set adhan.volume 70", "setup --city Queens --yes"] {
-            let lost =
-                "{\"file\": \"/x/1.toml\", \"line\": 1, \"column\": 1, \"message\": \"/x/1.toml is gone\", \"cause\": \"lost\"}"
-            let place = try Place(problem: lost)
-            let outcome = try place.run(line + " --timetable keep --exceptions keep")
+    private static let changes = [
+        "set adhan.volume 70", "unset adhan.volume", "method isna", "sound use silent",
+        "setup --city Queens --yes --timetable keep --exceptions keep",
+    ]
+
+    @Test(
+        "Every command that writes refuses where adhand knows of a loss, and what it keeps may not be read",
+        arguments: changes)
+    func knownLoss(_ line: String) throws {
+        let lost =
+            "{\"file\": \"/x/1.toml\", \"line\": 1, \"column\": 1, \"message\": \"/x/1.toml is gone\", \"cause\": \"lost\"}"
+        let place = try Place(problem: lost)
+        try Data("damaged".utf8).write(to: URL(filePath: place.state + "/configuration.json"))
+        let before = place.configuration
+        for _ in 1...2 {
+            let outcome = try place.run(line)
+            #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.error.contains("/x/1.toml is gone; nothing was changed; put back"), "\(outcome)")
+            #expect(outcome.error.contains("run \"adhanctl reload\" to go on without it"), "\(outcome)")
+        }
+        #expect(place.configuration == before && !place.service.requests.contains { !$0.isReading })
+    }
+
+    @Test(
+        "Every command that writes refuses where a part was lost since adhand read it, until it is back or meant",
+        arguments: changes)
+    func unknownLoss(_ line: String) throws {
+        let place = try Place()
+        let whole = try #require(place.configuration)
+        func keep(_ text: String) throws {
+            let kept = KeptConfiguration(
+                place.file, [ConfigSource(file: place.file, text: Array(text.utf8))],
+                at: Instant(unixSeconds: 0))
+            try Data(try kept.fileBytes()).write(to: URL(filePath: place.state + "/configuration.json"))
+        }
+        try keep(whole)
+        for text in ["", "\n", "#\n", String(whole.prefix { $0 != "\n" }) + "\n", nil] {
+            if let text {
+                try place.program.configure(text)
+            } else {
+                try FileManager.default.removeItem(atPath: place.file)
+            }
+            let outcome = try place.run(line)
+            #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome)")
+            // A file that is not there is missed by some commands before.
+            #expect(outcome.error.contains(place.file), "\(outcome)")
+            #expect(text == nil || outcome.error.contains("nothing was changed; put back"), "\(outcome)")
+            #expect(place.configuration == text)
+        }
+        // After a reload what is there is what is kept.
+        try place.program.configure(whole.replacing("[adhan]\nvolume = 80\n", with: ""))
+        try keep(try #require(place.configuration))
+        try place.program.configure(whole)
+        #expect(try place.run(line).status == 0)
+        #expect(
+            place.service.requests.contains {
+                if case .reload(let written, _) = $0 { written?.removed != nil } else { false }
+            })
+    }
+
+    @Test("Undo puts back a file that was emptied; what is gone beside it is in its way; twice is once more")
+    func lossUndone() throws {
+        let place = try Place()
+        let first = try #require(place.configuration)
+        #expect(try place.run("set adhan.volume 70").status == 0)
+        let second = try #require(place.configuration)
+        let dropIn = ConfigSource(file: place.file + ".d/1.toml", text: Array("adhan.isha.volume = 3\n".utf8))
+        let main = ConfigSource(file: place.file, text: Array(second.utf8))
+        func keep(_ sources: [ConfigSource]) throws {
+            let kept = KeptConfiguration(place.file, sources, at: Instant(unixSeconds: 0))
+            try Data(try kept.fileBytes()).write(to: URL(filePath: place.state + "/configuration.json"))
+        }
+        try place.program.configure("")
+        try keep([main, dropIn])
+        let refused = try place.run("set --undo")
+        #expect(
+            refused.status == 1 && refused.error.contains("1.toml: the file was in force and is gone"),
+            "\(refused)")
+        try keep([main])
+        #expect(try place.run("set adhan.volume 60").status == 1)
+        let undone = try place.run("set --undo")
+        #expect(undone.status == 0 && place.configuration == first, "\(undone)")
+        #expect(try place.run("set --undo").output.contains("location.latitude: 40.7282 -> not set"))
+    }
+
+    @Test("What a command took out while adhand did not run is no loss to the next command")
+    func unread() throws {
+        let program = try Adhanctl.inQueens("[adhan]\nvolume = 80\n")
+        let file = program.configurationFile
+        let state = program.home.path + "/.local/state/adhand"
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let kept = KeptConfiguration(
+            file, [ConfigSource(file: file, text: Array(text.utf8))], at: Instant(unixSeconds: 0))
+        try Data(try kept.fileBytes()).write(to: URL(filePath: state + "/configuration.json"))
+        for line in ["unset adhan.volume", "set adhan.volume 70"] {
+            let outcome = try program.run(line.split(separator: " ").map(String.init) + ["--config", file])
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(
-                outcome.output.replacing("\n", with: " ").contains(
-                    "Warning: /x/1.toml is gone. This change takes"),
-                "\(outcome)")
         }
     }
 

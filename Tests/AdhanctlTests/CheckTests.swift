@@ -1,6 +1,7 @@
-import AdhanCore
 import Foundation
+import Protocol
 import Testing
+import Texts
 
 @Suite("check")
 struct CheckTests {

@@ -1,6 +1,7 @@
-import AdhanCore
 import Foundation
+import Places
 import Testing
+import Texts
 
 @Suite("City")
 struct CityTests {

@@ -1,7 +1,8 @@
-import AdhanCore
 import ControlClient
 import Foundation
+import Protocol
 import Testing
+import Texts
 
 @Suite("The client of the control socket")
 struct ControlClientTests {

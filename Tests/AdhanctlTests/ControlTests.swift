@@ -1,7 +1,9 @@
-import AdhanCore
 import Foundation
 import PrayerEngine
+import Protocol
+import Settings
 import Testing
+import Texts
 
 @Suite("Talking to adhand")
 struct ControlTests {

@@ -1,7 +1,9 @@
-import AdhanCore
+import Console
 import Foundation
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @Suite("Looking after it")
 struct DoctorTests {

@@ -1,5 +1,5 @@
-import AdhanCore
 import Foundation
+import Protocol
 import Synchronization
 
 /// A daemon that is none: a Unix socket that answers calls as a test wants, on threads of its own.

@@ -1,6 +1,6 @@
-import AdhanCore
 import Foundation
 import Testing
+import Texts
 
 @Suite("feedback")
 struct FeedbackTests {

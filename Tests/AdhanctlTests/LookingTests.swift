@@ -1,8 +1,10 @@
-import AdhanCore
+import Console
 import Foundation
 import PrayerEngine
+import Protocol
 import Synchronization
 import Testing
+import Texts
 
 extension Fixture {
     /// A status of a Friday afternoon in Queens.

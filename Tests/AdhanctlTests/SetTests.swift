@@ -1,6 +1,8 @@
-import AdhanCore
 import Foundation
+import Protocol
+import Settings
 import Testing
+import Texts
 
 @Suite("Setting keys")
 struct SetTests {

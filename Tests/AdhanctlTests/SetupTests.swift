@@ -1,6 +1,8 @@
-import AdhanCore
+import Console
 import Foundation
+import Protocol
 import Testing
+import Texts
 
 @Suite("Setup")
 struct SetupTests {
@@ -109,7 +111,7 @@ struct SetupTests {
     @Test("A daemon that runs without a file reads the one that is begun")
     func begun() throws {
         var program = Adhanctl()
-        let status = try Fixture.status(configuration: "embedded default (there is no \(file(program)))")
+        let status = try Fixture.status(configuration: "x", lookedFor: [file(program)])
         let service = FakeService(in: program.home) { request in
             .reply(
                 .document(request == .getStatus ? StatusReply(status: status) : SaidReply("it is in force")))
@@ -200,7 +202,7 @@ struct SetupTests {
             #expect(
                 outcome.output.contains(isSame ? "it is in effect now" : "reads another configuration"),
                 "\(outcome)")
-            #expect(service.requests.count == (isSame ? 4 : 3))
+            #expect(service.requests.count == (isSame ? 5 : 4))
         }
     }
 
@@ -307,11 +309,13 @@ struct SetupTests {
 
 extension Fixture {
     /// A daemon's status, with another configuration.
-    fileprivate static func status(configuration: String) throws -> StatusDocument {
+    fileprivate static func status(configuration: String, lookedFor: [String]? = nil) throws -> StatusDocument
+    {
         var object =
             try JSONSerialization.jsonObject(with: Data(try text("status.json").utf8)) as? [String: Any]
             ?? [:]
         object["configuration"] = configuration
+        object["configurationLookedFor"] = lookedFor
         return try JSON.decode(
             StatusDocument.self, from: [UInt8](try JSONSerialization.data(withJSONObject: object)))
     }

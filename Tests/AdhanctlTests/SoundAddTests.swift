@@ -1,6 +1,7 @@
-import AdhanCore
 import Foundation
+import Protocol
 import Testing
+import Texts
 
 @Suite("Adding a sound") struct SoundAddTests {
     @Test("What was added is whole, measured, and reported with the contract's fields")

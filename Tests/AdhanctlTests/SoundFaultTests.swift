@@ -1,5 +1,5 @@
-import AdhanCore
 import Foundation
+import Protocol
 import Testing
 
 @Suite("Adding a sound when something goes wrong", .serialized) struct SoundFaultTests {

@@ -1,6 +1,7 @@
-import AdhanCore
 import Foundation
+import Protocol
 import Testing
+import Texts
 
 @Suite("Listing and removing sounds") struct SoundListingTests {
     private static let mono = SoundRoom.fixture("cbr64_44k_mono.mp3")
@@ -128,7 +129,7 @@ import Testing
         let status = try Fixture.status(
             replacing: [
                 "\"configuration\": \"/etc/adhand/adhand.toml\"":
-                    "\"configuration\": \"embedded default\", \"stateDirectory\": \"\(room.state)\", "
+                    "\"configuration\": \"x\", \"configurationLookedFor\": [\"y\"], \"stateDirectory\": \"\(room.state)\", "
                     + "\"audioDirectory\": \"\(room.shipped)\"",
                 "\"playback\": {\"state\": \"idle\", \"id\": null, \"prayer\": null, \"sound\": null":
                     "\"playback\": {\"state\": \"playing\", \"id\": \"x\", \"prayer\": \"asr\", \"sound\": \"signal, madinah\"",

@@ -1,6 +1,7 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
+import Texts
 
 /// A state directory for sounds, recordings to put there, and an ffmpeg that a test decides.
 struct SoundRoom {

@@ -1,7 +1,9 @@
-import AdhanCore
 import Foundation
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
+import Times
 
 @Suite("Times, without a daemon")
 struct TimesTests {
@@ -65,6 +67,24 @@ struct TimesTests {
         )
         let text = try check.run("check").output.replacing("\n", with: " ")
         #expect(text.contains("jakim has zones of Malaysia alone"), "\(text)")
+    }
+
+    @Test(
+        "The Hijri date of a town is that of its country's calendar, which stands beside it",
+        arguments: [
+            ("makkah", "1 Ramadan 1447 (Umm al-Qura)"), ("istanbul", "30 Sha'ban 1447 (Diyanet)"),
+            ("singapore", "30 Sha'ban 1447 (MABIMS)"), ("jakarta", "30 Sha'ban 1447 (MABIMS)"),
+        ])
+    func calendar(town: String, date: String) throws {
+        let program = try Adhanctl.inQueens()
+        let hijri = try program.run("hijri 2026-02-18 --city \(town)")
+        #expect(hijri.status == 0 && hijri.output.contains(date), "\(hijri)")
+        let times = try program.run("times --date 2026-02-18 --city \(town)")
+        #expect(times.output.contains(date), "\(times)")
+        let own = Adhanctl()
+        try own.configure("[hijri]\ncalendar = \"diyanet\"\n")
+        #expect(
+            try own.run("hijri 2026-02-18 --city \(town)").output.contains("30 Sha'ban 1447 (Diyanet)"))
     }
 
     @Test("--json, before or after, is --format json")

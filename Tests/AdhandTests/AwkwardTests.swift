@@ -1,8 +1,9 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @Suite("Awkward moments", .serialized) struct AwkwardTests {
     enum Moment: CaseIterable {

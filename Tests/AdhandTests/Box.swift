@@ -1,9 +1,10 @@
-import AdhanCore
 import Foundation
 import Host
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 /// A mosque's box in a temporary directory: a sound card, a configuration, and adhand.
 final class Box {

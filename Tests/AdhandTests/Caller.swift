@@ -1,5 +1,5 @@
-import AdhanCore
 import Host
+import Protocol
 
 /// A client on the control socket, in the test's own process.
 struct Caller: ~Copyable {

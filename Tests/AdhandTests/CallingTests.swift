@@ -1,8 +1,9 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @Suite("Calling the adhan", .serialized) struct CallingTests {
     static let standard = Box.audio.appending(path: "standard")

@@ -1,8 +1,9 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 /// What two users can do to a third, to root and to the control group: connections, memory, time and the log.
 @Suite(

@@ -1,8 +1,10 @@
-import AdhanCore
+import Daemon
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 /// Most of it is waiting for programs: all four cases at once.
 @Suite("Ended at any wait for the disk") struct DiskOrderTests {

@@ -1,8 +1,9 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @Suite("A disk that is slow, full or read-only", .serialized) struct DiskTests {
     @Test("a disk that takes three seconds for every save delays no start, and no watchdog barks")

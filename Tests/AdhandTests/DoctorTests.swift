@@ -1,7 +1,9 @@
-import AdhanCore
+import Console
 import Foundation
 import LabSupport
+import Protocol
 import Testing
+import Texts
 
 /// adhanctl doctor beside the real adhand, on a card that tells who opened it.
 @Suite("Looked at by doctor", .serialized) struct DoctorTests {

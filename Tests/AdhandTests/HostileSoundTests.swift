@@ -1,6 +1,6 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
 import Testing
 
 /// Recordings that would keep an adhan from being heard in time, or at all.

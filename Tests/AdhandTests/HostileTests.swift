@@ -1,7 +1,7 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
 
 @Suite("Hostile callers", .serialized) struct HostileTests {

@@ -1,8 +1,9 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @Suite("Starting, reloading and ending", .serialized) struct LifeTests {
     @Test("SIGTERM fades out what plays and ends well; started again soon, adhand goes on where it would be")
@@ -227,6 +228,45 @@ import Testing
     }
 
     @Test(
+        "a copy of what people decided that cannot be written is told, and so is one that cannot be read when it is needed"
+    )
+    func copyUnwritable() async throws {
+        let box = try Box()
+        let files = FileManager.default
+        let copy = box.state.appending(path: "state.decided.json")
+        var program = try await box.start()
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        try? files.removeItem(at: copy)
+        try files.createDirectory(at: copy.appending(path: "x"), withIntermediateDirectories: true)
+        program = try await box.start()
+        try box.say("Mute")
+        #expect(try box.status.stateProblem?.contains("what people decided has no second copy") == true)
+        #expect(program.text.contains("state.decided.json") && program.text.contains("no second copy"))
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        program = try await box.start()
+        #expect(try box.status.mute.active && box.status.stateLoss == nil)
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        // Set aside, and not written over.
+        try files.removeItem(at: box.state.appending(path: "state.json"))
+        try files.removeItem(at: copy)
+        try Data("{\"damaged".utf8).write(to: copy)
+        try Data("{\"damaged".utf8).write(to: box.state.appending(path: "configuration.json"))
+        program = try await box.start()
+        #expect(program.text.contains("state.decided.json\" cannot be read either; set aside as"))
+        #expect(program.text.contains("configuration.json\": it is damaged; set aside as"))
+        try box.say("Unmute")
+        let names = try files.contentsOfDirectory(atPath: box.state.path)
+        for name in ["state.decided.json", "configuration.json"] {
+            #expect(names.contains(name) && names.contains { $0.hasPrefix("\(name).broken-") })
+        }
+        #expect(try box.status.stateProblem == nil)
+        program.send(SIGTERM)
+    }
+
+    @Test(
         "blocks of the history that a power cut took cost the lines that they touch, and no other",
         arguments: [0, 1, 40_000, 1 << 20])
     func holes(tail: Int) async throws {
@@ -388,7 +428,7 @@ import Testing
         try FileManager.default.removeItem(at: box.configuration)
         try await box.start()
         #expect(try await box.says("warning adhand"))
-        #expect(try box.status.configuration.hasPrefix("embedded default"))
+        #expect(try box.status.configurationFile == nil)
     }
 
     @Test("drop-ins beside the file have the say, and a reload tells when the file has vanished behind them")

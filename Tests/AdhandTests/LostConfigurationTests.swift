@@ -1,8 +1,10 @@
-import AdhanCore
 import Foundation
 import LabSupport
 import PrayerEngine
+import Protocol
+import Settings
 import Testing
+import Times
 
 /// What a power cut, a slip of the hand or a file system that hangs leaves of the files, and what the second command makes of it.
 @Suite("A configuration that is lost, and files that hang", .serialized) struct LostConfigurationTests {
@@ -98,10 +100,10 @@ import Testing
         try FileManager.default.removeItem(atPath: dropIn)
         program.send(SIGHUP)
         #expect(try await box.says("the file was in force and is gone"))
-        #expect(try await eventually { try box.status.configuration.hasPrefix("embedded default") })
+        #expect(try await eventually { try box.status.configurationFile == nil })
         program = try await restart(box, program)
         #expect(try box.status.configurationProblem == nil)
-        #expect(try box.status.configuration.hasPrefix("embedded default"))
+        #expect(try box.status.configurationFile == nil)
         program.send(SIGTERM)
     }
 
@@ -112,14 +114,9 @@ import Testing
         let box = try Box("[debug]\ntriggers = true\n")
         try await box.start()
         func run(_ words: [String]) async throws -> String {
-            let adhanctl = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl")
-                .path
-            let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", adhanctl, box.socket] + words
-            let program = try Program(
-                arguments, in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
-            let status = try await program.exitStatus(within: 60)
-            #expect(status == 0, "\(program.text)")
-            return program.text
+            let (status, text) = try await adhanctl(box, words)
+            #expect(status == 0, "\(text)")
+            return text
         }
         let file = ["--config", box.configuration.path]
         _ = try await run(["set", "adhan.volume", "70", "--untested"] + file)
@@ -133,6 +130,100 @@ import Testing
         _ = try await box.program?.exitStatus()
         try await box.start()
         #expect(try box.status.configurationProblem == nil)
+    }
+
+    private func adhanctl(_ box: Box, _ words: [String]) async throws -> (status: Int32?, text: String) {
+        let path = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
+        let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", path, box.socket] + words
+        let program = try Program(
+            arguments, in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
+        return (try await program.exitStatus(within: 60), program.text)
+    }
+
+    @Test(
+        "what is taken out while adhand is stopped is meant; what is lost meanwhile is not, whatever is set behind it"
+    )
+    func lostWhileStopped() async throws {
+        let box = try Box(Self.volume)
+        let file = box.configuration.path
+        func set(_ words: String...) async throws -> Int32? {
+            try await adhanctl(box, words + ["--untested", "--config", file]).status
+        }
+        func stop(_ program: Program) async throws {
+            program.send(SIGTERM)
+            _ = try await program.exitStatus()
+        }
+        var program = try await box.start()
+        let first = try box.status
+        #expect(try await set("set", "adhan.asr.volume", "70") == 0)
+        try await stop(program)
+        // The last key of the file, so that what is left is the beginning of what it was.
+        #expect(try await set("unset", "adhan.asr.volume") == 0)
+        program = try await box.start()
+        #expect(try box.status.configurationProblem == nil)
+        #expect(try box.status.prayers.map(\.volume) == [33, 33, 33, 33, 33])
+        try await stop(program)
+        let whole = try Data(contentsOf: box.configuration)
+        for lost in ["", "# A mosque\n"] {
+            try Data(lost.utf8).write(to: box.configuration)
+            _ = try await set("set", "adhan.asr.volume", "60")
+            program = try await box.start()
+            let status = try box.status
+            #expect(status.location == first.location && status.calculation == first.calculation, "\(lost)")
+            #expect(status.configurationProblem?.cause == .lost, "\(lost)")
+            try whole.write(to: box.configuration)
+            try box.say("Reload")
+            try await stop(program)
+        }
+    }
+
+    @Test("what was lost while adhand runs is passed off by no command that sets something else")
+    func lostWhileRunning() async throws {
+        let box = try Box(Self.volume)
+        let dropIn = try dropIn(box)
+        let program = try await box.start()
+        let main = try Data(contentsOf: box.configuration)
+        let set = ["set", "adhan.asr.volume", "70", "--untested", "--config", box.configuration.path]
+        func refuses(_ file: String) async throws {
+            for _ in 1...2 {
+                let (status, text) = try await adhanctl(box, set)
+                #expect(status == 1 && text.contains(file) && text.contains("adhanctl reload"), "\(text)")
+            }
+            #expect(try box.status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
+        }
+        try Data().write(to: box.configuration)
+        try await refuses(box.configuration.path)
+        #expect(try Data(contentsOf: box.configuration).isEmpty)
+        try main.write(to: box.configuration)
+        try Data().write(to: URL(filePath: dropIn))
+        try await refuses(dropIn)
+        // Whoever may not read what adhand keeps is told by adhand, which knows what was taken out.
+        let whole = try String(contentsOf: box.configuration, encoding: .utf8)
+        try whole.replacing("volume = 33", with: "").write(
+            to: box.configuration, atomically: true, encoding: .utf8)
+        let written = ReloadParameters(written: box.configuration.path, removed: ["adhan.sound"])
+        let problems = try box.say("Reload", written).problems ?? []
+        #expect(
+            problems.contains { $0.contains("adhan.volume was in force and is gone") }
+                && problems.contains { $0.hasPrefix("\(dropIn): the file is empty") }, "\(problems)")
+        #expect(try await box.says("adhan.volume was in force and is gone"))
+        // After that, and after a reload, nothing stands in the way.
+        #expect(try await adhanctl(box, set).status == 0)
+        try main.write(to: box.configuration)
+        try "[adhan.isha]\nvolume = 11\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
+        try box.say("Reload")
+        try FileManager.default.removeItem(atPath: dropIn)
+        try await refuses(dropIn)
+        try box.say("Reload")
+        let (status, text) = try await adhanctl(box, set)
+        #expect(
+            status == 0 && text.contains("adhand has loaded it") && !text.contains("no longer in force"),
+            "\(text)")
+        for volume in [70, 33, 70] {
+            #expect(try box.status.prayers.map(\.volume) == [33, 33, volume, 33, 33])
+            #expect(try await adhanctl(box, ["set", "--undo"] + set.suffix(3)).status == 0)
+        }
+        program.send(SIGTERM)
     }
 
     @Test("a comment says that nothing is meant")
@@ -263,6 +354,12 @@ import Testing
                 in: box.directory, environment: [:], launcher: (adhanctl, []))
             #expect(try await command.exitStatus() == 0, "\(command.text)")
         } else {
+            // Nobody reads what comes of a signal, or of the service manager's reload.
+            program.send(SIGHUP)
+            #expect(try await box.says("configuration reloaded"))
+            try box.say("Reload", ReloadParameters(unattended: true))
+            #expect(try box.status.timetable?.problem?.contains("is gone") == true)
+            #expect(try isNoted() == true)
             let said = try box.say("Reload")
             #expect(said.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
         }

@@ -1,7 +1,8 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
 import Testing
+import Texts
 
 @Suite("One loudness for every recording", .serialized) struct LoudnessTests {
     private static let fixtures = Program.checkout.appending(path: "Tests/PlaybackTests/Fixtures")

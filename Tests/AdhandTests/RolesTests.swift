@@ -1,6 +1,6 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
 import Testing
 
 /// Who may do what, tried with users of the kernel's own making: numbers are enough, no account is needed.

@@ -1,6 +1,6 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
 import Testing
 
 @Suite("Under a service manager", .serialized) struct ServiceTests {

@@ -1,7 +1,7 @@
-import AdhanCore
 import Foundation
 import Host
 import LabSupport
+import Protocol
 import Testing
 
 @Suite("The control socket", .serialized) struct SocketTests {

@@ -1,6 +1,6 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
 import Testing
 
 @Suite("Sounds", .serialized) struct SoundTests {

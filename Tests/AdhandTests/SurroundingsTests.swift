@@ -1,9 +1,10 @@
-import AdhanCore
 import Foundation
 import Host
 import LabSupport
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 /// Files that are none, managers that do not listen, and starts without what every program has.
 @Suite("Odd surroundings", .serialized)

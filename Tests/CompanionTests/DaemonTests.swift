@@ -1,7 +1,8 @@
-import AdhanCore
 import Foundation
 import LabSupport
+import Protocol
 import Testing
+import Texts
 
 /// The companion beside a real adhand that plays on a sound card of the test's own.
 @Suite(.serialized) struct DaemonTests {

@@ -1,10 +1,13 @@
+import Console
 import Foundation
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
 import SeededRandom
 import Testing
+import Texts
 
 /// Logs of which a disk or a memory flipped bits: every reader ends with what is readable, or with a sentence.
 @Suite("A damaged log")
@@ -51,10 +54,44 @@ struct DamagedLogTests {
         let marks = try store.marks()
         _ = try store.mark(PrayerSlot(CivilDate(dayNumber: 20_410), .asr))
         let unreadable = try store.unreadable(today: today.date)
-        _ = Streak(log)
-        _ = Statistics(log, moments: moments, from: nil)
+        let streak = Streak(log)
+        let text = PrayerLog.LogText(log, streak, words: .english, plain: false)
+        let style = Style(colour: false)
+        let dates = (-30...0).map { today.date.adding(days: $0) }
+        _ = text.days(dates, style) + text.streakText(style)
+        _ = text.statistics(Statistics(log, moments: moments, from: nil), style)
+        _ = text.badges(BadgeProgress.all(log, streak: streak), style)
+        _ = DaysDocument(log, streak, dates: dates)
+        _ = Widget(log, streak: streak, count: 5, zone: .utc, words: .english).rendered(.waybar)
+        _ = NotificationPlan(log, zone: .utc, settings: CompanionSettings(), after: today.now)
         _ = LogExport.csv(LogExport.documents(marks, Logbook(marks, today: today)))
         return unreadable
+    }
+
+    /// Everything that changes a log, each step whatever became of the one before; what came of it can be told.
+    private static func changeAll(_ directory: String) {
+        let slots = (20_405..<20_415).flatMap { day in
+            DailyPrayer.allCases.map { PrayerSlot(CivilDate(dayNumber: day), $0) }
+        }
+        let marks = slots.map {
+            Mark(slot: $0, status: .excused, source: .command, markedAt: today.now, offset: 0)
+        }
+        func step(_ number: Int, _ store: LogStore) throws -> LogChange? {
+            switch number {
+            case 0, 1, 5: try store.undo()
+            case 2: try store.redo()
+            case 3: try store.write(marks, now: today.now)
+            default: try store.takeBack(slots, now: today.now)
+            }
+        }
+        for number in 0..<6 {
+            guard let store = try? LogStore(directory: directory, create: true),
+                let change = try? step(number, store)
+            else { continue }
+            _ = Language.english.tell(change, in: .utc, today: today.date)
+            let log = Logbook([], today: today)
+            _ = try? JSON.encode(ChangeDocument(change, log, Streak(log)))
+        }
     }
 
     private static func cleaned(_ body: (String) throws -> Void) throws {
@@ -113,29 +150,54 @@ struct DamagedLogTests {
         }
     }
 
-    @Test("bits are flipped anywhere in the file: nothing ends the program")
-    func flipped() throws {
+    /// `make damaged-logs` takes 10,000.
+    private static let rounds = ProcessInfo.processInfo.environment["DAMAGED_LOGS"].flatMap { Int($0) } ?? 300
+
+    @Test(
+        "bits are flipped anywhere in the file, or pages are lost: nothing ends the program", arguments: 0..<3
+    )
+    func flipped(way: Int) throws {
         try Self.cleaned { directory in
             let whole = try Self.log(in: directory)
             let path = directory + "/" + LogStore.fileName
-            var random = SplitMix64(seed: 1447)
+            var random = SplitMix64(seed: 1447 + UInt64(way))
             var read = 0
-            for round in 0..<400 {
+            for round in 0..<Self.rounds / 3 {
                 var bytes = whole
-                for _ in 0...(round % 3) {
-                    let at = Int.random(in: 0..<bytes.count, using: &random)
-                    bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                switch way {
+                // Bits, bytes, and blocks that were not written or are those of another file.
+                case 0:
+                    for _ in 0...(round % 3) {
+                        let at = Int.random(in: 0..<bytes.count, using: &random)
+                        bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                    }
+                case 1:
+                    for _ in 0...(round % 40) {
+                        let at = Int.random(in: 0..<bytes.count, using: &random)
+                        bytes[at] = UInt8.random(in: 0...255, using: &random)
+                    }
+                default:
+                    let at = Int.random(in: 0..<bytes.count / 512, using: &random) * 512
+                    switch round % 3 {
+                    case 0: for index in at..<at + 512 { bytes[index] = 0 }
+                    case 1:
+                        for index in at..<at + 512 {
+                            bytes[index] = UInt8.random(in: 0...255, using: &random)
+                        }
+                    default: bytes.removeLast(bytes.count - at)
+                    }
                 }
-                try Data(bytes).write(to: URL(filePath: path))
                 for rest in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + rest) }
+                try Data(bytes).write(to: URL(filePath: path))
                 do throws(LogRefusal) {
                     _ = try Self.readAll(directory)
                     read += 1
                 } catch {
                     #expect(!error.message.isEmpty)
                 }
+                if round % 4 == 0 { Self.changeAll(directory) }
             }
-            #expect(read > 100, "most of a file is entries")
+            #expect(read > Self.rounds / 30, "most of a file is entries")
         }
     }
 }

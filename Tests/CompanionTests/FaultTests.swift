@@ -60,6 +60,40 @@ struct FaultTests {
         #expect(reached >= 3, "only \(reached) writes were met")
     }
 
+    /// A change that replaces marks, and its undo, killed anywhere: the log is what it was or what it was to become, and from either
+    /// of them undo leads back.
+    @Test(arguments: [["prayed", "asr", "--excused"], ["undo"]])
+    func killedAnywhereAChangeIsWholeAndCanBeUndone(command: [String]) throws {
+        let library = try FullDisk.library.get()
+        var reached = 0
+        for number in 1...200 {
+            let person = try Person()
+            let day = person.date(4)
+            let (prayed, late, excused) = ("\(day),asr,prayed", "\(day),asr,late", "\(day),asr,excused")
+            #expect(try person.run("prayed asr --date \(day)").status == 0)
+            #expect(try person.run("prayed asr --date \(day) --late").status == 0)
+            let words = command == ["undo"] ? command : command + ["--date", day]
+            let done = try person.run(words, ["LD_PRELOAD": library, "KILL_AT_WRITE": "\(number)"])
+            let found = try entries(person)
+            let become = command == ["undo"] ? prayed : excused
+            #expect(found == [late] || found == [become], "at write \(number): \(found)")
+            if !done.output.isEmpty { #expect(found == [become], "what was answered is there") }
+            var expected = found == [excused] ? [late, prayed] : found == [late] ? [prayed] : []
+            while let next = expected.first {
+                expected.removeFirst()
+                #expect(try person.run("undo").status == 0)
+                #expect(try entries(person) == [next], "at write \(number)")
+            }
+            #expect(try person.run("undo").status == 0)
+            #expect(try entries(person) == [])
+            #expect(try person.run("undo").status == 1, "there is nothing left")
+            guard done.status != 0 else { break }
+            #expect(done.status == -SIGKILL)
+            reached = number
+        }
+        #expect(reached >= 3, "only \(reached) writes were met")
+    }
+
     @Test func aFullDiskIsToldAndLosesNothing() throws {
         let library = try FullDisk.library.get()
         var refused = 0

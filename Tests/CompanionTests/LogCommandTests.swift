@@ -18,7 +18,8 @@ struct LogCommandTests {
         #expect(done.status == 0, "\(done)")
         #expect(
             done.output
-                == "40 entries from \(person.date(9)) to \(person.date(2)), 40 of them new; imported\n")
+                == "40 entries from \(person.date(9)) to \(person.date(2)), 40 of them new; imported. \"adhan-companion undo\" takes it back\n"
+        )
         let streak = try person.document("streak --json")
         #expect(streak["best"] as? Int == 8)
         let badges = try person.document("badges --json")["badges"] as? [[String: Any]] ?? []
@@ -27,10 +28,10 @@ struct LogCommandTests {
         #expect(!earned.contains("month-master"))
         let stats = try person.document("stats --json")
         #expect((stats["total"] as? [String: Any])?["prayed"] as? Int == 40)
-        // Yesterday was not logged; whether it is missed or its isha is still open, it is never kept.
+        // Of yesterday nothing was logged, so nobody knows.
         let days = try person.document("week --json")["days"] as? [[String: Any]] ?? []
         #expect(days.count == 7)
-        #expect((days[5]["prayers"] as? [String: String])?["fajr"] == "missed")
+        #expect((days[5]["prayers"] as? [String: String])?["fajr"] == "unlogged")
         #expect((days[4]["prayers"] as? [String: String])?["fajr"] == "prayed")
         // What is taken back is gone, and all that came of it.
         #expect(try person.run("prayed asr --date \(person.date(5)) --undo").status == 0)
@@ -45,7 +46,8 @@ struct LogCommandTests {
             return (days.first { $0["date"] as? String == day }?["prayers"] as? [String: String])?["asr"]
         }
         #expect(
-            try person.run("prayed asr --date \(day)").output == "Asr of \(day): prayed; streak: 0 days\n")
+            try person.run("prayed asr --date \(day)").output
+                == "Asr \(day): prayed. Prayed today: 0 of 5.\n")
         #expect(try state() == "prayed")
         for (flag, name) in [("--late", "late"), ("--made-up", "made-up"), ("--excused", "excused")] {
             #expect(try person.run("prayed asr --date \(day) \(flag)").status == 0)
@@ -53,10 +55,14 @@ struct LogCommandTests {
         }
         #expect(try person.run("prayed asr --date \(day)").status == 0)
         #expect(try state() == "prayed")
+        // Back through all that it was.
+        for name in ["excused", "made-up", "late", "prayed", "unlogged"] {
+            let done = try person.run("prayed asr --date \(day) --undo")
+            #expect(try done.output.hasPrefix("Undone: Asr \(day): ") && state() == name, "\(done)")
+        }
         #expect(
-            try person.run("prayed asr --date \(day) --undo").output.hasSuffix("unmarked\n"))
-        #expect(try state() == "unlogged")
-        #expect(try person.run("prayed asr --date \(day) --undo").output.hasSuffix("there was no mark\n"))
+            try person.run("prayed asr --date \(day) --undo").output
+                == "There was no mark. Prayed today: 0 of 5.\n")
     }
 
     @Test func theFileIsForItsUserAlone() throws {
@@ -141,9 +147,16 @@ struct LogCommandTests {
                 "--date must be a day that exists, written YYYY-MM-DD, not \"2026-02-30\""
             ),
             ("prayed asr --at noon", 64, "--at must be a time of day such as 05:40, not \"noon\""),
-            ("prayed asr --date 2999-01-01", 1, "2999-01-01 is in the future; today is \(person.date(0))"),
+            ("prayed asr --date 2999-01-01", 1, "2999-01-01 is still to come; it is \(person.date(0)) now"),
+            (
+                "month 13", 64,
+                "the month must be written YYYY-MM, or 1 to 12 for one of this year, not \"13\""
+            ),
             ("next --count 9", 64, "--count must be a whole number from 1 to 5, not 9"),
-            ("stats --chart /tmp/x.svg", 1, "nothing is logged yet, so there is no chart"),
+            (
+                "stats --chart /tmp/x.svg", 1,
+                "Nothing is logged yet; \"prayed\" marks the prayer whose time it is"
+            ),
             (
                 "import /nowhere", 1,
                 "cannot read \"/nowhere\": No such file or directory; nothing was imported"
@@ -162,7 +175,7 @@ struct LogCommandTests {
         let link = person.home + "/prayed"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Person.program)
         let done = try person.run(["fajr", "--date", "yesterday"], program: link)
-        #expect(done.output == "Fajr of \(person.date(1)): prayed; streak: 0 days\n", "\(done)")
+        #expect(done.output == "Fajr \(person.date(1)): prayed. Prayed today: 0 of 5.\n", "\(done)")
     }
 
     @Test func theChartIsAPictureWithWords() throws {

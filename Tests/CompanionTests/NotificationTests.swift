@@ -1,9 +1,9 @@
-import AdhanCore
 import Foundation
 import Host
 import LabSupport
 import PrayerEngine
 import Testing
+import Texts
 
 /// The program as it runs on a desktop: a bus and a notification server of the test's own, a prayer that comes within seconds.
 @Suite(.serialized) struct NotificationTests {

@@ -26,20 +26,20 @@ struct StoreTests {
         try cleaned {
             let store = try #require(try LogStore(directory: directory, create: true))
             let marks = [mark(20_000), mark(20_001, .isha, .excused), mark(20_001, .fajr, .madeUp)]
-            #expect(try store.write(marks) == [])
+            #expect(try store.write(marks).slots.map(\.before) == [nil, nil, nil])
             #expect(try store.marks() == [marks[0], marks[2], marks[1]])
             #expect(
                 try store.packed()
                     == [marks[0], marks[2], marks[1]].map { Logbook.packed($0.slot, $0.status) })
-            #expect(try store.write([mark(20_000, .asr, .late)]) == [marks[0]])
+            #expect(try store.write([mark(20_000, .asr, .late)]).slots.map(\.before) == [marks[0]])
             #expect(try store.moments(from: nil, through: nil) == [])
-            #expect(try store.write([mark(20_000)]).map(\.status) == [.late])
+            #expect(try store.write([mark(20_000)]).slots.map(\.before?.status) == [.late])
             #expect(
                 try store.moments(from: nil, through: nil) == [
                     Statistics.Moment(prayer: .asr, after: 61, length: 7200)
                 ])
-            #expect(try store.remove([marks[0].slot, marks[0].slot]).count >= 1)
-            #expect(try LogStore(directory: directory, create: false)?.marks().count == 2)
+            #expect(try store.takeBack([marks[0].slot]).slots.map(\.after?.status) == [.late])
+            #expect(try LogStore(directory: directory, create: false)?.marks().count == 3)
         }
     }
 
@@ -50,10 +50,10 @@ struct StoreTests {
             try old.write([mark(20_000)])
             let path = old.path
             let newer = LogMigrations.current.adding(
-                LogMigrations.Step(name: "2-note", sql: "ALTER TABLE mark ADD COLUMN note TEXT"))
+                LogMigrations.Step(name: "3-note", sql: "ALTER TABLE mark ADD COLUMN note TEXT"))
             let store = try #require(try LogStore(directory: directory, create: false, migrations: newer))
             #expect(try store.marks() == [mark(20_000)])
-            let backup = path + ".before-2-note"
+            let backup = path + ".before-3-note"
             let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             #expect(throws: LogRefusal.self) { try LogStore(directory: directory, create: false) }
@@ -79,7 +79,7 @@ struct StoreTests {
             try old.write([mark(20_000)])
             let broken = LogMigrations.current.adding(
                 LogMigrations.Step(
-                    name: "2-broken", sql: "ALTER TABLE mark ADD COLUMN note TEXT; DROP TABLE nothing"))
+                    name: "3-broken", sql: "ALTER TABLE mark ADD COLUMN note TEXT; DROP TABLE nothing"))
             #expect(throws: LogRefusal.self) {
                 try LogStore(directory: directory, create: false, migrations: broken)
             }

@@ -1,10 +1,12 @@
 import Foundation
 import Languages
 import PrayerEngine
+import Settings
 import Testing
+import Texts
 
-@testable import AdhanCore
 @testable import DisplayProgramme
+@testable import Protocol
 
 @Suite("What the display owns up to")
 struct AlertTests {
@@ -29,6 +31,28 @@ struct AlertTests {
             status: nil, lostSince: nil, silentSince: nil, history: [], tableEnd: nil, brokenSlides: [],
             isScreenWrong: true, today: day("2026-12-10"))
         #expect(alerts == [Alert(.screen)] && alerts.compactMap(\.forVisitors).isEmpty)
+    }
+
+    @Test("An iqama before its adhan is told until that adhan, and no other")
+    func earlyIqama() throws {
+        let zone = Town.all[1].zone
+        let date = day("2027-03-28")
+        func at(_ second: Double) -> Instant { zone.instant(of: date, secondOfDay: second) }
+        let schedule = Schedule(
+            zone: zone,
+            occasions: [
+                Occasion(kind: .adhan, prayer: .dhuhr, date: date, at: at(47_100)),
+                Occasion(kind: .iqama, prayer: .dhuhr, date: date, at: at(45_900)),
+                Occasion(kind: .adhan, prayer: .asr, date: date, at: at(59_000)),
+                Occasion(kind: .iqama, prayer: .asr, date: date, at: at(60_000)),
+            ])
+        let early = Congregation.earlyIqama(in: schedule, after: at(40_000))
+        #expect(early?.prayer == .dhuhr && Congregation.earlyIqama(in: schedule, after: at(47_100)) == nil)
+        #expect(Congregation.earlyIqama(in: schedule, after: at(40_000) - 86_400) == nil)
+        let text = NoticeText(.english, in: zone, now: at(40_000))
+        #expect(
+            text.sentence(Alert(.earlyIqama, prayer: .dhuhr, at: early?.iqama?.at))
+                == "Dhuhr: the iqama (12:45) is before the adhan")
     }
 
     @Test("What began on another day is told with its date")

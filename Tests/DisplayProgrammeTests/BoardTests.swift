@@ -1,6 +1,8 @@
-import AdhanCore
+import Languages
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @testable import DisplayProgramme
 
@@ -95,7 +97,43 @@ struct BoardTests {
         let iftar = try #require(first.iftar)
         #expect(first.imsak.map { $0 < iftar } == true)
         #expect(board.fasts.dropFirst().first?.from == iftar)
-        #expect(self.board(town, "2027-02-10").fasts.isEmpty)
+        #expect(self.board(town, "2027-03-20").fasts.isEmpty)
+    }
+
+    @Test("A mosque that announces neither imsak nor iftar has them on its screen all the same")
+    func silentFasts() throws {
+        let town = Town.all[2]
+        let date = day("2027-02-10")
+        var schedule = town.schedule(around: date)
+        let fajr = try #require(schedule.occasions.first { $0.prayer == .fajr && $0.date == date })
+        let maghrib = try #require(
+            schedule.occasions.first {
+                $0.kind == .adhan && $0.prayer == .maghrib && $0.date == date
+            })
+        schedule.imsak = [date: fajr.at - 600]
+        let now = town.zone.instant(of: date, secondOfDay: 13 * 3600)
+        let fasts = Programme(schedule, DisplaySettings(), DisplayFacts(), now: now).board.fasts
+        #expect(fasts.first?.imsak == fajr.at - 600 && fasts.first?.iftar == maghrib.at)
+        // After the iftar it is the next day's, which says so.
+        #expect(fasts.dropFirst().first?.from == maghrib.at)
+        #expect(fasts.dropFirst().first?.date == date.adding(days: 1))
+    }
+
+    @Test("Two prayers of a feast are one note, before all that can wait")
+    func feastNote() throws {
+        let town = Town.all[1]
+        let date = day("2027-03-10")
+        var occasions = town.occasions(
+            (date.dayNumber - 3)...(date.dayNumber + 2), Town.House(ramadan: true, eids: [date]))
+        let first = try #require(occasions.first { $0.kind == .eid })
+        occasions.append(Occasion(kind: .eid, slot: 2, date: date, at: first.at + 5400))
+        let schedule = Schedule(zone: town.zone, occasions: occasions)
+        let now = town.zone.instant(of: date.adding(days: -1), secondOfDay: 61_200)
+        let notes = Programme(schedule, DisplaySettings(), DisplayFacts(), now: now).notes
+        #expect(notes.first?.kind == .eid && notes.filter { $0.kind == .eid }.count == 1)
+        #expect(notes.first?.later == [first.at + 5400] && notes.first?.until == first.at + 5400)
+        let text = NoticeText(.english, in: town.zone, now: now).sentence(try #require(notes.first))
+        #expect(text == "Eid prayer: Wednesday 10 March 2027, 07:30, 09:00")
     }
 
     @Test("A jump of the iqama is told days ahead; one that follows the adhan is not")

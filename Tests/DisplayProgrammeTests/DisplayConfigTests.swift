@@ -1,7 +1,8 @@
-import AdhanCore
 import Foundation
 import Languages
+import Settings
 import Testing
+import Texts
 
 @testable import DisplayProgramme
 
@@ -51,10 +52,57 @@ struct DisplayConfigTests {
             ("theme = \"nigth\"", "display.toml:1:9", "night"),
             ("[slides]\nfolder = \"slides\"", "display.toml:2:10", "absolute path"),
             ("[prayer]\nfajr = 10", "display.toml:2:8", "duration"),
+            ("hide = \"moon\"", "display.toml:1:8", "sunrise"),
+            ("[[view]]\ntheme = \"day\"", "display.toml:1:", "needs name"),
+            ("[[view]]\nname = \"wall\"", "display.toml:2:8", "other than"),
+            ("[[view]]\nname = \"Hall 1\"", "display.toml:2:8", "letters a to z"),
+            ("[[view]]\nname = \"a\"\n[[view]]\nname = \"a\"", "display.toml:1:", "two views \"a\""),
+            ("[[view]]\nname = \"a\"\nclock = 13", "display.toml:1:", "24 or 12"),
+            ("[[view]]\nname = \"a\"\nprayer.stile = \"board\"", "display.toml:3:8", "style"),
+            ("[[view]]\nname = \"a\"\n[view.night]\nenabled = 3", "display.toml:4:11", "true or false"),
+            ("[[view]]\nname = \"a\"\nlogo = \"/x.png\"", "display.toml:3:1", "logo"),
         ])
     func mistakes(_ text: String, _ place: String, _ word: String) throws {
         let error = try #require(throws: ConfigError.self) { try read(text) }
         #expect(error.message.contains(place) && error.message.contains(word), "\(error.message)")
+    }
+
+    @Test("A view overrides the keys that it has, and the others stay as the file says")
+    func views() throws {
+        let config = try read(
+            """
+            theme = "day"
+            languages = ["de", "ar"]
+            [scenes]
+            adhkar = "4m"
+            [prayer]
+            style = "black"
+            jumua = "20m"
+            [[view]]
+            name = "women"
+            languages = "tr"
+            hide = ["sunrise", "ticker"]
+            scenes.adhkar = "0s"
+            [view.prayer]
+            style = "times"
+            [[view]]
+            name = "phone"
+            theme = "plain"
+            """)
+        #expect(config.viewNames == ["wall", "phone", "women"])
+        let wall = try #require(config.seen(as: "wall"))
+        #expect(wall.page.view == "wall" && wall.page.languages == ["de", "ar"] && !wall.page.scroll)
+        let women = try #require(config.seen(as: "women"))
+        #expect(women.page.languages == ["tr"] && women.page.theme == .day)
+        #expect(women.page.hide == [.sunrise, .ticker] && women.display.scenes.prayerStyle == .times)
+        #expect(women.display.scenes.adhkar == 0 && women.display.scenes.length(of: .jumua) == 1200)
+        let phone = try #require(config.seen(as: "phone"))
+        #expect(phone.page.theme == .plain && phone.page.scroll && phone.page.languages == ["de", "ar"])
+        #expect(phone.display.scenes.prayerStyle == .board && !phone.display.scenes.night)
+        #expect(config.seen(as: "men") == nil)
+        #expect(DisplayConfig.usualView(for: .machine) == "wall")
+        #expect(DisplayConfig.usualView(for: .network) == "phone")
+        #expect(try read(DisplayConfig.schema.printed(config)) == config)
     }
 
     @Test("The manual names every key")

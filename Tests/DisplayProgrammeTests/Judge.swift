@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Protocol
+import Texts
 
 @testable import DisplayProgramme
 

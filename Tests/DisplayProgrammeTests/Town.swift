@@ -1,6 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Protocol
 import Testing
+import Texts
 
 @testable import DisplayProgramme
 

@@ -20,7 +20,10 @@ struct ClockUseTests {
             3, "the time of an event; what it means is decided by DaemonState, which the simulator watches"
         ),
         "adhand/StateStore.swift": (
-            2, "the name of a file that is set aside"
+            3, "the name of a file that is set aside"
+        ),
+        "adhand/Daemon+Disk.swift": (
+            1, "the name of a file that is set aside"
         ),
         "adhand/WorldReader.swift": (
             2, "when a configuration was kept, for a sentence; today's times, for a warning"
@@ -54,6 +57,12 @@ struct ClockUseTests {
         ),
         "adhan-companion/PlaceTimes.swift": (
             7, "whether kept times reach as far as today: others are asked for, and they stay until then"
+        ),
+        "LogStore/LogHistory.swift": (
+            2, "the time of a change, to show; what is undone is told by its number"
+        ),
+        "LogStore/LogStore.swift": (
+            4, "the same, handed on"
         ),
         "DisplayFeed/DaemonAnswers.swift": (
             2, "what a screen shows now; nothing is kept"

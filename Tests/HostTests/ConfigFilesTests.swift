@@ -1,5 +1,5 @@
-import AdhanCore
 import Foundation
+import Settings
 import Testing
 
 @testable import Host

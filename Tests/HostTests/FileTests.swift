@@ -1,7 +1,7 @@
-import AdhanCore
 import Foundation
 import PrayerEngine
 import Testing
+import Texts
 
 @testable import Host
 
@@ -33,6 +33,23 @@ struct FileTests {
             #expect(error?.message == "cannot read \"\(PlainText.visible(path))\": \(reason)")
         }
         #expect(FileError("read", "x", code: ENOENT).isMissing)
+    }
+
+    @Test("what cannot be read is not taken for what is not there")
+    func content() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write("f", [1, 2, 3])
+        let linked = unsafe symlink("loop", scratch.file("loop"))
+        #expect(linked == 0)
+        let directory = try StateDirectory.open(scratch.path)
+        for (name, expected) in [
+            ("f", .bytes([1, 2, 3])), ("gone", .none), ("loop", .unreadable), (".", .unreadable),
+        ] as [(String, FileContent)] {
+            #expect(FileContent(scratch.file(name), limit: 3) == expected, "\(name)")
+            #expect(FileContent(name, in: directory, limit: 3) == expected, "\(name)")
+        }
+        #expect(FileContent(scratch.file("f"), limit: 2) == .unreadable)
     }
 
     @Test("directories are made with what is above them")

@@ -1,6 +1,6 @@
-import AdhanCore
 import Foundation
 import Host
+import Places
 import Testing
 
 @Suite("Asking gpsd", .serialized)

@@ -143,9 +143,37 @@ struct ModuleBoundaryTests {
         #expect(read >= 9)
     }
 
+    /// A room that nobody can keep in mind is two rooms.
+    @Test func noModuleIsTooLarge() throws {
+        for module in try Self.modules() {
+            let lines = try Self.swiftFiles(in: "Sources/\(module)").map {
+                try String(contentsOf: $0, encoding: .utf8).split(
+                    separator: "\n", omittingEmptySubsequences: false
+                ).count
+            }.reduce(0, +)
+            // The command line is many small commands beside each other.
+            #expect(lines <= (module == "adhanctl" ? 10_000 : 8000), "\(module) has \(lines) lines")
+        }
+    }
+
+    /// What talks to adhand needs what is said over the socket, and neither the state machine nor what a terminal is told.
+    @Test(arguments: [
+        "ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "PrayerLog",
+    ])
+    func clientsLinkNoStateMachine(_ module: String) throws {
+        var reached: Set<String> = []
+        var open = [module]
+        while let next = open.popLast() {
+            for name in Self.allowed[next] ?? [] where reached.insert(name).inserted { open.append(name) }
+        }
+        #expect(reached.contains("Texts"))
+        #expect(reached.isDisjoint(with: ["Daemon", "Console"]), "\(module) reaches \(reached.sorted())")
+    }
+
     /// What computes and decides is given its instants and its bytes.
     @Test(arguments: [
-        "PrayerEngine", "TOML", "AdhanCore", "PrayerLog", "DisplayProgramme", "TimetableImport",
+        "PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Daemon", "Console",
+        "PrayerLog", "DisplayProgramme", "TimetableImport",
         "AdhanSimulator",
     ])
     func pureModulesNeitherAskTheClockNorTouchFiles(_ module: String) throws {

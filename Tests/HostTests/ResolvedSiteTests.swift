@@ -1,6 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
 import Testing
+import Times
 
 @testable import Host
 

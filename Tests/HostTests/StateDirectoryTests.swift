@@ -1,8 +1,8 @@
-import AdhanCore
 import Foundation
 import Host
 import PrayerEngine
 import Testing
+import Times
 
 @Suite("A state directory that an answer names")
 struct StateDirectoryTests {

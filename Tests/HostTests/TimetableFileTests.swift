@@ -1,7 +1,8 @@
-import AdhanCore
 import Foundation
 import PrayerEngine
+import Settings
 import Testing
+import Times
 
 @testable import Host
 

@@ -1,6 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
 import Testing
+import Times
 
 @testable import Host
 
@@ -147,6 +148,29 @@ struct ZoneFilesTests {
             #expect(try files.place(of: files.zone(named: old)).name == place)
         }
         #expect(try files.place(of: files.zone(named: "Europe/Oslo")).country == "NO")
+    }
+
+    @Test("the release is what tzdata.zi says first, else +VERSION, and a site is resolved with it")
+    func release() throws {
+        let (scratch, files) = try Self.system(localtime: "zoneinfo/America/New_York")
+        #expect(files.release() == nil)
+        try scratch.write("zoneinfo/+VERSION", Array("2024b\n".utf8))
+        #expect(files.release()?.name == "2024b")
+        try scratch.write(
+            "zoneinfo/tzdata.zi", Array("# version 2025b\nL America/New_York US/Eastern\n".utf8))
+        #expect(files.release()?.name == "2025b")
+        let resolved = try ResolvedSite(.default, files, kept: nil, isMeant: true)
+        #expect(resolved.release?.name == "2025b")
+    }
+
+    @Test("files from before a change are told from those that have it")
+    func change() throws {
+        let (scratch, files) = try Self.system(localtime: nil)
+        try scratch.write("zoneinfo/Africa/Casablanca", Self.tzif("<+01>-1", "+01"))
+        let old = try files.zone(named: "Africa/Casablanca")
+        #expect(ZoneFilesWarning(old, files.release(), now: nil)?.code == .outdated)
+        try scratch.write("zoneinfo/Africa/Casablanca", Self.tzif("<+00>0", "+00"))
+        #expect(ZoneFilesWarning(try files.zone(named: "Africa/Casablanca"), nil, now: nil) == nil)
     }
 
     // MARK: a system of two zones

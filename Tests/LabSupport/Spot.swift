@@ -1,6 +1,7 @@
-package import AdhanCore
 import Host
 package import PrayerEngine
+import Protocol
+package import Texts
 
 /// A place on the equator whose dhuhr is so many seconds from now.
 package struct Spot {

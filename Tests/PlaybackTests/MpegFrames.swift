@@ -32,6 +32,16 @@ enum MpegFrames {
         return damaged
     }
 
+    /// The bytes with the global_gain of both granules 0, in a mono frame that begins at `start`: it is as good as silent.
+    static func muting(_ bytes: [UInt8], frame start: Int) -> [UInt8] {
+        var muted = bytes
+        // main_data_begin 9, private_bits 5, scfsi 4; then part2_3_length 12 and big_values 9; a granule has 59 bits.
+        for first in [39, 39 + 59] {
+            for bit in first..<first + 8 { muted[start + 4 + bit / 8] &= ~(0x80 >> UInt8(bit % 8)) }
+        }
+        return muted
+    }
+
     /// Frames of digital silence: 64 kbit/s, 44.1 kHz, mono, all of the side information zero.
     static func silence(seconds: Double) -> [UInt8] {
         let frame = [0xFF, 0xFB, 0x50, 0xC4] + [UInt8](repeating: 0, count: 204)

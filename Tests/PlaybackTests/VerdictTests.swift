@@ -92,6 +92,52 @@ import Testing
         #expect(try SoundProbe.measure(path: nothing.path).info.objection == .inaudible(share: 0))
     }
 
+    @Test(
+        "single muted frames all over a recording are no pauses: it is cautioned against, or refused",
+        arguments: [0, 30, 80, 90, 95])
+    func muted(percent: Int) throws {
+        let one = try Fixture.bytes("cbr64_no_info_tag.mp3")
+        var bytes = [UInt8]((0..<5).map { _ in one }.joined())
+        var dice: UInt32 = 7
+        for start in MpegFrames.starts(in: bytes) {
+            dice = dice &* 1_664_525 &+ 1_013_904_223
+            if Int(dice >> 16) % 100 < percent { bytes = MpegFrames.muting(bytes, frame: start) }
+        }
+        let file = try Fixture.Scratch(bytes)
+        let info = try SoundProbe.measure(path: file.path).info
+        let share = try #require(info.audibleShare)
+        switch percent {
+        case 0, 30: #expect(share > 0.9 && info.verdict.caution == nil && info.objection == nil)
+        case 95:
+            guard case .inaudible? = info.objection else {
+                Issue.record("not refused: \(share)")
+                return
+            }
+        default:
+            let isTold = info.objection != nil || info.verdict.caution?.contains("can be heard") == true
+            #expect(isTold, "\(share)")
+        }
+    }
+
+    @Test("what is short and whole is heard: pips of 100 ms, syllables of 90 ms with stops between them")
+    func pips() throws {
+        for (sound, pause) in [(0.1, 0.3), (0.09, 0.06), (0.2, 0.05)] {
+            var meter = LoudnessMeter(rate: 44_100)
+            let frames = 44_100 * 8
+            var samples = [Float](repeating: 0, count: 2 * frames)
+            for frame in 0..<frames {
+                let at = Double(frame) / 44_100
+                guard at.truncatingRemainder(dividingBy: sound + pause) < sound else { continue }
+                let value = Float(0.3 * sin(2 * Double.pi * 440 * at))
+                (samples[2 * frame], samples[2 * frame + 1]) = (value, value)
+            }
+            unsafe samples.withUnsafeBufferPointer { unsafe meter.add($0.baseAddress!, frames: frames) }
+            meter.close()
+            let share = SoundHops(meter.hops).audibleShare(isMono: false, gainDb: 0)
+            #expect(try #require(share) > 0.9, "\(sound) \(pause)")
+        }
+    }
+
     @Test("a few frames of 325 that a card made loud are objected to, and do not decide the gain")
     func flippedAfterImport() throws {
         let one = try Fixture.bytes("cbr64_no_info_tag.mp3")

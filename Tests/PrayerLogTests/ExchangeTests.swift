@@ -1,4 +1,3 @@
-import AdhanCore
 import PrayerEngine
 import SeededRandom
 import Testing

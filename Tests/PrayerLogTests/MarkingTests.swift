@@ -1,6 +1,7 @@
-import AdhanCore
+import Languages
 import PrayerEngine
 import Testing
+import Texts
 
 @testable import PrayerLog
 
@@ -17,7 +18,9 @@ struct MarkingTests {
         do {
             return "\(try marks(wish, hour, minute).map(\.status))"
         } catch {
-            return (error as? LogRefusal)?.message ?? "\(error)"
+            return (error as? MarkRefusal).map {
+                Language.english.tell($0, in: .utc, today: Fixture.date(day))
+            } ?? "\(error)"
         }
     }
 
@@ -49,29 +52,42 @@ struct MarkingTests {
         #expect(try marks(MarkWish(prayer: .isha), 1, 30).first?.slot == yesterday)
         #expect(try marks(MarkWish(prayer: .isha), 1, 30).first?.status == .prayed)
         // When fajr has come it is over.
-        #expect(refusal(MarkWish(prayer: .isha), 5, 0) == "Isha is at 19:30; it can be marked from then on")
+        #expect(
+            refusal(MarkWish(prayer: .isha), 5, 0) == "Isha begins at 19:30; it can be marked from then on")
     }
 
     @Test func theFutureIsRefused() {
-        #expect(refusal(MarkWish(prayer: .asr), 14, 59) == "Asr is at 15:00; it can be marked from then on")
+        #expect(
+            refusal(MarkWish(prayer: .asr), 14, 59) == "Asr begins at 15:00; it can be marked from then on")
         #expect(
             refusal(MarkWish(prayer: .asr, date: Fixture.date("2026-11-21")), 15)
-                == "2026-11-21 is in the future; today is 2026-11-20")
+                == "2026-11-21 is still to come; it is 2026-11-20 now")
         #expect(
             refusal(MarkWish(prayer: .asr, timeOfDay: 17 * 3600), 16)
                 == "17:00 is still to come; it is 16:00 now")
         #expect(
             refusal(MarkWish(prayer: .asr, date: Fixture.date("9999-12-31")), 15)
-                == "9999-12-31 is in the future; today is 2026-11-20")
+                == "9999-12-31 is still to come; it is 2026-11-20 now")
         #expect(
             refusal(MarkWish(prayer: .asr, date: Fixture.date("0026-11-20")), 15)
                 == "the year 26 lies before 1900; did you mean 2026?")
     }
 
+    /// A machine without a clock battery would mark a prayer of 1970.
+    @Test func aClockThatIsNotSetMarksNothing() {
+        let today = Fixture.today("1970-01-02", 15, 20)
+        #expect(throws: MarkRefusal.clockNotSet(today.now)) {
+            try Fixture.marking(today).marks(MarkWish(), source: .command)
+        }
+        #expect(
+            Language.english.tell(.clockNotSet(today.now), in: .utc, today: today.date)
+                == "the clock shows 1970-01-02, so it is not set; set it and mark the prayer then")
+    }
+
     @Test func noPrayersTimeNamesWhatToDo() {
         #expect(
             refusal(MarkWish(), 8)
-                == "it is not the time of any prayer now: that of Fajr ended at 06:30; name the prayer that you mean, such as \"prayed fajr\""
+                == "It is not the time of any prayer now; name the one that you mean: prayed fajr"
         )
     }
 
@@ -93,7 +109,8 @@ struct MarkingTests {
         #expect(try status((7, 0), .fajr, now: 9, date: "2026-11-18") == .late)
         // After midnight it is still the isha of the day before.
         #expect(try status((1, 0), .isha, now: 9, date: "2026-11-18") == .prayed)
-        #expect(throws: LogRefusal("Fajr of 2026-11-20 begins at 05:00; it was not prayed at 04:00")) {
+        let fajr = PrayerSlot(Fixture.date(day), .fajr)
+        #expect(throws: MarkRefusal.notYet(fajr, begins: Fixture.at(fajr.date, 5))) {
             try marks(MarkWish(prayer: .fajr, date: Fixture.date("2026-11-20"), timeOfDay: 4 * 3600), 9)
                 .first
         }
@@ -104,7 +121,7 @@ struct MarkingTests {
         #expect(try marks(MarkWish(prayer: .dhuhr), 13).first?.slot.prayer == .dhuhr)
         #expect(
             refusal(MarkWish(prayer: .jumua, date: Fixture.date("2026-11-19")), 13)
-                == "2026-11-19 is no Friday; its prayer is dhuhr")
+                == "2026-11-19 is not a Friday; its prayer is Dhuhr")
     }
 
     @Test func anExcuseIsOfWholeDays() throws {
@@ -114,11 +131,14 @@ struct MarkingTests {
         #expect(excuse.count == 15)
         #expect(excuse.allSatisfy { $0.status == .excused && $0.at == nil })
         #expect(try marks(MarkWish(prayer: .fajr, status: .excused), 9).count == 1)
+        // Days to come, a year of them.
+        let ahead = try marks(
+            MarkWish(date: Fixture.date("2026-11-20"), until: Fixture.date("2027-11-20"), status: .excused), 9
+        )
+        #expect(ahead.count == 366 * 5 && ahead.allSatisfy { $0.window == nil })
         #expect(
-            refusal(
-                MarkWish(
-                    date: Fixture.date("2026-11-18"), until: Fixture.date("2026-11-21"), status: .excused), 9)
-                == "2026-11-21 is in the future; today is 2026-11-20")
+            refusal(MarkWish(date: Fixture.date("2027-11-22"), status: .excused), 9)
+                == "2027-11-22 lies more than 366 days ahead; today is 2026-11-20")
         #expect(
             refusal(
                 MarkWish(
@@ -137,9 +157,12 @@ struct MarkingTests {
         #expect(state(isha, day, 19, 29) == .upcoming)
         #expect(state(isha, day, 19, 30) == .open)
         #expect(state(isha, "2026-11-21", 4, 59) == .open)
-        #expect(state(isha, "2026-11-21", 5, 0) == .missed)
-        #expect(state(isha, "2027-11-21", 5, 0) == .missed)
-        #expect(state(PrayerSlot(date, .fajr), day, 6, 30) == .missed)
+        // The day before is logged, this one is not: nobody knows.
+        #expect(state(isha, "2026-11-21", 5, 0) == .unlogged)
+        let before = PrayerSlot(date.adding(days: -1), .isha)
+        #expect(state(before, "2026-11-20", 4, 59) == .open)
+        #expect(state(before, "2026-11-20", 5, 0) == .missed)
+        #expect(state(before, "2027-11-21", 5, 0) == .missed)
         #expect(state(PrayerSlot(date.adding(days: -2), .asr), day, 6) == .unlogged)
         #expect(Logbook([], today: Fixture.today(day, 23)).state(PrayerSlot(date, .fajr)) == .unlogged)
     }

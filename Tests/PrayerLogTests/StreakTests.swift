@@ -63,11 +63,43 @@ struct StreakTests {
         let today = Fixture.today(start.adding(days: 2).description, 6)
         let log = Logbook(marks, today: today)
         let verdicts = (-1...1).map { Streak.verdict(log.states(on: start.adding(days: $0)), goal: 5) }
-        #expect(verdicts == [.unlogged, .broken, .broken])
+        // Of the day after it nothing was logged: nobody missed anything, and it is no day in a row.
+        #expect(verdicts == [.unlogged, .broken, .unlogged])
         #expect(Streak(log).frozen.isEmpty)
         let whole = Logbook([marks[0], Fixture.mark(start, .isha)], today: today)
         #expect(Streak.verdict(whole.states(on: start), goal: 5) == .unlogged)
         #expect(Streak(whole).current == 0)
+    }
+
+    /// One old prayer from a file, or an excuse, makes nothing of the days behind it missed; a day without a mark ends the row.
+    @Test func whatNobodyLoggedIsNotMissed() {
+        func imported(_ day: Int, _ prayer: DailyPrayer, _ status: MarkStatus = .prayed) -> Mark {
+            var mark = Fixture.mark(start.adding(days: day), prayer, status)
+            mark.source = .imported
+            return mark
+        }
+        func missed(_ marks: [Mark]) -> Int {
+            let log = Logbook(marks, today: Fixture.today(start.adding(days: 10).description, 6))
+            return Statistics(log, moments: [])?.total.missed ?? 0
+        }
+        #expect(missed([imported(0, .fajr)]) == 0)
+        #expect(missed(Fixture.day(start, .excused)) == 0)
+        #expect(missed([imported(0, .fajr), imported(1, .asr, .missed)]) == 1, "what the file itself says")
+        let live = [Fixture.mark(start.adding(days: 5), .asr), Fixture.mark(start.adding(days: 7), .fajr)]
+        // Maghrib and isha of the sixth day, four of the eighth.
+        #expect(missed([imported(0, .fajr)] + live) == 6)
+        #expect(streak("kkk-", hour: 6).current == 0)
+        #expect(streak("kkkkkkk-k", hour: 6).current == 8, "a freeze is spent for it")
+    }
+
+    @Test func excusesOfDaysToComeAreRead() {
+        let today = Fixture.today(start.description, 12)
+        let ahead = start.adding(days: Marking.mostDays)
+        let log = Logbook(
+            Fixture.day(ahead, .excused) + [Fixture.mark(start.adding(days: 3), .asr)], today: today)
+        #expect(log.state(PrayerSlot(ahead, .asr)) == .excused)
+        #expect(log.state(PrayerSlot(start.adding(days: 3), .asr)) == .upcoming, "nobody can have prayed it")
+        #expect(Streak(log).current == 0 && Statistics(log, moments: []) == nil)
     }
 
     @Test func aLesserGoalCounts() {

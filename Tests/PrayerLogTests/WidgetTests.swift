@@ -1,4 +1,3 @@
-import AdhanCore
 import Foundation
 import Languages
 import PrayerEngine

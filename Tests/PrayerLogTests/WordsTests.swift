@@ -1,8 +1,9 @@
-import AdhanCore
+import Console
 import Foundation
 import Languages
 import PrayerEngine
 import Testing
+import Texts
 
 @testable import PrayerLog
 
@@ -66,13 +67,13 @@ struct WordsTests {
                 Cuma      2026-11-20  ~      ✓     ?       ·      ·
 
                 · gelecek   ? şimdi   ✓ vaktinde   ~ geç
-                Art arda gün: 1, En iyi: 1, Serbest günler: 0.
+                Bugün kılınan: 5 vaktin 2 tanesi, Art arda gün: 1, En iyi: 1, Serbest günler: 0.
 
                 """)
         #expect(
             try text("de", plain: true).days([date], Style(colour: false)) == """
                 Freitag 2026-11-20: Fadschr verspätet, Dschumu'a gebetet, Asr jetzt, Maghrib kommt noch, Ischa kommt noch.
-                Tage in Folge: 1, Längste Folge: 1, Freie Tage: 0.
+                Heute gebetet: 2 von 5, Tage in Folge: 1, Längste Folge: 1, Joker: 0.
 
                 """)
     }
@@ -105,6 +106,51 @@ struct WordsTests {
             #expect(try text(code).statistics(nil, Style(colour: false)).contains("prayed"))
             #expect(chart.contains(try #require(words.person["made-up"])) && !chart.contains("{"))
         }
+    }
+
+    /// What cannot be marked, what was marked and what was undone: every sentence has every value in every language, and no digits of
+    /// two kinds.
+    @Test func marksAndRefusalsSpeakEveryLanguage() throws {
+        let slot = PrayerSlot(date, .asr)
+        let at = Fixture.at(date, 15)
+        let refusals: [(MarkRefusal, [String])] = [
+            (.noPrayerNamed, ["maghrib"]), (.noFriday(date), ["2026-11-20"]), (.noPrayerNow, ["prayed fajr"]),
+            (.notYet(slot, begins: at), ["15:00"]),
+            (.notYet(slot, begins: at + 86_400), ["2026-11-21 15:00"]),
+            (.dayToCome(date.adding(days: 1), today: date), ["2026-11-21", "2026-11-20"]),
+            (.instantToCome(at, now: at - 60), ["15:00", "14:59"]),
+        ]
+        let change = LogChange(
+            kind: .marked,
+            slots: [LogChange.Slot(slot, before: nil, after: Fixture.mark(date, .asr, .late, at: at))],
+            kept: Fixture.day(date.adding(days: -1)))
+        for code in Language.codes {
+            let words = try #require(Language.embedded(code))
+            for (refusal, values) in refusals {
+                let text = words.tell(refusal, in: .utc, today: date)
+                #expect(values.allSatisfy(text.contains) && !text.contains("{"), "\(code): \(text)")
+            }
+            let text = words.tell(change, in: .utc, today: date)
+            #expect(text.contains("2026-11-20: \(words.state(.late)) 15:00. "), "\(code): \(text)")
+            #expect(text.hasSuffix("5") && !text.contains("{"), "\(code): \(text)")
+            #expect(
+                words.guessedPlace("Xyz").contains("Xyz") && words.guessedPlace("").contains("adhanctl setup")
+            )
+            let native = words.person.filter { $0.value.contains { $0.isNumber && !$0.isASCII } }
+            #expect(native.isEmpty, "\(code) mixes digits: \(native)")
+            for phrase in words.person where code != "en" {
+                #expect(
+                    Self.blanks(phrase.value) == Self.blanks(Language.english.person[phrase.key] ?? ""),
+                    "\(code): \(phrase)")
+            }
+        }
+        #expect(
+            Language.english.tell(change, in: .utc, today: date)
+                == "Asr 2026-11-20: late 15:00. Left as they were: 5")
+    }
+
+    private static func blanks(_ phrase: String) -> Set<String> {
+        Set(phrase.matches(of: /{[a-z]+}/).map { String($0.0) })
     }
 
     @Test(arguments: [

@@ -1,6 +1,8 @@
-import AdhanCore
 import PrayerEngine
+import Settings
 import Testing
+import Texts
+import Times
 
 @testable import TimetableImport
 

@@ -1,6 +1,9 @@
-import AdhanCore
+import Daemon
 import PrayerEngine
+import Settings
 import Testing
+import Texts
+import Times
 
 @testable import TimetableImport
 

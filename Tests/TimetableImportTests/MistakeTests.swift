@@ -1,6 +1,9 @@
-import AdhanCore
+import Console
 import PrayerEngine
+import Settings
 import Testing
+import Texts
+import Times
 
 @testable import TimetableImport
 
@@ -39,6 +42,31 @@ struct MistakeTests {
         #expect(found.map(\.until) == [try date(3, 29), try date(10, 25)])
         #expect(found.map { $0.text.contains("early") } == [true, false])
         #expect(found[0].events == ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"])
+    }
+
+    @Test(
+        "A table by a clock that the machine's zone files do not know is right, and the machine is told to be wrong"
+    )
+    func oldZoneFiles() throws {
+        let right = try Mosque(33.6, -7.6, zone: "<+00>0")
+        func table(_ name: String) throws -> Mosque {
+            var table = try Mosque(33.6, -7.6, zone: "<+01>-1", named: name)
+            for day in table.dates where day >= (try date(9, 20)) { table.times[day] = right.times[day] }
+            return table
+        }
+        let morocco = try table("Africa/Casablanca")
+        let found = try findings(morocco, .oldZoneFiles)
+        #expect(found.map(\.from) == [try date(9, 20)])
+        #expect(found.map(\.until) == [try date(12, 31)])
+        #expect(found.first?.text.contains(ZoneFilesWarning.fix) == true)
+        #expect(found.first?.text.contains("Morocco") == true)
+        #expect(try findings(morocco, .wrongClock) == [])
+        // Where no change is missing, or on days before it, it is the table's clock.
+        #expect(try findings(try table("Africa/Lagos"), .wrongClock).count == 1)
+        var early = morocco
+        for day in early.dates where day >= (try date(3, 1)) { early.times[day] = right.times[day] }
+        #expect(try findings(early, .wrongClock).count == 1)
+        #expect(try findings(early, .oldZoneFiles) == [])
     }
 
     @Test("One column an hour late for two days")

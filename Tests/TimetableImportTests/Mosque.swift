@@ -1,5 +1,7 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
+import Times
 
 @testable import TimetableImport
 
@@ -15,7 +17,7 @@ struct Mosque {
 
     init(
         _ latitude: Double = 48.8566, _ longitude: Double = 2.3522, zone: String = Self.paris,
-        year: Int = 2026,
+        named zoneName: String = "Here", year: Int = 2026,
         asr: AsrSchool = .standard, highLatitude: HighLatitudeRule = .auto
     ) throws {
         var calculation = Calculation(method: Method.named("mwl") ?? Method.all[0])
@@ -23,7 +25,7 @@ struct Mosque {
         calculation.highLatitude = highLatitude
         site = Site(
             name: "here", place: try Place(latitude: latitude, longitude: longitude), approximate: false,
-            zone: try Zone(name: "Here", posix: zone), calculation: calculation)
+            zone: try Zone(name: zoneName, posix: zone), calculation: calculation)
         self.year = year
         for date in dates {
             let day = site.timetable.day(date)

@@ -5,6 +5,7 @@ usage: card.py RELEASE-DIRECTORY
 """
 
 import hashlib
+import json
 import os
 import random
 import shutil
@@ -339,6 +340,13 @@ def timetables(box):
     report = box.boot()
     good = "timetable.json           NOT taken over" in report and "take one of them away" in report and in_force(box) == sorted(shorter.splitlines()[1:])
     expect("of two tables the first stays in force, and the report says so", good, report)
+    times = {"Date": "2027-01-01", "Fajr": "06:25", "Sunrise": "08:06", "Dhuhr": "12:05", "Asr": "13:48", "Maghrib": "16:03", "Isha": "17:43"}
+    box.put("timetable.json", json.dumps([times]))
+    box.put("timetable.csv", "# date,fajr\r\n")
+    report = box.boot()
+    good = "timetable.csv            says nothing any more" in report and "timetable.json           taken over" in report and in_force(box) == [",".join(times.values())]
+    expect("one that says nothing stands in the way of none, and is told", good, report)
+    expect("and so at later boots", box.boot() == report, box.report())
     (box.card / "timetable.json").unlink()
     box.put("timetable.csv", rows)
     box.boot()
@@ -352,6 +360,7 @@ def networks(box):
     good = f'psk="{SECRET}"' in text and "ssid=4f7572204d6f73717565" in text and "key_mgmt=NONE" in text and "country=SA" in text
     expect("wifi.txt becomes a configuration that only root reads", good and file.stat().st_mode & 0o77 == 0, text)
     expect("its networks are named", 'Our Mosque", "Open one' in report, report)
+    expect("and so by a box that was upgraded, which took them over before", not (box.root / "state/wifi-names").exists() and 'Our Mosque", "Open one' in box.boot(), report)
     everything = report + box.said
     box.put("wifi.txt", "network = Our Mosque\npassword = süß" + SECRET + "\n")
     report = box.boot()

@@ -19,7 +19,7 @@ FRIDAYS = [("12:30", "12:50"), ("13:15", "13:35")]
 RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
-         "published_until": None, "last_error": None, "problem": None, "disabled": []}
+         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "iqamas": {}}
 listeners = []
 lock = threading.Lock()
 
@@ -54,7 +54,8 @@ def occasions(first, count):
                     yield one("khutba", "khutba" + suffix, "jumua", khutba, slot)
                     yield one("iqama", "iqama_jumua" + suffix, "jumua", prays, slot)
                 continue
-            if prayer == "maghrib" and ramadan:
+            iqama = world["iqamas"].get(prayer, iqama)
+            if prayer == "maghrib" and ramadan and world["iftar"]:
                 yield one("iftar", "iftar", None, adhan)
             yield one("adhan", prayer, prayer, adhan, 1, ["standard"])
             yield one("iqama", "iqama_" + prayer, prayer, iqama)
@@ -63,6 +64,7 @@ def occasions(first, count):
         yield one("sunrise", "sunrise", None, "07:20")
         if day == EID:
             yield one("eid", "eid", None, "08:00")
+            yield one("eid", "eid-2", None, "09:30")
 
 
 def times(first, count):
@@ -92,6 +94,7 @@ def status():
                          "volume": 80, "state": "upcoming"} for name, times in TIMES.items()],
             "playback": world.get("playback") or {"state": "idle"},
             "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": now},
+            **({"stateLoss": world["loss"]} if world["loss"] else {}),
             **({"configurationProblem": world["problem"]} if world["problem"] else {})}
 
 

@@ -28,7 +28,8 @@ def status(directory):
     document = json.loads(text)
     document = document.get("status", document)
     document["stateDirectory"] = str(directory)
-    document["configuration"] = "embedded default"
+    document["configuration"] = "x"
+    document["configurationLookedFor"] = ["/etc/adhand/adhand.toml"]
     return document
 
 

@@ -9,10 +9,13 @@ ADDRESS = "unix:" + sys.argv[1]
 
 
 def wait_for_socket():
-    deadline = time.monotonic() + 10
+    """A client of a daemon that listens: only to open a connection tells, a client by itself connects to nothing."""
+    client = varlink.Client.new_with_address(ADDRESS)
+    deadline = time.monotonic() + 60
     while True:
         try:
-            return varlink.Client.new_with_address(ADDRESS)
+            client.open("org.varlink.service").close()
+            return client
         except (ConnectionError, FileNotFoundError):
             if time.monotonic() > deadline:
                 raise

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 . Tests/package/checks.sh
 
 suite=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 package=dist/adhand_${version}_$(dpkg --print-architecture).deb
 [ -e "$package" ] || { echo "$package is not there; run \"make deb\" first" >&2; exit 1; }
 

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 
 # shellcheck disable=SC2206 # the list is meant to be split
 suites=(${*:-${SUITES_TESTED:-bookworm trixie}})
-version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/AdhanCore/Version.swift)
+version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 architecture=$(dpkg --print-architecture)
 package=dist/adhand_${version}_$architecture.deb
 newer=dist/adhand_$version+test_$architecture.deb

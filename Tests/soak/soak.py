@@ -157,7 +157,7 @@ def judge_announcements(record, adhand, ids):
         name
         for name in ids
         for entry in entries.get(name, [])
-        if entry["outcome"] == "interrupted" and (entry["endedBy"] or "").startswith("trigger-")
+        if entry["outcome"] == "interrupted" and entry.get("cause") == "announcement"
     ]
     unheard = [
         name

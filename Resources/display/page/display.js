@@ -3,6 +3,10 @@
 import * as player from "./player.js";
 import * as verses from "./verses.js";
 import * as touch from "./touch.js";
+import * as digits from "./digits.js";
+import { fit, forget } from "./fit.js";
+import * as code from "./code.js";
+import * as ticker from "./ticker.js";
 
 const $ = (id) => document.getElementById(id);
 const root = document.documentElement;
@@ -48,23 +52,31 @@ function time(text) {
 
 // MARK: The board
 
+const make = (tag, name, parent) => {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.appendChild(document.createTextNode(""));
+  parent.appendChild(element);
+  return element;
+};
+
+/** Whether whoever looks wants nothing to move. */
+const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)");
+
 const cards = {};
-for (const item of document.querySelectorAll("#cards li")) {
-  const make = (tag, name, parent) => {
-    const element = document.createElement(tag);
-    if (name) element.className = name;
-    element.appendChild(document.createTextNode(""));
-    parent.appendChild(element);
-    return element;
-  };
+for (const item of document.querySelectorAll("#cards li[data-prayer]")) {
+  const spoken = make("p", "spoken", item);
   const names = make("div", "names", item);
   const times = make("div", "times", item);
+  for (const part of [names, times]) part.setAttribute("aria-hidden", "true");
   const name = make("p", "name", names);
   const under = make("p", "under", names);
-  const card = { item, name, second: make("span", "second", under), tomorrow: make("span", "tomorrow", under) };
+  const card = { item, spoken, name, second: make("span", "second", under), tomorrow: make("span", "tomorrow", under) };
   for (const kind of ["time", "iqama"]) {
-    const line = make("p", kind, times);
-    card[kind] = line;
+    const cell = make("div", "cell of-" + kind, times);
+    const label = make("p", "label", cell);
+    const line = make("p", kind, cell);
+    Object.assign(card, { [kind]: line, [kind === "time" ? "adhanLabel" : "label"]: label, [kind + "Cell"]: cell });
     line.firstChild.remove();
     card[kind + "Value"] = make("bdi", "", line);
     card[kind + "Value"].dir = "ltr";
@@ -72,20 +84,30 @@ for (const item of document.querySelectorAll("#cards li")) {
   }
   cards[item.dataset.prayer] = card;
 }
-const clockHalf = document.createElement("small");
-clockHalf.appendChild(document.createTextNode(""));
-$("clock").appendChild(clockHalf);
+const clockHalf = make("small", "", $("clock"));
+// Eight digits and marks: no clock and no countdown of two days has more.
+for (const box of [$("clock").firstElementChild, $("countdown")]) digits.boxes(box, 8);
 
 function putTime(card, kind, text) {
-  const shown = text ? player.clockText(player.instant(text), state, false) : { text: "", half: null };
+  const shown = text ? player.clockText(player.instant(text), state, false) : { text: "–", half: null };
   write(card[kind + "Value"], shown.text);
   write(card[kind + "Half"], shown.half ? languages[0].phrases[shown.half] : "");
-  card[kind].classList.toggle("empty", !text);
+}
+
+/** The prayer whose card stands out: the one that is called or prayed now, else the next one that has a card. */
+function currentPrayer(at, scene) {
+  const next = player.due(state.next, at);
+  const named = scene.scene === "home" || scene.scene === "approaching" ? next && next.prayer : scene.prayer;
+  if (named) return named === "jumua" ? "dhuhr" : named;
+  const coming = Object.keys(cards).filter((prayer) => prayer !== "sunrise").map((prayer) => [prayer, player.due(state.cards[prayer], at)])
+    .filter(([, entry]) => entry && player.instant(entry.at) > at).sort((one, other) => player.instant(one[1].at) - player.instant(other[1].at));
+  return coming.length ? coming[0][0] : null;
 }
 
 function drawCards(at, scene) {
   const day = player.due(state.days, at);
-  const next = player.due(state.next, at);
+  const current = currentPrayer(at, scene);
+  let hasIqama = false;
   for (const [prayer, card] of Object.entries(cards)) {
     const entry = player.due(state.cards[prayer], at);
     const name = entry && entry.jumua ? "jumua" : prayer;
@@ -93,14 +115,25 @@ function drawCards(at, scene) {
     const other = languages[1] || null;
     show(card.second, other ? prayerName(name, other) : "");
     if (other) inLanguage(card.second, other);
-    if (entry) putTime(card, "time", entry.at);
-    else { write(card.timeValue, "–"); write(card.timeHalf, ""); }
-    putTime(card, "iqama", entry ? entry.iqama : null);
+    putTime(card, "time", entry && entry.at);
+    putTime(card, "iqama", entry && entry.iqama);
+    card.iqamaCell.classList.toggle("empty", !(entry && entry.iqama));
+    hasIqama = hasIqama || !!(entry && entry.iqama);
+    // A line as high as the others: the times of a row stand side by side.
+    write(card.adhanLabel, prayer === "sunrise" ? "\u00a0" : say("adhan"));
+    write(card.label, say("iqama"));
     show(card.tomorrow, entry && day && entry.date > day.date ? say("tomorrow") : "");
-    const current = scene.scene === "home" || scene.scene === "approaching" ? next && next.prayer : scene.prayer;
-    card.item.classList.toggle("next", !!current && (current === "jumua" ? "dhuhr" : current) === prayer);
-    card.item.classList.toggle("off", !!entry && !entry.enabled && prayer !== "sunrise");
+    // In a list of its own, as it would be said.
+    write(card.spoken, [prayerName(name), card.tomorrow.textContent, entry && (prayer === "sunrise" ? "" : say("adhan") + " ") + time(entry.at),
+      entry && entry.iqama && say("iqama") + " " + time(entry.iqama)].filter(Boolean).join(", "));
+    card.item.classList.toggle("next", current === prayer);
+    // A pulse by the second: an animation would have the browser look at the page sixty times a second.
+    card.item.classList.toggle("lit", current === prayer && scene.scene === "approaching" && !wantsCalm.matches && Math.floor(at / 1000) % 2 === 0);
   }
+  write($("head-adhan"), hasIqama ? say("adhan") : "");
+  write($("head-iqama"), hasIqama ? say("iqama") : "");
+  $("cards").classList.toggle("plain", !hasIqama);
+  mark($("cards"), "aria-label", say("prayer-times"));
 }
 
 /** The language that stands beside the screen's own, where one is set; Arabic names of prayers alone are none. */
@@ -117,9 +150,19 @@ function drawDates(at) {
   write($("hijri"), player.hijriText(day.hijri, languages[0], state.page.digits, state.monthFirst));
   const other = second();
   // Isolated, not turned around: it stands under the other dates.
-  show($("second-date"), other ? named(player.hijriText(day.hijri, other, other.digits, state.monthFirst)) : "");
-  if (other) mark($("second-date"), "lang", other.code);
+  show($("second-date"), other ? named(player.hijriText(day.hijri, other, other.digits, state.monthFirst))
+    : player.gregorianText(day.date, languages[0], state.page.digits));
+  mark($("second-date"), "lang", other ? other.code : null);
 }
+
+/** What the mosque has to say in a place of the screen now. */
+const isNow = (one, at) => player.instant(one.from) <= at && at < player.instant(one.until);
+const announced = (place, at) => (state.announcements || []).filter((one) => one.show.includes(place) && isNow(one, at));
+const hides = (part) => state.page.hide.includes(part);
+
+/** How many notes stand beside one another, and for how long (ms) before the others have their turn. */
+const notesAtOnce = 3;
+const notesStay = 12000;
 
 function drawLines(at) {
   const friday = player.due(state.fridays, at);
@@ -130,17 +173,48 @@ function drawLines(at) {
   }
   show($("jumua"), text);
   const fast = player.due(state.fasts, at);
-  show($("fast"), fast ? [fast.imsak && say("imsak") + " " + time(fast.imsak), fast.iftar && say("iftar") + " " + time(fast.iftar)].filter(Boolean).join("   ·   ") : "");
-  const notes = state.notes.filter((note) => player.instant(note.from) <= at && at < player.instant(note.until)).slice(0, 3);
-  show($("notes"), notes.map((note) => say("note-" + note.kind, {
-    prayer: note.prayer ? prayerName(note.prayer) : "", time: time(note.at), date: player.dateText(note.date, languages[0], state.page.digits, state.monthFirst),
+  const day = player.due(state.days, at);
+  const isTomorrow = fast && day && fast.date > day.date;
+  show($("fast"), fast ? [isTomorrow && say("tomorrow"), fast.imsak && say("imsak") + " " + time(fast.imsak),
+    fast.iftar && say("iftar") + " " + time(fast.iftar)].filter(Boolean).join("   ·   ") : "");
+  const notes = state.notes.filter((note) => player.instant(note.from) <= at && at < player.instant(note.until));
+  show($("notes"), player.inTurn(notes, notesAtOnce, at, notesStay).map((note) => say("note-" + note.kind, {
+    prayer: note.prayer ? prayerName(note.prayer) : "", date: player.dateText(note.date, languages[0], state.page.digits, state.monthFirst),
+    // The prayers of a feast that are over are no news.
+    time: [note.at, ...(note.later || [])].filter((one, index, all) => index === all.length - 1 || player.instant(one) > at).map(time).join(", "),
   })).join("   ·   "));
-  $("ticker").classList.toggle("empty", !state.page.ticker);
+  // Each keeps its own direction; the whole runs as the first one does.
+  // A page without slides says here what they would.
+  const said = hides("slides") ? (state.announcements || []).filter((one) => isNow(one, at)) : announced("board", at);
+  drawTicker([state.page.ticker, ...said.map((one) => one.text.replace(/\n+/g, "  ·  "))].filter(Boolean), at);
+}
+
+let turning = { key: "", pages: [] };
+/** One page after another, each in its own direction. */
+function drawTicker(texts, at) {
+  const line = $("ticker");
+  line.classList.toggle("empty", !texts.length);
+  if (state.page.scroll) {
+    show(line.firstElementChild, texts.map(named).join("\n"));
+    return;
+  }
+  const key = [line.clientWidth, getComputedStyle(line).fontSize, ...texts].join("\n");
+  if (turning.key !== key && (line.clientWidth > 0 || !texts.length)) {
+    const pen = document.createElement("canvas").getContext("2d");
+    const style = getComputedStyle(line);
+    pen.font = style.fontSize + " " + style.fontFamily;
+    // A little less than all of it: how a browser draws letters differs by a hair from how it measures them.
+    const all = texts.flatMap((text) => ticker.pages(text, line.clientWidth * 0.99, (part) => pen.measureText(part).width));
+    turning = { key, pages: all.map((text) => ({ text, seconds: ticker.seconds(text) })) };
+  }
+  const page = player.turn(turning.pages, at);
+  show(line.firstElementChild, page ? page.text : "");
+  mark(line, "dir", page ? player.direction(page.text) : null);
 }
 
 // MARK: The strip of honesty
 
-const grave = ["lost", "no-sound", "not-heard", "clock", "fonts"];
+const grave = ["lost", "no-sound", "not-heard", "clock", "state-loss", "fonts"];
 
 /** Which alphabets this browser cannot write, by their names in English. */
 let unwritable = [];
@@ -166,7 +240,7 @@ function lookForLetters() {
   });
 }
 
-/** A time of day; of another day with its date, lest it be taken for today's. */
+/** A time of day; of another day with its date: alone it would be taken for today's. */
 function moment(text, at) {
   const day = (ms) => player.localDate(ms, state);
   const then = player.instant(text);
@@ -207,6 +281,23 @@ function putSecond(parts) {
   if (other) inLanguage($("message-second"), other);
 }
 
+/** The words of the call that are due: they take as long as its sound does, and are not begun again. */
+function called(scene, at, isFajr) {
+  const from = player.instant(scene.from);
+  const next = state.scenes.map((one) => player.instant(one.from)).find((other) => other > from);
+  const length = (next === undefined ? from + 180000 : next) - from;
+  return player.part(isFajr ? verses.fajrCall : verses.call, isFajr ? verses.fajrBreaths : verses.breaths, at - from, length);
+}
+
+/** What a text in Arabic means, where that is wanted and one of the screen's languages has it. */
+function meaning(name, index) {
+  const language = state.page.translation ? state.page.languages.find((code) => verses.translations[code]) : undefined;
+  const text = language && verses.translations[language][name];
+  mark($("message-text"), "lang", language && language !== languages[0].code ? language : null);
+  mark($("message-text"), "dir", language && language !== languages[0].code ? "ltr" : null);
+  return text ? (index === undefined ? text : text[index]) : "";
+}
+
 function putMessage(over, title, arabic, text) {
   show($("message-over"), over);
   show($("message-title"), title);
@@ -216,18 +307,24 @@ function putMessage(over, title, arabic, text) {
 
 function drawMessage(scene, at) {
   const name = scene.eid ? prayerName("eid") : scene.prayer ? prayerName(scene.prayer) : "";
-  const passed = player.since(player.instant(scene.from), at);
+  meaning("");
   switch (scene.scene) {
     case "adhan": {
-      const words = scene.prayer === "fajr" ? verses.fajrCall : verses.call;
-      const failed = scene.reason.startsWith("the sound failed");
-      putMessage(say("adhan"), name, state.page.adhanWords ? words[Math.floor(passed / 12) % words.length] : "", failed ? say("sound-failed") : "");
+      const isFajr = scene.prayer === "fajr";
+      const failed = scene.unheard === true;
+      if (scene.iftar) putMessage(say("iftar"), name, verses.iftar, failed ? say("sound-failed") : meaning("iftar"));
+      else putMessage(say("adhan"), name, state.page.adhanWords ? called(scene, at, isFajr) : "", failed ? say("sound-failed") : "");
       break;
     }
-    case "dua": putMessage(say("dua"), "", verses.dua, ""); break;
+    case "dua": putMessage(say("dua"), "", verses.dua, meaning("dua")); break;
     case "iqama": putMessage(name, say("iqama"), "", say("rows")); break;
-    case "adhkar": putMessage(say("adhkar"), "", verses.adhkar[Math.floor(passed / 20) % verses.adhkar.length], ""); break;
+    case "adhkar": {
+      const { index } = player.turn(verses.adhkarLengths.map((length, index) => ({ index, seconds: length * state.page.adhkarSeconds })), at - player.instant(scene.from));
+      putMessage(say("adhkar"), "", verses.adhkar[index], meaning("adhkar", index));
+      break;
+    }
     case "khutba": putMessage(name, say("khutba"), "", say("listen")); break;
+    case "waiting": putMessage("", say("wait"), "", isolated("systemctl status adhand")); break;
     case "to-iqama": putMessage("", "", "", player.left(player.instant(scene.target), at) <= 180 ? say("phones") : ""); break;
     default: putMessage("", "", "", "");
   }
@@ -245,19 +342,28 @@ function drawCountdown(scene, at) {
   if (scene.scene === "to-iqama") {
     label = prayerName(scene.prayer) + " · " + say("iqama-in");
     value = player.duration(player.left(target, at), kind);
+  } else if (scene.scene === "prayer" && scene.eid) {
+    // It has neither adhan nor iqama from which to count.
+    label = prayerName("eid");
   } else if (scene.scene === "prayer" && target !== null) {
     label = say("since-iqama");
     value = player.duration(player.since(target, at), kind);
   } else {
     const next = player.due(state.next, at);
     if (next) {
-      const name = next.kind === "eid" ? prayerName("eid") : next.kind === "khutba" ? say("khutba") : prayerName(next.prayer);
-      label = say("next-in", { prayer: name });
-      value = player.duration(player.left(player.instant(next.at), at), kind);
+      const fast = player.due(state.fasts, at);
+      const isFast = fast && next.kind === "adhan" && fast.date === player.localDate(player.instant(next.at), state);
+      const name = next.kind === "khutba" ? say("khutba") : prayerName(next.prayer);
+      // Who fasts counts to the meal, and to its end: imsak is when eating stops.
+      const isIftar = isFast && next.prayer === "maghrib" && fast.iftar;
+      const isSahur = isFast && next.prayer === "fajr" && fast.imsak && at < player.instant(fast.imsak);
+      label = isIftar ? say("iftar-in") : isSahur ? say("sahur-ends-in") : next.kind === "eid" ? say("next-in-eid") : say("next-in", { prayer: name });
+      value = player.duration(player.left(player.instant(isSahur ? fast.imsak : next.at), at), kind);
     }
   }
   write($("next-label"), label);
-  write($("countdown"), value);
+  digits.write($("countdown"), value);
+  write($("next-spoken"), [label, value && isolated(value)].filter(Boolean).join(" "));
 }
 
 /** Pictures that this browser could not draw, by their addresses: they are left out instead of leaving a hole. */
@@ -271,31 +377,57 @@ $("slide-image").addEventListener("error", () => {
   draw();
 });
 
+/** What comes in turn beside the board, each with its seconds; the last turn is the bare board's. */
+function turns(at) {
+  const day = player.localDate(at, state);
+  const due = (slide) => (!slide.from || slide.from <= day) && (!slide.until || day <= slide.until);
+  const text = (one) => ({ text: one.text, seconds: one.seconds });
+  const turns = [
+    ...state.slides.filter((slide) => due(slide) && (!slide.image || !undrawable.has(slidePath(slide.image)))).map((slide) => ({ ...slide, seconds: state.page.slideSeconds })),
+    ...(state.donation ? [{ text: state.donation.text, code: state.donation, seconds: state.page.slideSeconds }] : []),
+    ...announced("slide", at).map(text),
+    ...announced("screen", at).map((one) => ({ ...text(one), isAll: true })),
+  ];
+  return turns.length ? [...turns, { seconds: state.page.slideSeconds, isBoard: true }] : [];
+}
+
 function drawSlide(scene, at) {
-  const slides = scene.scene === "home" ? state.slides.filter((slide) => !slide.image || !undrawable.has(slidePath(slide.image))) : [];
-  if (!slides.length) return mark(document.body, "data-slide", null);
-  // Every slide in turn, and one turn of the bare board.
-  const turn = Math.floor(at / 1000 / state.page.slideSeconds) % (slides.length + 1);
-  const slide = slides[turn] || null;
+  const due = scene.scene === "home" && !hides("slides") ? player.turn(turns(at), at) : null;
+  const slide = due && !due.isBoard ? due : null;
   mark(document.body, "data-slide", slide ? "on" : null);
+  mark(document.body, "data-all", slide && slide.isAll ? "on" : null);
+  mark(document.body, "data-code", slide && slide.code ? "on" : null);
+  if (!slide) return;
   const image = $("slide-image");
-  if (slide && slide.image) {
+  if (slide.image) {
     const path = slidePath(slide.image);
     if (image.getAttribute("src") !== path) image.setAttribute("src", path);
+    // Nobody has said what is on it but by its file's name.
+    mark(image, "alt", slide.image.replace(/\.[^.]*$/, ""));
   }
-  image.hidden = !(slide && slide.image);
-  show($("slide-text"), slide && slide.text ? slide.text : "");
+  image.hidden = !slide.image;
+  if (slide.code) code.draw($("slide-code"), slide.code);
+  show($("slide-text"), slide.text || "");
+}
+
+/** Under the countdown to the iqama, one after another. */
+function drawBar(scene, at) {
+  const due = scene.scene === "to-iqama" ? player.turn(announced("bar", at), at) : null;
+  show($("bar"), due ? due.text : "");
 }
 
 function drawClock(at, scene) {
   const calm = ["night", "khutba", "prayer"].includes(scene.scene);
-  const shown = player.clockText(at, state, state.page.seconds && !calm && !document.body.dataset.slide);
-  write($("clock").firstElementChild, shown.text);
+  const isRoomy = sizes.layout === "full" && !document.body.dataset.slide;
+  const shown = player.clockText(at, state, state.page.seconds && !calm && isRoomy);
+  digits.write($("clock").firstElementChild, shown.text);
   write(clockHalf, shown.half ? languages[0].phrases[shown.half] : "");
+  write($("clock-spoken"), time(new Date(at).toISOString()));
 }
 
 /** Wanders along a closed path, one step a minute, against burn-in. */
 function wander(at) {
+  if (state.page.scroll) return;
   const minute = Math.floor(at / 60000);
   const reach = (Math.min(innerWidth, innerHeight) * state.page.shift) / 100;
   const angle = (minute % 60) / 60 * 2 * Math.PI;
@@ -313,7 +445,7 @@ function draw() {
   const nothing = { scene: "home", prayer: null, reason: "", from: new Date(at).toISOString(), target: null };
   // What was told reaches two days; after that there is a clock, and no times that would be another day's.
   const isOver = at > player.instant(state.now) + reach;
-  const scene = (!isOver && player.due(state.scenes, at)) || nothing;
+  const scene = state.waiting ? { ...nothing, scene: "waiting" } : (!isOver && player.due(state.scenes, at)) || nothing;
   mark(document.body, "data-scene", scene.scene);
   document.body.classList.toggle("over", isOver);
   mark(document.body, "data-style", state.page.prayerStyle);
@@ -321,107 +453,74 @@ function draw() {
   drawClock(at, scene);
   drawCountdown(scene, at);
   drawMessage(scene, at);
+  drawBar(scene, at);
   drawCards(at, scene);
   drawDates(at);
   drawLines(at);
   drawNotices(at);
-  if (state.page.ticker) write($("ticker").firstElementChild, state.page.ticker);
-  const proof = state.proof && state.page.proof
-    ? say("played", {
-      prayer: prayerName(state.proof.prayer), time: time(state.proof.at),
-      minutes: player.digits(Math.floor(state.proof.seconds / 60), state.page.digits), seconds: player.digits(state.proof.seconds % 60, state.page.digits),
-    }) : "";
+  const proof = state.proof && state.page.proof && !hides("proof")
+    ? say("played", { prayer: prayerName(state.proof.prayer), time: moment(state.proof.at, at), span: player.spanText(state.proof.seconds, languages[0], state.page.digits) }) : "";
   write($("proof"), proof);
-  write($("place"), state.place);
+  write($("place"), [state.place, state.basis].filter(Boolean).join("  ·  "));
   show($("title"), state.page.title);
+  const name = [state.page.title, state.place].filter(Boolean)[0];
+  const heading = [name, say("prayer-times")].filter(Boolean).join(" · ");
+  write($("heading"), heading);
+  if (document.title !== heading) document.title = heading;
+  const logo = state.page.logo ? "/logo?v=" + state.page.logo : null;
+  mark($("logo"), "src", logo);
+  $("logo").hidden = !logo;
+  // Beside the title it says nothing more.
+  $("logo").alt = state.page.title ? "" : state.place;
   const minute = Math.floor(at / 60000);
   if (drawnSecond !== minute) { drawnSecond = minute; wander(at); }
   const quiet = silence();
   document.body.classList.toggle("late", frozen === null && quiet >= 5 && quiet < 30);
   document.body.classList.toggle("lost", frozen === null && quiet >= 30);
-  fit();
-}
-
-/** Long names and verses get smaller instead of being cut, and together where there is too little room for all of them. Looked at only
-    when a text or the arrangement changed: measuring makes the browser lay everything out anew. */
-const central = ["clock", "next", "countdown", "message-over", "message-title", "message-second", "message-arabic", "message-text"];
-const others = ["title", "dates", "slide-text"];
-let fits = new Map();
-function isNew(name, key) {
-  if (fits.get(name) === key) return false;
-  fits.set(name, key);
-  return true;
-}
-// A clock and a countdown change each second and keep their width: digits are all alike.
-const measured = (id) => (["clock", "next", "countdown"].includes(id) ? $(id).textContent.length : $(id).textContent);
-function fit() {
-  const body = document.body;
-  const main = document.querySelector("main");
-  const arrangement = [innerWidth, innerHeight, body.dataset.scene, body.dataset.slide || "", $("notices").textContent.length, $("notes").textContent.length,
-    $("jumua").textContent.length, $("fast").textContent.length].join("|");
-  const isWide = (element, box) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 || element.offsetWidth > box.clientWidth + 1;
-  for (const id of others) {
-    if (!isNew(id, arrangement + "|" + measured(id))) continue;
-    const [element, box] = [$(id), id === "slide-text" ? $("slide") : main];
-    shrink([element], () => isWide(element, box) || id === "slide-text" && element.scrollHeight > box.clientHeight + 1, 24);
-  }
-  if (isNew("main", arrangement + "|" + central.map(measured).join("|"))) {
-    const isOver = () => {
-      const room = main.getBoundingClientRect();
-      return [$("now"), $("message")].some((part) => {
-        const box = part.getBoundingClientRect();
-        return box.height > 0 && (box.top < room.top - 1 || box.bottom > room.bottom + 1);
-      });
-    };
-    // Where letters that can be read do not suffice, what is least missed goes: the ornament and the foot.
-    for (const tight of [null, "on"]) {
-      mark(body, "data-tight", tight);
-      const shown = central.map($).filter((element) => element.offsetParent !== null);
-      for (const element of shown) shrink([element], () => isWide(element, main), 24);
-      shrink(shown, isOver, 36, true);
-      if (!isOver()) break;
-    }
-  }
-  for (const [prayer, card] of Object.entries(cards)) {
-    for (const name of ["name", "second", "time", "iqama"]) {
-      const line = card[name];
-      if (isNew(prayer + name, arrangement + "|" + line.textContent)) shrink([line], () => line.scrollWidth > line.clientWidth + 1, 16);
-    }
-  }
-}
-/** Makes elements smaller in steps, as long as something is too large; from the size that the style sheet gives them, or `on` from
-    what they have. */
-function shrink(elements, isOver, most, on) {
-  // What cannot be read does not help: there it stops, and something else has to give way.
-  const smallest = 1.8 * parseFloat(getComputedStyle(root).fontSize);
-  if (!on) for (const element of elements) element.style.fontSize = "";
-  const sizes = elements.map((element) => parseFloat(getComputedStyle(element).fontSize));
-  for (let step = 0; step < most && isOver(); step += 1) {
-    elements.forEach((element, index) => {
-      if (sizes[index] * 0.93 < smallest) return;
-      sizes[index] *= 0.93;
-      element.style.fontSize = sizes[index] + "px";
-    });
-  }
+  fit(cards);
 }
 
 // MARK: The screen
+
+/** Of the letters, in hundredths of the screen; the server computes them. */
+let sizes = { layout: "full", clock: 20, name: 4.2, label: 3.2, time: 6.2, iqama: 7 };
 
 function measure() {
   const [width, height] = [innerWidth, innerHeight];
   const ratio = width / height;
   const shape = ratio < 0.9 ? "tall" : ratio < 1.5 ? "square" : "wide";
+  const page = state ? state.page : { margin: 3, nightBrightness: 35 };
+  if (page.scroll) return measureScrolling(width, page);
   mark(root, "data-shape", shape);
   // A hundredth of the height, or what the width has room for.
-  const unit = shape === "tall" ? Math.min(width / 75, height / 133) : shape === "square" ? Math.min(height / 100, width / 128) : Math.min(height / 100, width / 168);
+  // A wider margin makes everything smaller.
+  const rest = Math.min(1, (98 - 2 * page.margin) / 92);
+  const unit = rest * (shape === "tall" ? Math.min(width / 75, height / 133) : shape === "square" ? Math.min(height / 100, width / 128) : Math.min(height / 100, width / 168));
   root.style.setProperty("--unit", unit + "px");
-  const page = state ? state.page : { margin: 3, diagonal: 0, distance: 0, nightBrightness: 35 };
   root.style.setProperty("--margin", (Math.min(width, height) * (page.margin + 1)) / 100 + "px");
-  root.style.setProperty("--dim", page.nightBrightness / 100);
-  // 5 mm of capital height for each metre: 50 mm at 10 m. A capital has 0.71 of the font's size.
-  const cap = page.diagonal && page.distance ? player.capMillimetres(6.4 * unit * 0.71, width, height, page.diagonal) : 1e9;
-  mark(root, "data-far", shape === "wide" && cap < 5 * page.distance ? "on" : null);
-  fits = new Map();
+  setSizes(shape, page);
+}
+
+/** A page that scrolls has letters of a size of its own: a browser that zooms in has fewer, larger pixels, and what no longer fits in
+    the width stands below. */
+function measureScrolling(width, page) {
+  const shape = width < 1000 ? "tall" : "wide";
+  mark(root, "data-shape", shape);
+  root.style.setProperty("--unit", Math.min(8, width / (shape === "tall" ? 78 : 172)) + "px");
+  root.style.setProperty("--margin", page.margin + "vw");
+  setSizes(shape, page);
+}
+
+function setSizes(shape, page) {
+  // Percent of the light: an eye, and with it a colour's number, takes the root of it.
+  root.style.setProperty("--dim", (page.nightBrightness / 100) ** (1 / 2.2));
+  // What the letters' sizes are was decided by the screen's size and the distance of whoever reads it.
+  if (state) sizes = (state.letters || {})[shape] || sizes;
+  mark(root, "data-layout", sizes.layout);
+  mark(root, "data-emphasis", page.emphasis || "iqama");
+  for (const part of ["clock", "name", "label", "time", "iqama"]) root.style.setProperty("--" + part, sizes[part] + "rem");
+  if (state) root.style.setProperty("--digit", digits.widest(page.digits, getComputedStyle($("countdown")).fontFamily) + "em");
+  forget();
 }
 
 async function take(document_) {
@@ -443,6 +542,9 @@ async function take(document_) {
   }
   state = document_;
   mark(root, "data-theme", state.page.theme);
+  mark(root, "data-view", state.page.view);
+  mark(root, "data-page", state.page.scroll ? "scrolls" : null);
+  mark(root, "data-hide", state.page.hide.length ? state.page.hide.join(" ") : null);
   mark(root, "data-background", state.page.background ? "on" : null);
   const version = state.page.backgroundVersion ? "?v=" + state.page.backgroundVersion : "";
   root.style.setProperty("--picture", 'url("/background' + version + '")');
@@ -455,6 +557,12 @@ async function take(document_) {
 const silence = () => Math.floor((performance.now() - lastTick) / 1000);
 
 const token = query.get("kiosk");
+/** Which of the screens that are shown from this box it is. */
+const view = query.get("view");
+const asking = (values) => {
+  const given = Object.entries(values).filter(([, value]) => value !== null);
+  return given.length ? "?" + new URLSearchParams(given) : "";
+};
 const beat = (more) => fetch("/beat?token=" + encodeURIComponent(token) + more).catch(() => {});
 
 /** Loads the page anew. One that has the secret of taps would lose it: there the browser is started again by its launcher, and
@@ -474,7 +582,7 @@ function listen() {
   if (stream) stream.close();
   listening = performance.now();
   // The wall's own screen has a seat at the server that no other caller can take.
-  stream = new EventSource("/events" + (token ? "?kiosk=" + encodeURIComponent(token) : ""));
+  stream = new EventSource("/events" + asking({ kiosk: token, view }));
   stream.addEventListener("state", (event) => { take(JSON.parse(event.data)).catch(() => {}); });
   stream.addEventListener("tick", (event) => {
     lastTick = performance.now();
@@ -506,7 +614,7 @@ if (token) setInterval(() => beat(""), 10000);
 addEventListener("resize", () => { measure(); draw(); });
 const asked = query.get("now");
 if (asked) {
-  fetch("/state.json?now=" + encodeURIComponent(asked)).then((answer) => answer.json()).then(async (document_) => {
+  fetch("/state.json" + asking({ now: asked, view })).then((answer) => answer.json()).then(async (document_) => {
     if (!document_.preview) { listen(); keepTime(); return; }
     frozen = Date.parse(asked);
     await take(document_);

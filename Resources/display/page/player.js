@@ -61,14 +61,33 @@ export function fill(pattern, values) {
   return pattern.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
 }
 
+/** Year, month and day of a solar calendar (Languages/SolarCalendar.swift has the same); `null` for a day of no year that is known. */
+export function solarDay(date, solar) {
+  const gregorian = Number(date.slice(0, 4));
+  for (const year of [gregorian - 621, gregorian - 622]) {
+    const first = solar.newYears.slice((year - solar.firstYear) * 2).slice(0, 2);
+    if (year < solar.firstYear || first.length < 2) continue;
+    const passed = Math.round((Date.parse(date) - Date.UTC(year + 621, 2, Number(first))) / 86400000);
+    if (passed < 0) continue;
+    return passed < 186 ? [year, Math.floor(passed / 31) + 1, passed % 31 + 1] : [year, Math.floor((passed - 186) / 30) + 7, (passed - 186) % 30 + 1];
+  }
+  return null;
+}
+
 /** A date `2026-11-20` with its weekday (1 = Monday) in a language's words. */
 export function dateText(date, language, kind, monthFirst) {
   const [year, month, day] = date.split("-").map(Number);
+  const solar = language.solar && solarDay(date, language.solar);
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
   return fill((monthFirst && language.monthFirst || language).date, {
-    weekday: language.weekdays[weekday - 1], day: digits(day, kind), month: language.months[month - 1], year: digits(year, kind),
+    weekday: language.weekdays[weekday - 1], ...(solar
+      ? { day: digits(solar[2], kind), month: language.solar.months[solar[1] - 1], year: digits(solar[0], kind) }
+      : { day: digits(day, kind), month: language.months[month - 1], year: digits(year, kind) }),
   });
 }
+
+/** The same in the Gregorian calendar, where the language's own is another one. */
+export const gregorianText = (date, language, kind) => (language.solar ? dateText(date, { ...language, solar: undefined, date: "{day} {month} {year}" }, kind, false) : "");
 
 export function hijriText(hijri, language, kind, monthFirst) {
   if (!hijri) return "";
@@ -76,7 +95,41 @@ export function hijriText(hijri, language, kind, monthFirst) {
     .replace(/ г\.$/, "");
 }
 
-/** Millimetres of a capital letter, given the screen's diagonal (inches), its shape, and the letter's pixels. */
-export function capMillimetres(pixels, width, height, diagonal) {
-  return (pixels * diagonal * 25.4) / Math.hypot(width, height);
+/** `2 min 58 s`, `9 s`, in a language's words. */
+export function spanText(seconds, language, kind) {
+  const part = (key, number) => fill(language.person[key], { n: digits(number, kind) });
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [minutes ? part("minutes", minutes) : "", rest || !minutes ? part("seconds", rest) : ""].filter(Boolean).join(" ");
+}
+
+/** Which way a text runs: as its first letter does. */
+export function direction(text) {
+  const letter = /\p{L}/u.exec(text);
+  return letter && /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter[0]) ? "rtl" : "ltr";
+}
+
+/** Of more than fit at once, those whose turn it is; every `stay` ms the next ones. */
+export function inTurn(list, most, now, stay) {
+  if (list.length <= most) return list;
+  const turn = Math.floor(now / stay) % Math.ceil(list.length / most);
+  return list.slice(turn * most, (turn + 1) * most);
+}
+
+/** Of parts that fill a length (ms) together, in proportion to `weights`, the one that is due `passed` ms after its beginning. They
+    are said once: after them the last one stays. */
+export function part(parts, weights, passed, length) {
+  let left = length > 0 ? Math.max(0, passed / length) * weights.reduce((sum, one) => sum + one, 0) : Infinity;
+  const due = weights.findIndex((weight) => (left -= weight) < 0);
+  return parts[due < 0 ? parts.length - 1 : due];
+}
+
+/** Of things that stay for their own `seconds`, the one whose turn it is; `null` of none. */
+export function turn(list, now) {
+  const all = list.reduce((sum, one) => sum + one.seconds, 0);
+  let left = (now / 1000) % all;
+  for (const one of list) {
+    if (left < one.seconds) return one;
+    left -= one.seconds;
+  }
+  return list.length ? list[list.length - 1] : null;
 }

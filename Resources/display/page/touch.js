@@ -16,6 +16,8 @@ const make = (tag, name, parent) => {
 };
 
 let sheet = null;
+/** What is behind the sheet: nobody gets there while it is open. */
+const board = document.getElementById("stage");
 let closing = 0;
 
 async function ask(what) {
@@ -38,6 +40,7 @@ function close() {
   clearTimeout(closing);
   if (sheet) sheet.remove();
   sheet = null;
+  board.inert = false;
 }
 
 /** Shows what is so now; what was said of it, or why it failed, stands above. */
@@ -51,12 +54,19 @@ async function show(words, what) {
     line = words.say("touch-failed");
     status = what === "status" ? null : await ask("status").catch(() => null);
   }
+  // Whoever goes by the keyboard stays where they were.
+  const before = sheet ? [...sheet.querySelectorAll("button")].indexOf(document.activeElement) : 0;
   close();
   sheet = make("div", "", document.body);
   sheet.id = "sheet";
   sheet.setAttribute("role", "dialog");
+  sheet.setAttribute("aria-modal", "true");
+  sheet.setAttribute("aria-label", words.say("adhan"));
+  sheet.addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
   sheet.addEventListener("click", (event) => event.stopPropagation());
-  make("p", "said", sheet).textContent = line;
+  const said = make("p", "said", sheet);
+  said.setAttribute("role", "status");
+  said.textContent = line;
   const change = (action) => () => show(words, action);
   const actions = make("div", "actions", sheet);
   if (status) {
@@ -79,14 +89,16 @@ async function show(words, what) {
       + "  ·  " + status.method + ", asr " + status.asr + "  ·  adhand " + status.version;
   }
   button(words.say("touch-close"), close, sheet);
+  board.inert = true;
+  const buttons = sheet.querySelectorAll("button");
+  buttons[Math.min(Math.max(before, 0), buttons.length - 1)].focus();
   closing = setTimeout(close, patience * 1000);
 }
 
 /** `words.say(key)` and `words.prayer(name)` are the page's own; `isOn()` whether the settings allow it. */
 export function listen(words, isOn) {
   if (!token) return;
-  document.addEventListener("click", () => {
-    if (sheet) close();
-    else if (isOn()) show(words, "status").catch(() => {});
-  });
+  const open = () => { if (isOn()) show(words, "status").catch(() => {}); };
+  document.addEventListener("click", () => { if (sheet) close(); else open(); });
+  document.addEventListener("keydown", (event) => { if (!sheet && event.key === "Enter") open(); });
 }

@@ -1,4 +1,4 @@
-/// The Hijri calendar of a community: Umm al-Qura, shifted by some days, and corrected month by month by whoever decides
+/// The Hijri calendar of a community: an authority's, shifted by some days, and corrected month by month by whoever decides
 /// when a month begins there.
 public struct HijriCalendar: Sendable, Equatable {
     /// When the Hijri day begins whose daylight lies in a civil day.
@@ -8,7 +8,9 @@ public struct HijriCalendar: Sendable, Equatable {
         case midnight
     }
 
-    /// Days to add, where moon sighting runs ahead of or behind Umm al-Qura.
+    /// Whose months they are.
+    public var rule: HijriRule { didSet { settle() } }
+    /// Days to add, where moon sighting runs ahead of or behind that calendar.
     public var adjustment: Int { didSet { settle() } }
     public var dayBegins: DayBegins
     /// The civil day of each month's first daylight, where somebody has decided it.
@@ -17,7 +19,10 @@ public struct HijriCalendar: Sendable, Equatable {
     private var moved: [Int: Int] = [:]
 
     /// Without pins.
-    public init(adjustment: Int = 0, dayBegins: DayBegins = .maghrib) {
+    public init(
+        rule: HijriRule = .ummAlQura, adjustment: Int = 0, dayBegins: DayBegins = .maghrib
+    ) {
+        self.rule = rule
         self.adjustment = adjustment
         self.dayBegins = dayBegins
         pins = [:]
@@ -25,9 +30,10 @@ public struct HijriCalendar: Sendable, Equatable {
 
     /// Refuses pins that no community's calendar can have: see ``HijriPinRefusal``.
     public init(
-        pins: [HijriMonth: CivilDate], adjustment: Int = 0, dayBegins: DayBegins = .maghrib
+        pins: [HijriMonth: CivilDate], rule: HijriRule = .ummAlQura, adjustment: Int = 0,
+        dayBegins: DayBegins = .maghrib
     ) throws(HijriPinRefusal) {
-        self.init(adjustment: adjustment, dayBegins: dayBegins)
+        self.init(rule: rule, adjustment: adjustment, dayBegins: dayBegins)
         if let refusal = HijriPinRefusal.first(in: pins) { throw refusal }
         self.pins = pins
         settle()
@@ -37,7 +43,7 @@ public struct HijriCalendar: Sendable, Equatable {
     public func pinning(_ month: HijriMonth, to date: CivilDate) throws(HijriPinRefusal) -> HijriCalendar {
         var pins = pins
         pins[month] = date
-        return try HijriCalendar(pins: pins, adjustment: adjustment, dayBegins: dayBegins)
+        return try HijriCalendar(pins: pins, rule: rule, adjustment: adjustment, dayBegins: dayBegins)
     }
 
     /// Takes over pins for months that have none, the latest first; tells those that do not go with what is there.
@@ -56,7 +62,7 @@ public struct HijriCalendar: Sendable, Equatable {
     /// The Hijri day whose daylight lies in a civil day.
     public func date(_ date: CivilDate) -> HijriDate {
         let unpinned = HijriDate(date, adjustment: adjustment)
-        guard !moved.isEmpty else { return unpinned }
+        guard !moved.isEmpty || rule != .ummAlQura else { return unpinned }
         var month = HijriMonth(unpinned)
         while start(of: month) > date.dayNumber { month = month.previous }
         while start(of: month.next) <= date.dayNumber { month = month.next }
@@ -82,10 +88,10 @@ public struct HijriCalendar: Sendable, Equatable {
     public func firstDay(of month: HijriMonth) -> CivilDate { CivilDate(dayNumber: start(of: month)) }
 
     private func start(of month: HijriMonth) -> Int {
-        moved[month.index] ?? HijriDate.start(of: month) - adjustment
+        moved[month.index] ?? rule.start(of: month) - adjustment
     }
 
-    /// The months next to a pin have 29 or 30 days, too: they give way until Umm al-Qura is met again.
+    /// The months next to a pin have 29 or 30 days, too: they give way until the authority's calendar is met again.
     private mutating func settle() {
         moved = [:]
         let pinned = pins.sorted { $0.key < $1.key }.map { (index: $0.key.index, day: $0.value.dayNumber) }

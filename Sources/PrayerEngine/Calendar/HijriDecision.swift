@@ -12,6 +12,7 @@ extension HijriCalendar {
         let first = day.adding(days: 1)
         let near = HijriMonth(HijriDate(first))
         for month in [near, near.next] {
+            // By the calendar that every pin is held to, whosever months the others are.
             let distance = abs(HijriDate.start(of: month) - first.dayNumber)
             if distance <= HijriPinRefusal.mostDays { return Pin(month: month, date: first) }
         }

@@ -2,41 +2,45 @@
 ///
 /// Nearly all the work of placing the Sun is here; the library's `cos` would take three times as long.
 struct HarmonicSeries: Sendable {
-    private struct Term {
-        let amplitude: Double
+    /// Four terms side by side, number by number, so that none waits for the one before it and processors take two at once.
+    private struct Terms {
+        var amplitudes = (0.0, 0.0, 0.0, 0.0)
         /// Turns.
-        let phase: Double
+        var phases = (0.0, 0.0, 0.0, 0.0)
         /// Turns a unit of time.
-        let frequency: Double
-
-        @inline(__always)
-        func value(_ time: Double) -> Double { amplitude * cosine(turns: phase + frequency * time) }
+        var frequencies = (0.0, 0.0, 0.0, 0.0)
     }
 
-    /// Terms in fours; the last ones are of no amplitude.
-    private let terms: [Term]
+    /// The last ones are of no amplitude.
+    private let terms: [Terms]
 
     /// - Parameter flat: amplitude, phase (radians) and frequency (radians a unit of time) of each term in turn.
     init(_ flat: [Double]) {
-        let turn = 2 * Double.pi
-        var terms = stride(from: 0, to: flat.count, by: 3).map {
-            Term(amplitude: flat[$0], phase: flat[$0 + 1] / turn, frequency: flat[$0 + 2] / turn)
+        func four(_ first: Int, _ offset: Int) -> (Double, Double, Double, Double) {
+            func number(_ term: Int) -> Double {
+                let index = (first + term) * 3 + offset
+                return index < flat.count ? flat[index] / (offset == 0 ? 1 : 2 * .pi) : 0
+            }
+            return (number(0), number(1), number(2), number(3))
         }
-        while terms.count % 4 != 0 { terms.append(Term(amplitude: 0, phase: 0, frequency: 0)) }
-        self.terms = terms
+        terms = stride(from: 0, to: flat.count / 3, by: 4).map {
+            Terms(amplitudes: four($0, 0), phases: four($0, 1), frequencies: four($0, 2))
+        }
     }
 
     /// The sum at a time.
     func callAsFunction(_ time: Double) -> Double {
-        // Four sums side by side, so that no term waits for the one before it.
         var (a, b, c, d) = (0.0, 0.0, 0.0, 0.0)
-        var index = 0
-        while index < terms.count {
-            a += terms[index].value(time)
-            b += terms[index + 1].value(time)
-            c += terms[index + 2].value(time)
-            d += terms[index + 3].value(time)
-            index += 4
+        for four in terms {
+            let (phases, frequencies) = (four.phases, four.frequencies)
+            let x = cosine(turns: phases.0 + frequencies.0 * time)
+            let y = cosine(turns: phases.1 + frequencies.1 * time)
+            let z = cosine(turns: phases.2 + frequencies.2 * time)
+            let w = cosine(turns: phases.3 + frequencies.3 * time)
+            a += four.amplitudes.0 * x
+            b += four.amplitudes.1 * y
+            c += four.amplitudes.2 * z
+            d += four.amplitudes.3 * w
         }
         return (a + b) + (c + d)
     }

@@ -30,15 +30,16 @@ struct SolarDay: Sendable {
         standingRate =
             standing == nil ? nil : (moving(h).sineDeclination - moving(-h).sineDeclination) / (2 * h)
         self.curve = curve
-        // The equation of time changes by 30 s a day at most, so every step gains three and a half digits.
-        func solve(_ hourAngle: Double) -> Double {
-            var x = hourAngle / (2 * .pi)
-            for _ in 0..<(standing == nil ? 4 : 1) { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
+        // The equation of time changes by 30 s a day at most, so every step gains three and a half digits; it is 16 minutes at most
+        // at noon, and half a day from there 15 s from what it was.
+        func solve(_ hourAngle: Double, from guess: Double, steps: Int) -> Double {
+            var x = guess
+            for _ in 0..<steps { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
             return x
         }
-        transit = solve(0)
-        start = solve(-.pi)
-        end = solve(.pi)
+        transit = solve(0, from: 0, steps: standing == nil ? 4 : 1)
+        start = solve(-.pi, from: transit - 0.5, steps: standing == nil ? 3 : 1)
+        end = solve(.pi, from: transit + 0.5, steps: standing == nil ? 3 : 1)
         let before = EarthRotation.dut1(day: origin - 1)
         let after = EarthRotation.dut1(day: origin + 1)
         // It changes by a few milliseconds a day, unless a leap second falls between.

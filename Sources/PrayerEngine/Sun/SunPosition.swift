@@ -6,6 +6,10 @@ struct SunPosition {
     var sineDeclination: Double
     /// The equation of time in radians: apparent minus mean solar time, −π…π.
     var equationOfTime: Double
+    /// The apparent longitude, the true obliquity of the ecliptic and the nutation in longitude, in radians.
+    let longitude: Double
+    let obliquity: Double
+    let nutation: Double
 
     /// The apparent geocentric Sun (light-time, aberration, nutation; true equator and equinox of date).
     ///
@@ -25,14 +29,15 @@ struct SunPosition {
         let equinox = -0.0645 - 0.29965 * centuries
         // Aberration with light-time: the constant of aberration over the distance, IAU 2009.
         let aberration = -20.49552 / earth.radius
-        let longitude: Double =
+        longitude =
             earth.longitude + Double.pi + (equinox + aberration) * arcsecond + nutation.longitude
         let latitude = -earth.latitude
         // Mean obliquity, IAU 2006: Capitaine et al. 2003, eq. 37.
         let meanObliquity =
             (84_381.406 - centuries * (46.836769 + centuries * (0.0001831 - centuries * 0.00200340)))
             * arcsecond
-        let obliquity = meanObliquity + nutation.obliquity
+        obliquity = meanObliquity + nutation.obliquity
+        self.nutation = nutation.longitude
 
         let (sineLongitude, cosineLongitude) = (sin(longitude), cos(longitude))
         let (sineObliquity, cosineObliquity) = (sin(obliquity), cos(obliquity))

@@ -37,38 +37,48 @@ struct SunTrack: Sendable {
 /// middle two nodes that factor is 0.0056. The quick terms of the Sun's place are 6.4″ at 29.5 days, 0.23″ at
 /// 13.7 days and 0.03″ at 9.1 days: 0.0002″ + 0.0008″ + 0.0012″, together 0.0022″ or 0.15 ms of hour angle.
 struct SunCurve: Sendable {
-    /// Newton's divided differences over the nodes 0, 1, … 5; declination's sine in one lane, equation of
-    /// time in the other.
-    private var differences: InlineArray<6, SIMD2<Double>>
-    /// The day's own origin, in node spacings after the first node.
-    private let origin: Double
+    /// Of the powers of the days after the origin; declination's sine in one lane, equation of time in the other.
+    private let powers: InlineArray<6, SIMD2<Double>>
 
+    /// - Parameters:
+    ///   - values: at the nodes 0, 1, … 5.
+    ///   - origin: the day's own origin, in node spacings after the first node.
     init(_ values: InlineArray<6, SIMD2<Double>>, origin: Double) {
-        differences = values
-        self.origin = origin
+        // Newton's divided differences, and of them by Horner the powers around the origin.
+        var powers = values
         for order in 1..<6 {
+            let share = 1 / Double(order)
             for index in stride(from: 5, through: order, by: -1) {
-                differences[index] = (differences[index] - differences[index - 1]) / Double(order)
+                powers[index] = (powers[index] - powers[index - 1]) * share
             }
         }
+        for power in 0..<5 {
+            for index in stride(from: 4, through: power, by: -1) {
+                powers[index] += (origin - Double(index - power)) * powers[index + 1]
+            }
+        }
+        var scale = 1.0
+        for power in 1..<6 {
+            scale /= SunTrack.spacing
+            powers[power] *= scale
+        }
+        self.powers = powers
     }
 
     /// A Sun that stands where it is at one moment, as tables with one value a day have it.
     init(standing sun: (sineDeclination: Double, equationOfTime: Double)) {
-        differences = InlineArray(repeating: .zero)
-        differences[0] = SIMD2(sun.sineDeclination, sun.equationOfTime)
-        origin = 0
+        var powers = InlineArray<6, SIMD2<Double>>(repeating: .zero)
+        powers[0] = SIMD2(sun.sineDeclination, sun.equationOfTime)
+        self.powers = powers
     }
 
-    /// The Sun `x` days of UT1 after the origin.
+    /// The Sun `x` days of UT1 after the origin. In pairs of powers, so that a sum need not wait for the one before it.
     func callAsFunction(_ x: Double) -> (sineDeclination: Double, equationOfTime: Double) {
-        let s = origin + x / SunTrack.spacing
-        var value = differences[5]
-        value = differences[4] + (s - 4) * value
-        value = differences[3] + (s - 3) * value
-        value = differences[2] + (s - 2) * value
-        value = differences[1] + (s - 1) * value
-        value = differences[0] + s * value
+        let square = x * x
+        let low = powers[0] + x * powers[1]
+        let middle = powers[2] + x * powers[3]
+        let high = powers[4] + x * powers[5]
+        let value = low + square * (middle + square * high)
         return (value.x, value.y)
     }
 }

@@ -76,6 +76,9 @@ struct TimetableCursor: Sendable {
     let timetable: Timetable
     private var track = SunTrack()
     private var recent = InlineArray<4, SolarEvents?>(repeating: nil)
+    /// Of these, so that to ask for a date copies no day.
+    private var dates = InlineArray<4, (index: Int, date: CivilDate)>(
+        repeating: (.min, CivilDate(dayNumber: 0)))
     private var span: ZoneSpan
     /// Of the reference place's second point: none or one.
     private var further: [TimetableCursor]
@@ -134,11 +137,11 @@ struct TimetableCursor: Sendable {
         // from the Sun.
         var index = date.dayNumber
         for _ in 0..<4 {
-            let found = solarEvents(index).date
-            if found == date { return solarEvents(index - 1).date == date ? index - 1 : index }
+            let found = self.date(index)
+            if found == date { return self.date(index - 1) == date ? index - 1 : index }
             let isBefore = found < date
             let next = index + (isBefore ? 1 : -1)
-            let neighbour = solarEvents(next).date
+            let neighbour = self.date(next)
             if isBefore ? neighbour > date : neighbour < date { return nil }
             index = next
         }
@@ -148,6 +151,19 @@ struct TimetableCursor: Sendable {
     mutating func solarEvents(_ index: Int) -> SolarEvents {
         let slot = index & 3
         if let kept = recent[slot], kept.solar.index == index { return kept }
+        let events = computed(index)
+        recent[slot] = events
+        dates[slot] = (index, events.date)
+        return events
+    }
+
+    /// The civil date of a solar day's noon.
+    private mutating func date(_ index: Int) -> CivilDate {
+        let kept = dates[index & 3]
+        return kept.index == index ? kept.date : solarEvents(index).date
+    }
+
+    private mutating func computed(_ index: Int) -> SolarEvents {
         let plan = timetable.plan(on: index)
         let solar = SolarDay(
             index: index, longitude: plan.longitude, track: &track, ephemeris: plan.ephemeris)
@@ -162,10 +178,8 @@ struct TimetableCursor: Sendable {
         }
         let noon = solar.instant(solar.transit).unixSeconds
         let date = CivilDate(dayNumber: Int(total: (noon + Double(offset(at: noon))).floorDays))
-        let events = SolarEvents(
+        return SolarEvents(
             solar: solar, daylight: daylight, dawn: dawn, date: date, noon: noon, plan: plan)
-        recent[slot] = events
-        return events
     }
 
     private mutating func offset(at seconds: Double) -> Int {

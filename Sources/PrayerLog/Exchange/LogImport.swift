@@ -1,5 +1,6 @@
-import AdhanCore
 import PrayerEngine
+import Settings
+import Texts
 
 /// Reads logs from files: our own, and those of other trackers by their headers. Either every row can be read, or nothing is.
 /// What our own export says was reckoned is left out: it will be again.
@@ -16,8 +17,35 @@ package struct LogImport {
         self.offset = offset
     }
 
+    /// What the dates of a file say of the order of day and month.
+    package func order(in bytes: [UInt8], file: String) throws(LogRefusal) -> DateOrder.Finding {
+        DateOrder.finding(try rows(bytes, file).lazy.map(\.document.date))
+    }
+
     /// The entries of a file, in the order of the days.
-    package func marks(in bytes: [UInt8], file: String) throws(LogRefusal) -> [Mark] {
+    /// - Parameter order: of dates in which the year does not stand first; `nil`: what the dates say themselves.
+    package func marks(in bytes: [UInt8], file: String, order: DateOrder? = nil) throws(LogRefusal) -> [Mark]
+    {
+        let rows = try rows(bytes, file)
+        var order = order
+        if order == nil {
+            switch DateOrder.finding(rows.lazy.map(\.document.date)) {
+            case .plain: break
+            case .clear(let found): order = found
+            case .open(let example):
+                throw LogRefusal(
+                    "\(file): whether \(example) begins with the day or the month is not clear from its dates; "
+                        + "say --dates day-month or --dates month-day")
+            case .contradiction(let day, let month):
+                throw LogRefusal(
+                    "\(file): \(day) begins with the day and \(month) with the month; write the dates YYYY-MM-DD"
+                )
+            }
+        }
+        return try marks(rows, file, order)
+    }
+
+    private func rows(_ bytes: [UInt8], _ file: String) throws(LogRefusal) -> [Row] {
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw LogRefusal("\(file) is not text in UTF-8; export the log as CSV or JSON")
         }
@@ -28,11 +56,15 @@ package struct LogImport {
         guard rows.count <= Self.mostRows else {
             throw LogRefusal("\(file) has more than \(Self.mostRows) entries; import it in parts")
         }
+        return rows
+    }
+
+    private func marks(_ rows: [Row], _ file: String, _ order: DateOrder?) throws(LogRefusal) -> [Mark] {
         var marks: [PrayerSlot: (mark: Mark, place: String)] = [:]
         for row in rows where row.document.source != MarkSource.reckoned.name {
             let mark: Mark
             do throws(LogRefusal) {
-                mark = try self.mark(row.document)
+                mark = try self.mark(row.document, order)
             } catch {
                 throw LogRefusal("\(file), \(row.place): \(error.message)")
             }
@@ -83,9 +115,11 @@ package struct LogImport {
         }
     }
 
-    private func mark(_ document: MarkDocument) throws(LogRefusal) -> Mark {
-        guard let date = Self.date(document.date) else {
-            throw LogRefusal("\"\(document.date)\" is not a day that exists, written YYYY-MM-DD")
+    private func mark(_ document: MarkDocument, _ order: DateOrder?) throws(LogRefusal) -> Mark {
+        guard let date = Self.date(document.date) ?? order?.date(document.date) else {
+            let shapes =
+                order.map { "YYYY-MM-DD or \($0 == .dayFirst ? "DD/MM/YYYY" : "MM/DD/YYYY")" } ?? "YYYY-MM-DD"
+            throw LogRefusal("\"\(document.date)\" is not a day that exists, written \(shapes)")
         }
         guard let prayer = Spelling.prayer(document.prayer) else {
             let near = NearestName.of(document.prayer, among: Prayer.allCases.map(\.rawValue))
@@ -121,7 +155,9 @@ package struct LogImport {
 
     private func refuseFuture(_ slot: PrayerSlot, _ status: MarkStatus) throws(LogRefusal) {
         let isFuture =
-            status == .excused ? today.date < slot.date : today.phase(slot) == .upcoming
+            status == .excused
+            ? Logbook.days(through: today.date, isExcuse: true).upperBound < slot.date.dayNumber
+            : today.phase(slot) == .upcoming
         if isFuture { throw LogRefusal("\(slot.prayer.name) of \(slot.date) is in the future") }
         if status == .missed, today.phase(slot) == .open {
             throw LogRefusal("\(slot.prayer.name) of \(slot.date) is not missed yet: its time is now")

@@ -1,5 +1,5 @@
-import AdhanCore
 import PrayerEngine
+import Texts
 
 /// An entry as it is exported: a row of CSV, an object of JSON. What is imported from our own files comes out the same again.
 package struct MarkDocument: Codable, Equatable, Sendable {
@@ -69,7 +69,7 @@ package enum LogExport {
         var documents: [MarkDocument] = []
         var known: [Int: Mark] = [:]
         for mark in marks { known[mark.slot.index] = mark }
-        for date in log.dates {
+        for date in log.datesWithEntries {
             for prayer in DailyPrayer.allCases {
                 let slot = PrayerSlot(date, prayer)
                 if let mark = known[slot.index] {

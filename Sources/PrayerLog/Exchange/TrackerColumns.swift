@@ -1,4 +1,5 @@
-import AdhanCore
+import Settings
+import Texts
 
 /// Which column of a table is what. Trackers write a row for each prayer (`date,prayer,status`), or a row for each day with a
 /// column for each prayer (`date,fajr,dhuhr,asr,maghrib,isha`).
@@ -77,7 +78,7 @@ enum StatusWords {
         .prayed: [
             "prayed", "ontime", "intime", "done", "yes", "y", "true", "1", "x", "completed", "complete",
             "ada", "alone",
-            "jamaah", "jamaat", "jamat", "congregation", "incongregation", "mosque", "withjamaah",
+            "congregation", "incongregation", "mosque", "inmosque", "atmosque", "prayedalone", "prayedontime",
         ],
         .late: ["late", "delayed", "prayedlate"],
         .madeUp: ["madeup", "madeuplater", "qada", "qadha", "qadaa", "qaza", "kaza", "makeup"],
@@ -89,11 +90,21 @@ enum StatusWords {
         ],
     ]
 
+    /// `jamaah`, `In Jama'at`, `with jamah`, `Prayed in Jamaah`.
+    private static func isCongregation(_ word: String) -> Bool {
+        var rest = word[...]
+        for prefix in ["prayed", "in", "with"] where rest.hasPrefix(prefix) {
+            rest = rest.dropFirst(prefix.count)
+        }
+        return ["jamaah", "jamaat", "jamat", "jamah", "jamaa", "jama", "cemaat", "berjamaah", "berjemaah"]
+            .contains(rest)
+    }
+
     static func status(_ text: String) -> MarkStatus? {
         if ["✓", "✔", "✅", "☑"].contains(text.trimmed) { return .prayed }
         if ["✗", "✘", "❌"].contains(text.trimmed) { return .missed }
         let word = text.folded
-        return words.first { $0.value.contains(word) }?.key
+        return isCongregation(word) ? .prayed : words.first { $0.value.contains(word) }?.key
     }
 
     static func isNothing(_ text: String) -> Bool {

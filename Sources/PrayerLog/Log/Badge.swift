@@ -40,7 +40,7 @@ package struct BadgeProgress: Equatable, Sendable {
 
     package static func all(_ log: Logbook, streak: Streak) -> [BadgeProgress] {
         var tally = Tally()
-        for date in log.dates { tally.add(date, log.states(on: date)) }
+        for date in log.dates { tally.add(date, log.states(on: date), isFirst: date == log.first?.date) }
         return Badge.allCases.map { badge in
             let count =
                 switch badge {
@@ -65,7 +65,7 @@ package struct BadgeProgress: Equatable, Sendable {
         var longestOnTime = 0
         private var onTime = 0
 
-        mutating func add(_ date: CivilDate, _ states: [PrayerState]) {
+        mutating func add(_ date: CivilDate, _ states: [PrayerState], isFirst: Bool) {
             let keptToday = states.count { $0.isKept }
             kept += keptToday
             madeUp += states.count { $0 == .madeUp }
@@ -76,7 +76,9 @@ package struct BadgeProgress: Equatable, Sendable {
             if states.allSatisfy({ $0 == .prayed }) {
                 onTime += 1
                 longestOnTime = max(longestOnTime, onTime)
-            } else if !states.allSatisfy({ [.prayed, .excused, .open, .upcoming, .unlogged].contains($0) }) {
+            } else if !states.allSatisfy({
+                [.prayed, .excused, .open, .upcoming].contains($0) || isFirst && $0 == .unlogged
+            }) {
                 onTime = 0
             }
         }

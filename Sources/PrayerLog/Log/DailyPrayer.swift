@@ -1,5 +1,5 @@
-package import AdhanCore
 package import PrayerEngine
+package import Texts
 
 /// One of the five prayers of a day. Friday's jumua is the dhuhr of its day.
 package enum DailyPrayer: Int, CaseIterable, Sendable, Comparable {

@@ -25,37 +25,48 @@ package enum PrayerState: String, Sendable, CaseIterable {
 
 /// The log as a whole, at one moment: every prayer's state. That a prayer was missed is reckoned here whenever somebody looks;
 /// nothing has to run when its time ends.
+///
+/// Missed is what was not marked on a day on which something was, once the person marks prayers here: of a day without a mark, of
+/// one that is only excused, and of the time before, nobody knows.
 package struct Logbook: Sendable {
     package let today: Today
     /// The first and the last prayer that are marked.
     package let first: PrayerSlot?
     package let last: PrayerSlot?
+    /// The first that was marked here and not taken over from a file.
+    private let begin: PrayerSlot?
     /// A ``MarkStatus`` or 0 for every prayer from the first marked day on.
     private let statuses: [UInt8]
     private let firstDay: Int
 
-    /// Days that entries can be of; what is of another was not written by anybody.
-    package static func days(through today: CivilDate) -> ClosedRange<Int> {
+    /// Days that entries can be of; what is of another was not written by anybody. Excuses may be of days to come.
+    package static func days(through today: CivilDate, isExcuse: Bool = false) -> ClosedRange<Int> {
         let first = CivilDate(year: Marking.firstYear, month: 1, day: 1)?.dayNumber ?? 0
         // The zone of the place may have changed since: tomorrow somewhere is today elsewhere.
-        return first...max(first, today.dayNumber + 1)
+        return first...max(first, today.dayNumber + 1 + (isExcuse ? Marking.mostDays : 0))
     }
 
-    /// - Parameter marks: the numbers ``packed(_:_:)`` makes, in any order; of two for one prayer the later one counts. Those of
-    ///   days that no entry can be of are left out: there is a place for every day from the first to the last.
+    /// - Parameter marks: the numbers ``packed(_:_:isImported:)`` makes, in any order; of two for one prayer the later one counts.
+    ///   Those of days that no entry can be of are left out: there is a place for every day from the first to the last.
     package init(packed marks: [Int], today: Today) {
         self.today = today
-        let days = Self.days(through: today.date)
-        let marks = marks.filter { days.contains(Self.day($0 >> 3)) }
+        let days = [false, true].map { Self.days(through: today.date, isExcuse: $0) }
+        let excused = MarkStatus.excused.rawValue
+        let marks = marks.filter { days[$0 & 7 == excused ? 1 : 0].contains(Self.day($0 >> 4)) }
         guard let (lowest, highest) = Self.range(marks) else {
-            (first, last, statuses, firstDay) = (nil, nil, [], 0)
+            (first, last, begin, statuses, firstDay) = (nil, nil, nil, [], 0)
             return
         }
-        let (low, high) = (lowest >> 3, highest >> 3)
+        let (low, high) = (lowest >> 4, highest >> 4)
         firstDay = Self.day(low)
         var statuses = [UInt8](repeating: 0, count: (Self.day(high) - firstDay + 1) * 5)
-        for mark in marks { statuses[(mark >> 3) - firstDay * 5] = UInt8(mark & 7) }
+        var begin = Int.max
+        for mark in marks {
+            statuses[(mark >> 4) - firstDay * 5] = UInt8(mark & 7)
+            if mark & 8 == 0, mark & 7 != excused { begin = min(begin, mark >> 4) }
+        }
         self.statuses = statuses
+        self.begin = begin == Int.max ? nil : Self.slot(begin)
         first = Self.slot(low)
         last = Self.slot(high)
     }
@@ -71,23 +82,34 @@ package struct Logbook: Sendable {
     }
 
     package init(_ marks: [Mark], today: Today) {
-        self.init(packed: marks.map { Self.packed($0.slot, $0.status) }, today: today)
+        self.init(
+            packed: marks.map { Self.packed($0.slot, $0.status, isImported: $0.source == .imported) },
+            today: today)
     }
 
     /// A mark as one number: what the file is asked for, because twenty years are 36,500 of them.
-    package static func packed(_ slot: PrayerSlot, _ status: MarkStatus) -> Int {
-        slot.index << 3 | status.rawValue
+    package static func packed(_ slot: PrayerSlot, _ status: MarkStatus, isImported: Bool = false) -> Int {
+        slot.index << 4 | (isImported ? 8 : 0) | status.rawValue
+    }
+
+    private func status(_ slot: PrayerSlot) -> MarkStatus? {
+        let index = slot.index - firstDay * 5
+        return statuses.indices.contains(index) ? MarkStatus(rawValue: Int(statuses[index])) : nil
     }
 
     package func state(_ slot: PrayerSlot) -> PrayerState {
-        let index = slot.index - firstDay * 5
-        if statuses.indices.contains(index), let status = MarkStatus(rawValue: Int(statuses[index])) {
-            return PrayerState(status)
-        }
+        if let status = status(slot) { return PrayerState(status) }
         switch today.phase(slot) {
         case .upcoming: return .upcoming
         case .open: return .open
-        case .over: return first.map { $0 < slot } == true ? .missed : .unlogged
+        case .over: return begin.map { $0 < slot } == true && isLogged(slot.date) ? .missed : .unlogged
+        }
+    }
+
+    /// Whether anything of a day is marked that is not excused.
+    private func isLogged(_ date: CivilDate) -> Bool {
+        DailyPrayer.allCases.contains { prayer in
+            status(PrayerSlot(date, prayer)).map { $0 != .excused } ?? false
         }
     }
 
@@ -95,10 +117,19 @@ package struct Logbook: Sendable {
         DailyPrayer.allCases.map { state(PrayerSlot(date, $0)) }
     }
 
+    /// Today's prayers that were prayed, of five.
+    package var doneToday: Int { states(on: today.date).count { $0.isKept || $0 == .madeUp } }
+
     /// The dates from the log's first to today; none when nothing is marked.
-    package var dates: some Collection<CivilDate> {
-        let range =
-            first.map { $0.date.dayNumber..<max($0.date.dayNumber, today.date.dayNumber) + 1 } ?? 0..<0
+    package var dates: some Collection<CivilDate> { days(through: today.date) }
+
+    /// The same, and those to come of which there are entries.
+    package var datesWithEntries: some Collection<CivilDate> {
+        days(through: max(today.date, last?.date ?? today.date))
+    }
+
+    private func days(through last: CivilDate) -> some Collection<CivilDate> {
+        let range = first.map { $0.date.dayNumber..<max($0.date.dayNumber, last.dayNumber) + 1 } ?? 0..<0
         return range.lazy.map { CivilDate(dayNumber: $0) }
     }
 

@@ -1,11 +1,28 @@
-package import AdhanCore
 package import PrayerEngine
+package import Texts
 
-/// Why something cannot be marked, or read: one sentence.
+/// Why the log or a file cannot be read or written: one sentence.
 package struct LogRefusal: Error, Equatable, Sendable {
     package let message: String
 
     package init(_ message: String) { self.message = message }
+}
+
+/// Why a prayer cannot be marked. ``Languages/Language`` puts it into words.
+package enum MarkRefusal: Error, Equatable, Sendable {
+    /// A day was given, and no prayer.
+    case noPrayerNamed
+    /// Of jumua.
+    case noFriday(CivilDate)
+    case noPrayerNow
+    /// The prayer's time begins later: than now, or than the instant that was given.
+    case notYet(PrayerSlot, begins: Instant)
+    case dayToCome(CivilDate, today: CivilDate)
+    case instantToCome(Instant, now: Instant)
+    /// The clock shows a time before there was an adhand: a machine without a clock battery.
+    case clockNotSet(Instant)
+    /// What was given contradicts itself or reaches too far: told in English, as all that is wrong with a command line.
+    case options(String)
 }
 
 /// What `adhan-companion prayed` was asked for.
@@ -45,7 +62,7 @@ package struct Marking {
 
     /// Earlier years are slips.
     package static let firstYear = 1900
-    /// Days of one excuse, or of one call.
+    /// Days of one excuse, and days that it may lie ahead.
     package static let mostDays = 366
 
     package init(today: Today, zone: Zone, windows: @escaping (CivilDate) -> DayWindows) {
@@ -55,75 +72,76 @@ package struct Marking {
     }
 
     /// The entries to be written, or with `undo` to be taken back.
-    package func marks(_ wish: MarkWish, source: MarkSource) throws(LogRefusal) -> [Mark] {
-        try slots(wish).map { slot throws(LogRefusal) in try mark(slot, wish, source) }
+    package func marks(_ wish: MarkWish, source: MarkSource) throws(MarkRefusal) -> [Mark] {
+        guard adhandRelease <= today.now else { throw MarkRefusal.clockNotSet(today.now) }
+        return try slots(wish).map { slot throws(MarkRefusal) in try mark(slot, wish, source) }
     }
 
     /// The prayers that are meant.
-    package func slots(_ wish: MarkWish) throws(LogRefusal) -> [PrayerSlot] {
+    package func slots(_ wish: MarkWish) throws(MarkRefusal) -> [PrayerSlot] {
         let dates = try dates(wish)
         guard let prayer = wish.prayer else {
             if wish.status == .excused, !dates.isEmpty {
                 return dates.flatMap { date in DailyPrayer.allCases.map { PrayerSlot(date, $0) } }
             }
             guard dates.isEmpty else {
-                throw LogRefusal("name the prayer: fajr, dhuhr, asr, maghrib or isha")
+                throw MarkRefusal.noPrayerNamed
             }
             return [try theOpenOne()]
         }
         guard dates.isEmpty else {
             for date in dates where prayer == .jumua && !date.isFriday {
-                throw LogRefusal("\(date) is no Friday; its prayer is dhuhr")
+                throw MarkRefusal.noFriday(date)
             }
             return dates.map { PrayerSlot($0, DailyPrayer(prayer)) }
         }
         if prayer == .jumua, !today.date.isFriday {
-            throw LogRefusal("today is no Friday; the prayer is dhuhr, or give --date")
+            throw MarkRefusal.noFriday(today.date)
         }
         // After midnight it may still be the time of yesterday's isha.
         let daily = DailyPrayer(prayer)
         return [today.open.last { $0.prayer == daily } ?? PrayerSlot(today.date, daily)]
     }
 
-    private func dates(_ wish: MarkWish) throws(LogRefusal) -> [CivilDate] {
+    private func dates(_ wish: MarkWish) throws(MarkRefusal) -> [CivilDate] {
         guard let first = wish.date ?? wish.until.map({ _ in today.date }) else { return [] }
         let last = wish.until ?? first
-        guard first <= last else { throw LogRefusal("--until \(last) lies before \(first)") }
+        guard first <= last else { throw MarkRefusal.options("--until \(last) lies before \(first)") }
         guard first.year >= Self.firstYear else {
             let meant = (1...99).contains(first.year) ? "; did you mean \(2000 + first.year)?" : ""
-            throw LogRefusal("the year \(first.year) lies before \(Self.firstYear)\(meant)")
+            throw MarkRefusal.options("the year \(first.year) lies before \(Self.firstYear)\(meant)")
         }
-        guard last <= today.date else {
-            throw LogRefusal("\(last) is in the future; today is \(today.date)")
+        guard last <= today.date || wish.status == .excused else {
+            throw MarkRefusal.dayToCome(last, today: today.date)
+        }
+        guard last.dayNumber - today.date.dayNumber <= Self.mostDays else {
+            throw MarkRefusal.options(
+                "\(last) lies more than \(Self.mostDays) days ahead; today is \(today.date)")
         }
         guard last.dayNumber - first.dayNumber < Self.mostDays else {
-            throw LogRefusal(
+            throw MarkRefusal.options(
                 "from \(first) to \(last) are more than \(Self.mostDays) days; give them in parts")
         }
         return (first.dayNumber...last.dayNumber).map { CivilDate(dayNumber: $0) }
     }
 
-    private func theOpenOne() throws(LogRefusal) -> PrayerSlot {
-        if let open = today.open.first { return open }
-        let fajr = today.today[.fajr]
-        throw LogRefusal(
-            today.now < fajr.start
-                ? "it is not the time of any prayer now; name the one that you mean, such as \"prayed isha --date yesterday\""
-                : "it is not the time of any prayer now: that of Fajr ended at \(minute(fajr.end)); "
-                    + "name the prayer that you mean, such as \"prayed fajr\"")
+    private func theOpenOne() throws(MarkRefusal) -> PrayerSlot {
+        guard let open = today.open.first else { throw MarkRefusal.noPrayerNow }
+        return open
     }
 
     private func mark(
         _ slot: PrayerSlot, _ wish: MarkWish, _ source: MarkSource
-    ) throws(LogRefusal) -> Mark {
-        let window = today.windows(slot.date)?[slot.prayer] ?? windows(slot.date)[slot.prayer]
-        let title = slot.prayer.prayer(on: slot.date).title
-        // An excuse is of a day, which may have hours left.
-        if wish.status != .excused, today.now < window.start {
-            let day = slot.date == today.date ? "" : " on \(slot.date)"
-            throw LogRefusal("\(title) is at \(minute(window.start))\(day); it can be marked from then on")
+    ) throws(MarkRefusal) -> Mark {
+        // An excuse is of a day, which may be to come; it has no time.
+        if wish.status == .excused {
+            return Mark(
+                slot: slot, status: .excused, source: source, markedAt: today.now,
+                offset: zone.offset(at: today.now))
         }
-        let at = try wish.status == .excused ? nil : instant(of: slot, in: window, wish, title)
+        let window = today.windows(slot.date)?[slot.prayer] ?? windows(slot.date)[slot.prayer]
+        if today.now < window.start { throw MarkRefusal.notYet(slot, begins: window.start) }
+        let at = try instant(of: slot, in: window, wish)
         let status =
             wish.status ?? at.map { window.contains($0) ? .prayed : isSameDay($0, slot) ? .late : .madeUp }
             ?? .prayed
@@ -135,8 +153,8 @@ package struct Marking {
     /// When it was prayed: as told, else now. Of a day that was named nothing is known without being told; and who says how it
     /// was prayed does not say that it was now.
     private func instant(
-        of slot: PrayerSlot, in window: PrayerWindow, _ wish: MarkWish, _ title: String
-    ) throws(LogRefusal) -> Instant? {
+        of slot: PrayerSlot, in window: PrayerWindow, _ wish: MarkWish
+    ) throws(MarkRefusal) -> Instant? {
         if let instant = wish.instant { return instant }
         guard let timeOfDay = wish.timeOfDay else {
             if wish.date != nil || wish.status == .madeUp || wish.status == .late { return nil }
@@ -148,14 +166,12 @@ package struct Marking {
             zone.instant(of: $0, secondOfDay: Double(timeOfDay))
         }
         guard let at = readings.first(where: window.contains) ?? readings.first(where: { window.start <= $0 })
-        else { throw LogRefusal("\(title) of \(slot.date) was not before \(minute(window.start))") }
+        else { throw MarkRefusal.notYet(slot, begins: window.start) }
         guard at <= today.now else {
             guard let earliest = readings.first, earliest < window.start else {
-                throw LogRefusal("\(minute(at)) is still to come; it is \(minute(today.now)) now")
+                throw MarkRefusal.instantToCome(at, now: today.now)
             }
-            throw LogRefusal(
-                "\(title) of \(slot.date) begins at \(minute(window.start)); it was not prayed at \(minute(earliest))"
-            )
+            throw MarkRefusal.notYet(slot, begins: window.start)
         }
         return at
     }
@@ -164,6 +180,4 @@ package struct Marking {
     private func isSameDay(_ instant: Instant, _ slot: PrayerSlot) -> Bool {
         instant < (today.windows(slot.date) ?? windows(slot.date)).end
     }
-
-    private func minute(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }
 }

@@ -11,7 +11,8 @@ package enum DayVerdict: String, Sendable {
     case broken
     /// Not over yet.
     case open
-    /// Before the log begins, or the day with which it begins: what is lacking nobody said, and nobody has to answer for.
+    /// What is lacking nobody said. It is no failure, but no day in a row either; of the day with which the log begins nothing is
+    /// expected.
     case unlogged
 }
 
@@ -38,7 +39,11 @@ package struct Streak: Equatable, Sendable {
 
     package init(_ log: Logbook, goal: Int = 5) {
         self.goal = goal
-        for date in log.dates { add(date, Self.verdict(log.states(on: date), goal: goal)) }
+        for date in log.dates {
+            var verdict = Self.verdict(log.states(on: date), goal: goal)
+            if verdict == .unlogged, date != log.first?.date { verdict = .broken }
+            add(date, verdict)
+        }
     }
 
     /// A day by itself, without what freezes may do for it.
@@ -47,7 +52,6 @@ package struct Streak: Equatable, Sendable {
         if kept >= goal { return .kept }
         if states.contains(where: { $0 == .open || $0 == .upcoming }) { return .open }
         let excused = states.count { $0 == .excused }
-        // What was before the log began is nobody's fault.
         let unknown = states.count { $0 == .unlogged }
         if kept + excused + unknown < goal { return .broken }
         return unknown > 0 ? .unlogged : .excused
@@ -56,7 +60,7 @@ package struct Streak: Equatable, Sendable {
     /// The same with what freezes did for it.
     package func verdict(_ date: CivilDate, _ states: [PrayerState]) -> DayVerdict {
         let verdict = Self.verdict(states, goal: goal)
-        return verdict == .broken && frozen.contains(date) ? .frozen : verdict
+        return [.broken, .unlogged].contains(verdict) && frozen.contains(date) ? .frozen : verdict
     }
 
     private mutating func add(_ date: CivilDate, _ verdict: DayVerdict) {

@@ -1,5 +1,6 @@
-package import AdhanCore
 import Languages
+package import Settings
+import Texts
 
 /// What a person wishes of the companion: `companion.toml`.
 package struct CompanionSettings: Equatable, Sendable {

@@ -1,6 +1,6 @@
-import AdhanCore
 package import Languages
 package import PrayerEngine
+import Texts
 
 /// A notice as a notification server is told it.
 package struct Notification: Equatable, Sendable {
@@ -50,13 +50,16 @@ package struct NoticeSurroundings: Sendable {
     package var hasAdhan: Bool
     /// Whether this person may stop and mute it.
     package var mayMute: Bool
+    /// A place that nobody chose, of which the times are; told once.
+    package var guessedPlace: String?
     /// What the notification server can do: of the words of the Desktop Notifications Specification.
     package var capabilities: Set<String>
 
     package init(
         place: String, zone: Zone, window: PrayerWindow, qibla: Double?, hasAdhan: Bool, mayMute: Bool,
-        capabilities: Set<String>
+        guessedPlace: String? = nil, capabilities: Set<String>
     ) {
+        self.guessedPlace = guessedPlace
         self.place = place
         self.zone = zone
         self.window = window
@@ -109,6 +112,7 @@ extension Notification {
         } else if !notice.isReminder {
             lines.append(words.tell("mark-with", ["command": "prayed"]))
         }
+        if let place = around.guessedPlace { lines.append(words.guessedPlace(place)) }
         self.buttons = buttons
         let text = lines.joined(separator: "\n")
         body = around.capabilities.contains("body-markup") ? Self.escaped(text) : text

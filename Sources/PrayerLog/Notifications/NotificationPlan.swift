@@ -1,5 +1,5 @@
-import AdhanCore
 package import PrayerEngine
+import Texts
 
 /// Something that is said to a person at an instant.
 package struct PersonalNotice: Equatable, Sendable {
@@ -70,7 +70,7 @@ package struct NotificationPlan: Equatable, Sendable {
                 let slot = PrayerSlot(day.date, prayer)
                 guard [.upcoming, .open, .missed, .unlogged].contains(log.state(slot)) else { continue }
                 let nextStart = starts.filter { $0 > day[prayer].start }.min()
-                notices += Self.notices(slot, day[prayer], settings[prayer])
+                notices += Self.notices(slot, day, settings[prayer])
                 // It is asked again until the next prayer, which has notices of its own.
                 if let at = snoozed[slot], at < day[prayer].end, nextStart.map({ at < $0 }) ?? true {
                     notices.append(PersonalNotice(slot, .snoozed, at: at))
@@ -83,18 +83,27 @@ package struct NotificationPlan: Equatable, Sendable {
     }
 
     private static func notices(
-        _ slot: PrayerSlot, _ window: PrayerWindow, _ wishes: CompanionSettings.Wishes
+        _ slot: PrayerSlot, _ day: DayWindows, _ wishes: CompanionSettings.Wishes
     ) -> [PersonalNotice] {
+        let window = day[slot.prayer]
         var notices = wishes.reminders.map {
             PersonalNotice(slot, .reminder(before: $0), at: window.start - $0)
         }
         notices.append(PersonalNotice(slot, .prayer, at: window.start))
-        let followUp = window.end - wishes.followUp
+        let followUp = lastCall(slot.prayer, day) - wishes.followUp
         // Where a prayer's time is short, asking after it would come with the prayer itself.
         if wishes.followUp > 0, followUp > window.start + 60 {
             notices.append(PersonalNotice(slot, .followUp, at: followUp))
         }
         return notices
+    }
+
+    /// When it is late to ask after a prayer: when its time ends. Isha's ends at fajr, which would wake people: it is the middle of
+    /// the night between maghrib and fajr.
+    private static func lastCall(_ prayer: DailyPrayer, _ day: DayWindows) -> Instant {
+        guard prayer == .isha else { return day[prayer].end }
+        let (start, end) = (day[.maghrib].start, day[.isha].end)
+        return min(end, start + (end - start) / 2)
     }
 
     /// What is due now: planned by the plan of before, and not too old. Of several for one prayer the last is enough.

@@ -1,4 +1,3 @@
-import AdhanCore
 package import Languages
 
 /// `stats --chart FILE`: the figures as a picture, one bar for each prayer. It has a title and a description for those who do

@@ -1,6 +1,6 @@
-package import AdhanCore
 import Languages
 package import PrayerEngine
+package import Texts
 
 /// `week --json`, `month --json`
 package struct DaysDocument: Codable, Sendable, Equatable {

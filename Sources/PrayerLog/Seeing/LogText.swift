@@ -1,6 +1,6 @@
-package import AdhanCore
 package import Languages
 package import PrayerEngine
+package import Texts
 
 /// The log for people: grids with a sign for every prayer, or with `plain` sentences that a screen reader reads well.
 package struct LogText {
@@ -65,16 +65,17 @@ package struct LogText {
             "\(words.title(PrayerSlot(date, prayer))) \(words.state(states[prayer.rawValue]))"
         }
         let frozen = streak.verdict(date, states) == .frozen ? "; \(words.tell("freeze-spent"))" : ""
-        return "\(words.weekday(date)) \(date): \(prayers.joined(separator: ", "))\(frozen).\n"
+        return "\(words.weekday(date)) \(date): \(words.list(prayers))\(frozen).\n"
     }
 
     // MARK: Streak
 
-    /// `Days in a row: 12, Best: 40, Freezes held: 1.`
+    /// `Prayed today: 3 of 5, Days in a row: 12, Best: 40, Freezes held: 1.`
     private var streakLine: String {
-        ([inARow, best, freezes] + goal).joined(separator: ", ") + "."
+        words.list([done, inARow, best, freezes] + goal) + "."
     }
 
+    private var done: String { words.count("done-today", log.doneToday) }
     private var inARow: String { words.count("in-a-row", streak.current) }
     private var best: String { words.count("best", streak.best) }
     private var freezes: String { words.count("freezes", streak.freezes) }
@@ -82,7 +83,7 @@ package struct LogText {
 
     package func streakText(_ style: Style) -> String {
         let since = streak.since.map { ", " + words.tell("since", ["date": $0.description]) } ?? ""
-        var lines = [style(inARow, .heading) + since, best, freezes]
+        var lines = [style(done, .heading), inARow + since, best, freezes]
         if let days = streak.untilFreeze { lines.append(words.count("next-freeze", days)) }
         if let last = streak.frozen.last {
             lines.append(words.tell("spent", ["n": String(streak.frozen.count), "date": last.description]))
@@ -123,9 +124,15 @@ package struct LogText {
         if plain { return sentences(statistics) }
         var table = TextTable([.left] + [TextTable.Alignment](repeating: .right, count: 6) + [.left])
         table.add(
-            ["", "on-time", "late", "made-up", "missed", "excused", "on-time", "when"].map {
-                TextTable.Cell($0.isEmpty ? "" : words.tell($0), .faint)
-            })
+            [""]
+                + ["on-time", "late", "made-up", "missed", "excused"].map {
+                    TextTable.Cell(words.tell($0), .faint)
+                }
+                + [
+                    TextTable.Cell(words.tell("on-time") + " %", .faint),
+                    TextTable.Cell(words.tell("when"), .faint),
+                ]
+        )
         for prayer in DailyPrayer.allCases {
             let habit = statistics.habits[prayer.rawValue].map {
                 "\(Self.bars($0)) \(halfWithin($0))"
@@ -136,9 +143,10 @@ package struct LogText {
                 ])
         }
         table.add(Self.row(words.tell("all"), statistics.total))
+        let hasBars = statistics.habits.contains { $0 != nil }
+        let legend = hasBars ? style(words.tell("quarters"), .faint) + "\n" : ""
         return style("\(statistics.first) – \(statistics.last)", .heading) + "\n" + table.rendered(style)
-            + streakLine
-            + "\n"
+            + legend + streakLine + "\n"
     }
 
     private static func row(_ title: String, _ counts: Statistics.Counts) -> [TextTable.Cell] {
@@ -173,7 +181,7 @@ package struct LogText {
                 parts.append("\(words.tell("on-time")) \(percent) %")
             }
             if let habit = statistics.habits[prayer.rawValue] { parts.append(halfWithin(habit)) }
-            lines.append("\(words.title(prayer)): \(parts.joined(separator: ", ")).")
+            lines.append("\(words.title(prayer)): \(words.list(parts)).")
         }
         return (lines + [streakLine]).map { $0 + "\n" }.joined()
     }

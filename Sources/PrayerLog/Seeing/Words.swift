@@ -1,6 +1,6 @@
-import AdhanCore
 package import Languages
 package import PrayerEngine
+import Texts
 
 /// How a language says what is in the log.
 extension Language {
@@ -35,6 +35,11 @@ extension Language {
         let prayer = badge == .friday ? Prayer.jumua : .fajr
         return tell(
             key, ["n": String(badge.needed), "prayer": prayers[prayer.rawValue] ?? prayer.rawValue])
+    }
+
+    /// That nobody chose the place of which the times are.
+    package func guessedPlace(_ name: String) -> String {
+        tell("approximate", ["place": name, "command": "adhanctl setup"])
     }
 
     func count(_ key: String, _ number: Int) -> String { tell(key, ["n": String(number)]) }

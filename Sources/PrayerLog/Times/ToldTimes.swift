@@ -1,5 +1,6 @@
-package import AdhanCore
 package import PrayerEngine
+package import Protocol
+import Texts
 
 /// Times of some days as adhand told them: kept on disk for when it is away.
 package struct ToldTimes: Codable, Equatable, Sendable {

@@ -1,6 +1,6 @@
-import AdhanCore
 package import Languages
 package import PrayerEngine
+import Texts
 
 /// What a status bar shows of the day.
 package struct Widget: Equatable, Sendable {
@@ -30,21 +30,24 @@ package struct Widget: Equatable, Sendable {
     package let words: Language
     /// How much of the time between the two prayers around now is over, 0...100.
     package let percentage: Int
+    /// A place that nobody chose, of which the times are.
+    package let guessedPlace: String?
 
     /// Seconds before a prayer in which it is soon, and after it in which it is now.
     package static let near: Double = 600
 
     /// - Parameter isMuted: whether the adhan of a prayer is muted.
     package init(
-        _ log: Logbook, streak: Streak, count: Int, zone: Zone, words: Language, isPlaying: Bool = false,
-        isMuted: (Coming) -> Bool = { _ in false }
+        _ log: Logbook, streak: Streak, count: Int, zone: Zone, words: Language, guessedPlace: String? = nil,
+        isPlaying: Bool = false, isMuted: (Coming) -> Bool = { _ in false }
     ) {
+        self.guessedPlace = guessedPlace
         let today = log.today
         now = today.now
         self.zone = zone
         self.words = words
         self.streak = streak.current
-        done = log.states(on: today.date).count { $0.isKept || $0 == .madeUp }
+        done = log.doneToday
         let all = [today.yesterday, today.today, today.tomorrow].flatMap { day in
             DailyPrayer.allCases.map { Coming(slot: PrayerSlot(day.date, $0), at: day[$0].start) }
         }.sorted { $0.at < $1.at }
@@ -85,6 +88,8 @@ package struct WidgetDocument: Codable, Sendable, Equatable {
     package let done: Int
     package let streak: Int
     package let percentage: Int
+    /// Whether nobody chose the place of which the times are.
+    package let approximate: Bool
 }
 
 private struct WaybarModule: Codable {
@@ -104,7 +109,8 @@ extension Widget {
                     prayer: $0.slot.prayer.prayer(on: $0.slot.date).rawValue, title: words.title($0.slot),
                     at: InstantText.rfc3339($0.at, in: zone), inSeconds: Int(($0.at - now).rounded(.up)))
             },
-            class: mood, done: done, streak: streak, percentage: percentage)
+            class: mood, done: done, streak: streak, percentage: percentage,
+            approximate: guessedPlace != nil)
     }
 
     /// Without the line's end. `following`: another will come, so that one line is all that there may be.
@@ -119,8 +125,7 @@ extension Widget {
         case .waybar:
             return Self.text(
                 WaybarModule(
-                    text: short, alt: mood.rawValue, tooltip: lines.joined(separator: "\n"), class: mood,
-                    percentage: percentage))
+                    text: short, alt: mood.rawValue, tooltip: tooltip, class: mood, percentage: percentage))
         case .json: return Self.text(document)
         }
     }
@@ -147,6 +152,10 @@ extension Widget {
     private var lines: [String] {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
         return [short] + others + [words.count("done-today", done), words.count("in-a-row", streak)]
+    }
+
+    private var tooltip: String {
+        (lines + (guessedPlace.map { [words.guessedPlace($0)] } ?? [])).joined(separator: "\n")
     }
 
     private func named(_ coming: Coming) -> String {

@@ -1,4 +1,3 @@
-import AdhanCore
 import ArgumentParser
 import Host
 import LogStore
@@ -10,13 +9,17 @@ struct Import: ParsableCommand {
         abstract: "Takes in a log from a file: CSV or JSON, our own or another tracker's.",
         discussion: """
             Known are a row for each prayer (date,prayer,status) and a row for each day (date,fajr,dhuhr,asr,maghrib,isha). \
-            Either all of it can be read, or nothing is taken. The log as it was is kept beside it.
+            Either all of it can be read, or nothing is taken. "undo" takes an import back, and the log as it was is kept beside \
+            it. Dates such as 3/4/2026 are asked for where no date of the file tells the day from the month.
             """)
 
     @OptionGroup var global: GlobalOptions
 
     @Argument(help: "The file.", completion: .file())
     var file: String
+
+    @Option(help: "The order of dates in which the year is last: day-month or month-day.")
+    var dates: DateOrder?
 
     @Flag(help: "Do not ask.")
     var yes = false
@@ -34,15 +37,20 @@ struct Import: ParsableCommand {
         let today = person.times.today()
         let marks = try logged(.invalidInput) { () throws(LogRefusal) in
             do throws(LogRefusal) {
-                return try LogImport(today: today, offset: person.times.zone.offset(at: today.now)).marks(
-                    in: bytes, file: file)
+                let reader = LogImport(today: today, offset: person.times.zone.offset(at: today.now))
+                let order = dates == nil ? try asked(reader, bytes) : dates
+                return try reader.marks(in: bytes, file: file, order: order)
             } catch {
                 throw LogRefusal("\(error.message); nothing was imported")
             }
         }
-        let present = try person.store()
+        let present = try person.store(isToChange: true)
         let known = try logged { () throws(LogRefusal) in try present?.marks() ?? [] }
         let summary = ImportSummary(marks, known: known)
+        guard summary.changes > 0 else {
+            if global.json { return try Output.write(document: summary) }
+            return try Output.write("\(summary.sentence); the log says the same already\n")
+        }
         guard yes || Question.canAsk && Question.confirm("\(summary.sentence). Import them?") else {
             throw Refusal(
                 Question.canAsk ? .failed : .usage,
@@ -52,31 +60,46 @@ struct Import: ParsableCommand {
         let store = try person.storeForWriting()
         try logged { () throws(LogRefusal) in
             if !known.isEmpty { try store.backUp(as: "before-import") }
-            try store.write(marks)
+            _ = try store.write(marks, as: .imported) { known, new in known.stays(.file, for: new) }
         }
         if global.json { return try Output.write(document: summary) }
-        try Output.write("\(summary.sentence); imported\n")
+        try Output.write("\(summary.sentence); imported. \"adhan-companion undo\" takes it back\n")
+    }
+
+    /// The order of day and month, where the file leaves it open and somebody is there to say it.
+    private func asked(_ reader: LogImport, _ bytes: [UInt8]) throws(LogRefusal) -> DateOrder? {
+        guard case .open(let example) = try reader.order(in: bytes, file: file), Question.canAsk else {
+            return nil
+        }
+        let readings = DateOrder.allCases.compactMap { order in order.date(example).map { (order, "\($0)") } }
+        return Question.choose("Which day is \(example)?", readings.map(\.1)).map { readings[$0].0 }
     }
 }
+
+extension DateOrder: ExpressibleByArgument {}
 
 /// What an import changes.
 private struct ImportSummary: Encodable {
     let entries: Int
     let new: Int
-    /// Entries that say something else than the log did.
+    /// Entries that say more, or something else, than the log did.
     let replaced: Int
     let first: String?
     let last: String?
 
     init(_ marks: [Mark], known: [Mark]) {
-        var statuses: [Int: MarkStatus] = [:]
-        for mark in known { statuses[mark.slot.index] = mark.status }
+        var present: [Int: Mark] = [:]
+        for mark in known { present[mark.slot.index] = mark }
         entries = marks.count
-        new = marks.count { statuses[$0.slot.index] == nil }
-        replaced = marks.count { mark in statuses[mark.slot.index].map { $0 != mark.status } ?? false }
+        new = marks.count { present[$0.slot.index] == nil }
+        replaced = marks.count { mark in
+            present[mark.slot.index].map { $0 != mark && !$0.stays(.file, for: mark) } ?? false
+        }
         first = marks.first?.slot.date.description
         last = marks.last?.slot.date.description
     }
+
+    var changes: Int { new + replaced }
 
     var sentence: String {
         "\(entries) entr\(entries == 1 ? "y" : "ies") from \(first ?? "") to \(last ?? ""), \(new) of them new"
@@ -115,7 +138,8 @@ struct Export: ParsableCommand {
 
 struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Removes the log, its backups and everything else that was kept.")
+        abstract: "Removes the log, its backups and everything else that was kept, for good.",
+        discussion: "The one command that \"undo\" does not undo; \"export\" first keeps a copy.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -124,7 +148,12 @@ struct Erase: ParsableCommand {
 
     func run() throws {
         let directory = Paths.userData(.process)
-        guard yes || Question.canAsk && Question.confirm("Remove the log in \(directory) for good?") else {
+        guard
+            yes
+                || Question.canAsk
+                    && Question.confirm(
+                        "Remove the log in \(directory) for good, with all copies? Nothing brings it back.")
+        else {
             throw Refusal(
                 Question.canAsk ? .failed : .usage,
                 "nothing was removed"

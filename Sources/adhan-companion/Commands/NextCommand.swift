@@ -1,4 +1,3 @@
-import AdhanCore
 import ArgumentParser
 import ControlClient
 import Glibc
@@ -6,6 +5,8 @@ import Host
 import LogStore
 import PrayerEngine
 import PrayerLog
+import Protocol
+import Texts
 
 extension WidgetFormat: ExpressibleByArgument {}
 
@@ -55,7 +56,7 @@ struct Next: ParsableCommand {
         }
         return Widget(
             log, streak: person.streak(log), count: count, zone: person.times.zone, words: person.words,
-            isPlaying: status?.playback.state == .playing,
+            guessedPlace: person.times.guessedPlace, isPlaying: status?.playback.state == .playing,
             isMuted: { coming in
                 let id = AnnouncementID.adhan(
                     coming.slot.prayer.prayer(on: coming.slot.date), on: coming.slot.date)

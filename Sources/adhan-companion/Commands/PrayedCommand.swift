@@ -1,17 +1,19 @@
-import AdhanCore
 import ArgumentParser
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
+import Settings
+import Texts
 
 struct Prayed: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Marks a prayer: the one whose time it is, or the one that is named.",
         discussion: """
             Without --at it was now; with --date, and without --at, it was in its time. After its time and on its day it is \
-            late, and later made up. A prayer that is not marked is missed when its time ends; isha's ends at fajr. Marking it \
-            anew replaces what was marked.
+            late, and later made up. On a day on which something is marked, a prayer that is not is missed when its time ends; \
+            isha's ends at fajr. Marking it anew replaces what was marked; --undo gives back what was before.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -42,10 +44,13 @@ struct Prayed: ParsableCommand {
     @Flag(help: "Made up later (qada).")
     var madeUp = false
 
-    @Flag(help: "Not owed: travel, illness, menses. Without a prayer whole days, which break nothing.")
+    @Flag(
+        help:
+            "Not owed: travel, illness, menses. Without a prayer whole days, also to come; what was prayed stays prayed."
+    )
     var excused = false
 
-    @Flag(help: "Remove the mark.")
+    @Flag(help: "Give back what was before the last change; with --excused of excused prayers alone.")
     var undo = false
 
     func validate() throws {
@@ -66,7 +71,13 @@ struct Prayed: ParsableCommand {
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
         let wish = try wish(today.date)
-        try undo ? takeBack(wish, marking, person) : mark(wish, marking, person)
+        if undo {
+            return try takeBack(
+                try person.allowed { () throws(MarkRefusal) in try marking.slots(wish) }, person)
+        }
+        try mark(
+            try person.allowed { () throws(MarkRefusal) in try marking.marks(wish, source: .command) }, wish,
+            person)
     }
 
     private func wish(_ today: CivilDate) throws(Refusal) -> MarkWish {
@@ -104,78 +115,31 @@ struct Prayed: ParsableCommand {
         return wish
     }
 
-    private func mark(_ wish: MarkWish, _ marking: Marking, _ person: Person) throws {
-        let marks = try logged { () throws(LogRefusal) in try marking.marks(wish, source: .command) }
+    private func mark(_ marks: [Mark], _ wish: MarkWish, _ person: Person) throws {
+        let keeping: Mark.Keeping =
+            excused && wish.prayer == nil
+            ? .wholeDays : .command(isPlain: wish.status == nil, namesInstant: at != nil)
         let store = try person.storeForWriting()
-        let before = try logged { () throws(LogRefusal) -> [Mark] in
-            // What is marked alike keeps its instant.
-            if marks.count == 1, at == nil, let known = try store.mark(marks[0].slot),
-                known.status == marks[0].status
-                    || wish.status == nil && known.status != .excused && known.status != .missed
-            {
-                return [known]
-            }
-            return try store.write(marks)
+        let change = try logged { () throws(LogRefusal) in
+            try store.write(marks) { known, new in known.stays(keeping, for: new) }
         }
-        let log = try person.logbook(store)
-        let streak = person.streak(log)
-        let isSame = before.count == 1 && marks.count == 1 && (try? store.mark(marks[0].slot)) == before[0]
-        let shown = isSame ? before : marks
-        if global.json {
-            return try Output.write(document: MarkedDocument(shown, isNew: !isSame, streak))
-        }
-        try Output.write(sentence(shown, isSame: isSame, person, streak) + "\n")
-        if let mark = shown.first, !isSame, mark.status == .late, wish.status == nil, wish.timeOfDay == nil,
-            let end = mark.window?.end
+        try person.show(change, store, global)
+        if let mark = change.slots.first?.after, mark.status == .late, wish.status == nil,
+            wish.timeOfDay == nil, let end = mark.window?.end, !global.json
         {
+            let time = InstantText.minute(end, in: person.times.zone)
             StandardError.say(
-                "adhan-companion: its time ended at \(InstantText.minute(end, in: person.times.zone)); "
-                    + "if it was prayed before, give --at")
+                "adhan-companion: "
+                    + person.words.tell("ended-before", ["time": time, "option": "--at hh:mm"]))
         }
     }
 
-    private func sentence(_ marks: [Mark], isSame: Bool, _ person: Person, _ streak: Streak) -> String {
-        guard let first = marks.first?.slot, let last = marks.last?.slot else { return "nothing was marked" }
-        let days = "streak: \(streak.current == 1 ? "1 day" : "\(streak.current) days")"
-        guard marks.count == 1 else {
-            let range = first.date == last.date ? "\(first.date)" : "\(first.date) to \(last.date)"
-            return "\(range): \(marks[0].status.name); \(days)"
+    private func takeBack(_ slots: [PrayerSlot], _ person: Person) throws {
+        let store = try person.store(isToChange: true)
+        let change = try logged { () throws(LogRefusal) in
+            try store?.takeBack(slots, from: excused ? .excused : nil)
+                ?? LogChange(kind: .takenBack, slots: [], kept: [])
         }
-        let at = marks[0].at.map { " at \(InstantText.minute($0, in: person.times.zone))" } ?? ""
-        let already = isSame ? " already" : ""
-        return
-            "\(Self.title(first)) of \(first.date):\(already) \(marks[0].status.name)\(at); \(days)"
-    }
-
-    /// In the language of the sentence.
-    private static func title(_ slot: PrayerSlot) -> String { slot.prayer.prayer(on: slot.date).title }
-
-    private func takeBack(_ wish: MarkWish, _ marking: Marking, _ person: Person) throws {
-        let slots = try logged { () throws(LogRefusal) in try marking.slots(wish) }
-        let store = try person.store()
-        let removed = try logged { () throws(LogRefusal) in try store?.remove(slots) ?? [] }
-        let streak = person.streak(try person.logbook(store))
-        if global.json { return try Output.write(document: MarkedDocument(removed, isNew: false, streak)) }
-        guard let slot = slots.first else { return }
-        let what = slots.count == 1 ? "\(Self.title(slot)) of \(slot.date)" : "\(slots.count) prayers"
-        try Output.write(
-            removed.isEmpty
-                ? "\(what): there was no mark\n"
-                : "\(what): unmarked\n"
-        )
-    }
-}
-
-/// `prayed --json`
-private struct MarkedDocument: Encodable {
-    let marks: [MarkDocument]
-    /// Whether anything was written.
-    let changed: Bool
-    let streak: StreakDocument
-
-    init(_ marks: [Mark], isNew: Bool, _ streak: Streak) {
-        self.marks = marks.map { MarkDocument($0) }
-        changed = isNew
-        self.streak = StreakDocument(streak)
+        try person.show(change, store, global, title: change.slots.isEmpty ? nil : "undone")
     }
 }

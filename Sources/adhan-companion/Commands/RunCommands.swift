@@ -1,10 +1,11 @@
-import AdhanCore
 import ArgumentParser
 import CLinux
 import Glibc
 import Host
+import Languages
 import PrayerEngine
 import PrayerLog
+import Texts
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -73,6 +74,8 @@ struct Pending: ParsableCommand {
                 TextTable.Cell(entry.title),
             ])
         }
-        try Output.write(document.pending.isEmpty ? "nothing is pending\n" : table.rendered(Output.style))
+        try Output.write(
+            document.pending.isEmpty
+                ? person.words.tell("nothing-pending") + "\n" : table.rendered(Output.style))
     }
 }

@@ -1,10 +1,11 @@
-import AdhanCore
 import ArgumentParser
 import Host
 import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
+import Settings
+import Texts
 
 struct Week: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Seven days and their five prayers.")
@@ -29,19 +30,25 @@ struct Month: ParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var seeing: SeeingOptions
 
-    @Argument(help: "YYYY-MM, or 1 to 12 for the last one (default: this month).")
+    @Argument(help: "YYYY-MM, or 1 to 12 for one of this year (default: this month).")
     var month: String?
 
     func run() throws {
         let person = try global.person()
         let log = try person.logbook(try person.store())
         let today = log.today.date
-        let month = month ?? String("\(today)".prefix(7))
+        let year = "\(today)".prefix(4)
+        let month =
+            month.map { text in Int(text).map { "\(year)-\($0 < 10 ? "0" : "")\($0)" } ?? text }
+            ?? String("\(today)".prefix(7))
         let dates: [CivilDate]
         do throws(OptionError) {
             dates = try DateSelection(month: month).days(today: today)
         } catch {
-            throw Refusal(.usage, error.message.replacing("--month", with: "the month"))
+            throw Refusal(
+                .usage,
+                "the month must be written YYYY-MM, or 1 to 12 for one of this year, not \"\(self.month ?? "")\""
+            )
         }
         try show(dates, log, person, global, seeing)
     }
@@ -69,8 +76,8 @@ private func show(
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "How many prayers were on time, late, made up and missed, and when in their time they are prayed."
-    )
+            "How many prayers were on time, late, made up and missed, and when in their time they are prayed.",
+        aliases: ["stat"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var seeing: SeeingOptions
@@ -104,7 +111,9 @@ struct Stats: ParsableCommand {
     }
 
     private func write(_ statistics: Statistics?, to chart: String, _ words: Language) throws(Refusal) {
-        guard let statistics else { throw Refusal(.failed, "nothing is logged yet, so there is no chart") }
+        guard let statistics else {
+            throw Refusal(.failed, words.tell("nothing-logged", ["command": "prayed"]))
+        }
         let bytes = Array(Chart.svg(statistics, words: words).utf8)
         do throws(FileError) {
             try OutputFile.write(bytes, to: chart)
@@ -121,7 +130,7 @@ struct StreakCommand: ParsableCommand {
             A day counts with five prayers on time or late. What is made up later does not repair it; excused days neither \
             count nor break. Every seven kept days earn a freeze, of which two are held, and a day that would break the \
             streak spends one by itself.
-            """)
+            """, aliases: ["streaks"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -136,7 +145,7 @@ struct StreakCommand: ParsableCommand {
 
 struct Badges: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What was earned, and how far the rest has come.")
+        abstract: "What was earned, and how far the rest has come.", aliases: ["badge"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var seeing: SeeingOptions

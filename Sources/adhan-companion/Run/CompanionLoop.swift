@@ -1,4 +1,3 @@
-import AdhanCore
 import ControlClient
 import Glibc
 import Host
@@ -26,6 +25,8 @@ final class CompanionLoop {
     private var hasAdhan = false
     /// What was to be said and could not be: it is tried again.
     private var isOwing = false
+    /// The place that nobody chose, once the person has been told.
+    private var toldPlace: String?
 
     /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
     /// a machine without a desktop is left alone.
@@ -65,8 +66,9 @@ final class CompanionLoop {
         do throws(Refusal) {
             log = try person.logbook(try person.store(), now: now)
         } catch {
-            StandardError.say("adhan-companion: \(error.message)")
-            return now + 60
+            // That a log is damaged, or of a newer version, keeps no prayer from being told.
+            Obstacles.say(error.message)
+            log = Logbook(packed: [], today: person.times.today(now))
         }
         let plan = NotificationPlan(
             log, zone: person.times.zone, settings: person.settings, snoozed: snoozed,
@@ -92,12 +94,18 @@ final class CompanionLoop {
             let around = NoticeSurroundings(
                 place: person.times.name, zone: person.times.zone, window: window,
                 qibla: person.times.place.map { Qibla(from: $0).bearing }, hasAdhan: hasAdhan,
-                mayMute: ControlRights.mayChange(socket: socket), capabilities: try server.capabilities())
+                mayMute: ControlRights.mayChange(socket: socket), guessedPlace: untoldPlace,
+                capabilities: try server.capabilities())
             let notification = Notification(notice, around, words: person.words, settings: person.settings)
             try server.show(notification, of: notice.slot)
             said.insert(notice.id)
+            toldPlace = person.times.guessedPlace
         }
         if !said.contains(notice.id) { isOwing = true }
+    }
+
+    private var untoldPlace: String? {
+        person.times.guessedPlace == toldPlace ? nil : person.times.guessedPlace
     }
 
     /// That it is time for Asr is no news when it is over.
@@ -259,16 +267,11 @@ final class CompanionLoop {
 
     /// Whether it was marked.
     private func mark(_ slot: PrayerSlot) -> Bool {
-        let today = person.times.today()
-        let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
-        do {
-            let wish = MarkWish(
-                prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
-            try person.storeForWriting().write(try marking.marks(wish, source: .notification))
+        do throws(Refusal) {
+            try person.mark(pressed: slot)
             return true
         } catch {
-            let message = (error as? LogRefusal)?.message ?? (error as? Refusal)?.message ?? "\(error)"
-            say(person.words.tell("unmarked"), message)
+            say(person.words.tell("unmarked"), error.message)
             return false
         }
     }

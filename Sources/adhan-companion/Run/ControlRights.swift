@@ -1,6 +1,6 @@
-import AdhanCore
 import Glibc
 import Host
+import Settings
 
 /// Whether this user may stop and mute adhand, as its socket will judge: root, the daemon's own user, and the members of a group.
 enum ControlRights {

@@ -1,7 +1,7 @@
-import AdhanCore
 import ControlClient
 import Glibc
 import Host
+import Protocol
 import Synchronization
 
 /// Listens to adhand on a thread of its own, and tells the loop through a pipe that there is news.

@@ -1,7 +1,7 @@
-import AdhanCore
 import ControlClient
 import Languages
 import PrayerEngine
+import Protocol
 
 /// "Mute the adhan" on a notification: stops what plays; else the next adhan is muted.
 struct MuteButton {

@@ -1,7 +1,7 @@
-import AdhanCore
 import Host
 import PrayerEngine
 import PrayerLog
+import Texts
 
 /// Until when prayers were put off, kept for a program that is started anew.
 struct Snoozes {

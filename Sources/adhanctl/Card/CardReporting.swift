@@ -1,7 +1,8 @@
-import AdhanCore
+import Console
 import ControlClient
 import Glibc
 import Host
+import Protocol
 
 /// Collects what the report says.
 extension CardTaking {
@@ -12,7 +13,8 @@ extension CardTaking {
         report.isChangedOnBox = isChangedOnBox
         report.standing = standing
         report.records = store.records
-        report.networks = store.networks
+        let wireless = (try? FileBytes.read(box.wireless, limit: 1 << 20)) ?? []
+        report.networks = CardNetworks.names(in: wireless)
         report.strays = strays
         return report
     }

@@ -1,6 +1,8 @@
-import AdhanCore
+import Console
 import Glibc
 import Host
+import Protocol
+import Texts
 
 /// What the box keeps about the files of the card: the hash of each that is in force, what was said of it when it was taken over, and what
 /// is said of it at this boot.
@@ -90,21 +92,6 @@ struct CardStore {
         guard let bytes = try? JSON.encode(record) else { return }
         try? AtomicFile.replace(path(kind, record.name), mode: 0o600) { draft throws(FileError) in
             try draft.write(bytes)
-        }
-    }
-
-    // MARK: The networks of wifi.txt
-
-    var networks: [String] {
-        get {
-            (try? FileBytes.read(state + "/wifi-names", limit: 1 << 16))
-                .flatMap { try? JSON.decode([String].self, from: $0) } ?? []
-        }
-        nonmutating set {
-            guard let bytes = try? JSON.encode(newValue) else { return }
-            try? AtomicFile.replace(state + "/wifi-names", mode: 0o600) { draft throws(FileError) in
-                try draft.write(bytes)
-            }
         }
     }
 }

@@ -1,8 +1,12 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Glibc
 import Host
+import Protocol
+import Settings
+import Texts
+import Times
 import TimetableImport
 
 /// What is taken over beside adhand: recordings one after another, and the timetable by the place that the configuration has.
@@ -12,8 +16,12 @@ extension CardTaking {
         var isNews = takeSounds()
         takeTimetables()
         // A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
-        if CardBox.exists(box.configured) { isNews = true } else if isNews, isLost { isNews = false }
-        if isNews, CardBox.tool("systemctl", "--quiet", "is-active", "adhand.service") != nil { reload() }
+        let isConfigured = CardBox.exists(box.configured)
+        if isConfigured { isNews = true } else if isNews, isLost { isNews = false }
+        if isNews, CardBox.tool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
+            // Nobody reads the answer: what else is lost is not confirmed by it.
+            reload(ReloadParameters(written: box.configuration, removed: isConfigured ? nil : []))
+        }
         _ = unsafe unlink(box.configured)
     }
 
@@ -30,12 +38,19 @@ extension CardTaking {
         try? daemon.ask("GetStatus", for: StatusReply.self, patience: patience).status
     }
 
-    /// Whether adhand goes on by what it kept, as something of its configuration is gone.
-    private var isLost: Bool { status()?.configurationProblem?.cause == .lost }
+    /// Whether something of the configuration is gone, known to adhand or since it read it.
+    private var isLost: Bool {
+        if status()?.configurationProblem?.cause == .lost { return true }
+        do throws(CommandError) {
+            try LostParts(of: try SetupTarget(named: box.configuration, mayBeWrong: true), daemon).refuse()
+            return false
+        } catch {
+            StandardError.say("adhanctl: \(error.message)")
+            return true
+        }
+    }
 
-    private func reload() {
-        // Nobody reads the answer: what else is lost is not confirmed by it.
-        let written = ReloadParameters(written: box.configuration)
+    private func reload(_ written: ReloadParameters) {
         do throws(CommandError) { _ = try daemon.ask("Reload", written, for: SaidReply.self) } catch {
             StandardError.say("adhanctl: \(error.message)")
         }
@@ -96,17 +111,37 @@ extension CardTaking {
 
     // MARK: The timetable
 
-    /// One: of several nobody knows which is the right one.
+    /// One: of several nobody knows which is the right one. One that says nothing stands in the way of none.
     private func takeTimetables() {
         let present = CardNames.timetables.filter { box.file($0) != nil }
-        guard let name = present.first, let path = box.file(name) else { return }
+        guard let name = present.first(where: saysSomething) ?? present.first, let path = box.file(name)
+        else {
+            return
+        }
         take(name, path) { path throws(CardRefusal) in try takeTimetable(name, path) }
-        for other in present.dropFirst() {
+        for other in present where other != name {
+            let wasInForce = isInForce(other)
             store.forgetHash(other)
+            guard saysSomething(other) else {
+                if wasInForce {
+                    store.tell(CardRecord(other, .takenBack))
+                } else {
+                    store.sayAsTold(other, .nothingYet)
+                }
+                continue
+            }
             refuse(
                 other,
                 CardRefusal("there is \(name) as well, and a box has one timetable: take one of them away"))
         }
+    }
+
+    /// What cannot be read may say something.
+    private func saysSomething(_ name: String) -> Bool {
+        guard let path = box.file(name), !name.hasSuffix(".zip") else { return true }
+        return (try? FileBytes.read(path, limit: CardNames.mostBytes(name))).map {
+            !CardText.isEmpty(CardText.plain($0))
+        } ?? true
     }
 
     private func takeTimetable(_ name: String, _ path: String) throws(CardRefusal) -> Result {

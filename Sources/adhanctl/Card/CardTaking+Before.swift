@@ -1,9 +1,12 @@
-import AdhanCore
+import Console
 import ControlClient
 import DisplayFeed
 import Glibc
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Times
 
 /// What is taken over before adhand starts: network, keys, configuration, screen.
 extension CardTaking {
@@ -20,7 +23,6 @@ extension CardTaking {
         try CardText.checkLines(text)
         let networks = try CardNetworks(text)
         try replace(box.wireless, Array(networks.configuration.utf8), mode: 0o600)
-        store.networks = networks.names
         CardBox.tool("systemctl", "--no-block", "try-restart", "wpa_supplicant@wlan0.service")
         return .taken([])
     }
@@ -95,13 +97,23 @@ extension CardTaking {
             )
         }
         // Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
-        if let held = try? FileBytes.read(box.configuration, limit: 32 << 20), held != text {
+        if let held = try held(box.configuration), held != text {
             try replace(box.configuration + ".before-card", held)
         }
         try replace(box.state + "/adhand.toml", text)
         try replace(box.configuration, text)
         try replace(box.configured, [])
         return .taken([])
+    }
+
+    /// What the box has at a path; `nil` where nothing is there. What cannot be read is not written over.
+    private func held(_ path: String) throws(CardRefusal) -> [UInt8]? {
+        do throws(FileError) {
+            return try FileBytes.read(path, limit: 32 << 20)
+        } catch {
+            if error.isMissing { return nil }
+            throw CardRefusal("what the box has stays: \(plainly(error.message))")
+        }
     }
 
     private func takeScreen(_ path: String) throws(CardRefusal) -> Result {

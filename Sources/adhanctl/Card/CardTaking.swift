@@ -1,7 +1,8 @@
-import AdhanCore
+import Console
 import ControlClient
 import Glibc
 import Host
+import Texts
 
 /// Takes over files of the card: only those that differ from what was taken over last, and only when they are right.
 struct CardTaking {

@@ -1,6 +1,6 @@
-import AdhanCore
 import ArgumentParser
 import Host
+import Places
 
 struct City: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,11 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
+import Protocol
+import Texts
 
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,8 +16,13 @@ struct Reload: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    @Flag(
+        help: "Nobody reads the output: what else is lost, as a timetable, is told again and not confirmed.")
+    var unattended = false
+
     func run() throws {
-        try global.daemon.tell("Reload", on: global.output)
+        let asked = ReloadParameters(unattended: unattended ? true : nil)
+        try global.daemon.tell("Reload", asked, on: global.output)
     }
 }
 

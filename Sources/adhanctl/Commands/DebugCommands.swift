@@ -1,5 +1,8 @@
-import AdhanCore
 import ArgumentParser
+import Console
+import Protocol
+import Settings
+import Texts
 
 struct Debug: ParsableCommand {
     static let configuration = CommandConfiguration(

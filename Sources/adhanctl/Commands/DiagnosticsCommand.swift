@@ -1,9 +1,12 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Glibc
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
 
 struct Diagnostics: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,3 @@
-import AdhanCore
 import ArgumentParser
 import DisplayFeed
 import DisplayProgramme
@@ -18,7 +17,7 @@ struct DisplayCommand: ParsableCommand {
     struct ServerOptions: ParsableArguments {
         @Option(
             help: ArgumentHelp(
-                "The screen's port on this machine (default: that of its socket's unit, or 8787).",
+                "The screen's port on this machine (default: that of its socket's unit, or \(ScreenPort.page)).",
                 valueName: "number"))
         var port: UInt16?
     }
@@ -72,7 +71,7 @@ struct DisplayCommand: ParsableCommand {
     struct SceneCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "scene", abstract: "Which scene is shown at a time, and why.",
-            usage: "adhanctl display scene [--at <time>] [--config <file>]",
+            usage: "adhanctl display scene [--at <time>] [--view <name>] [--config <file>]",
             discussion: """
                 Reckoned from what adhand says and from display.toml, as the screen does it; the screen need not run.
                 """)
@@ -85,6 +84,9 @@ struct DisplayCommand: ParsableCommand {
                 valueName: "time"))
         var at: String?
 
+        @Option(help: ArgumentHelp("Of this view; default: \(View.wall).", valueName: "name"))
+        var view: String?
+
         @Option(
             help: ArgumentHelp(
                 "Read this file (default: \(DisplayConfig.systemFile), where it is there).",
@@ -92,7 +94,7 @@ struct DisplayCommand: ParsableCommand {
         var config: String?
 
         func run() throws {
-            let document = try SceneDocument(at: at, config: config, daemon: global.daemon)
+            let document = try SceneDocument(at: at, view: view, config: config, daemon: global.daemon)
             try global.output.show(document, as: document.text)
         }
     }

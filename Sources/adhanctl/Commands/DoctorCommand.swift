@@ -1,5 +1,5 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Glibc
 
 struct DoctorCommand: ParsableCommand {

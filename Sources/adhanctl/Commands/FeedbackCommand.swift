@@ -1,8 +1,9 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Glibc
 import Host
 import PrayerEngine
+import Texts
 
 struct Feedback: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,12 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 struct Hijri: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +44,10 @@ struct Hijri: ParsableCommand {
                 throw CommandError(error)
             }
             // A date needs no place: without one only the time of Maghrib is left out.
-            let site = try? configuration.site(calculation.options)
+            let site =
+                calculation.city == nil
+                ? try? configuration.site(calculation.options)
+                : try configuration.site(calculation.options, city: calculation.city)
             let zone: Zone
             if let site {
                 zone = site.zone
@@ -52,7 +59,8 @@ struct Hijri: ParsableCommand {
                 }
             }
             let decided = calculation.decided(place, global.daemon)
-            var calendar = effective.calculation.hijri
+            let rule = site?.calculation.hijri.rule ?? effective.calculation.hijriRule ?? .ummAlQura
+            var calendar = effective.calculation.hijri(by: rule)
             _ = calendar.add(decided?.pins ?? [:])
             let document = HijriDocument(
                 try Today.day(date, in: zone), calendar: calendar,

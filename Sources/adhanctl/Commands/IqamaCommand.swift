@@ -1,6 +1,7 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import PrayerEngine
+import Times
 
 struct Iqama: ParsableCommand {
     static let configuration = CommandConfiguration(

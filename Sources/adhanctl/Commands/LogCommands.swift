@@ -1,5 +1,6 @@
-import AdhanCore
 import ArgumentParser
+import Console
+import Protocol
 
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +57,7 @@ struct Log: ParsableCommand {
             case .event(let event):
                 if !shown.contains(event) { try Self.show(event, output) }
                 // Enough to tell what has been shown when adhand is back.
-                shown = shown.suffix(NoticeLog.capacity) + [event]
+                shown = shown.suffix(LogReply.capacity) + [event]
             case .waited: break
             }
             return nil

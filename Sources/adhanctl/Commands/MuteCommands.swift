@@ -1,5 +1,7 @@
-import AdhanCore
 import ArgumentParser
+import Protocol
+import Settings
+import Texts
 
 struct Mute: ParsableCommand {
     static let configuration = CommandConfiguration(

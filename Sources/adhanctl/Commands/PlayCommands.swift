@@ -1,6 +1,7 @@
-import AdhanCore
 import ArgumentParser
 import ControlClient
+import Protocol
+import Texts
 
 struct Stop: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Fades out what is playing.")

@@ -1,7 +1,8 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Host
 import PrayerEngine
+import Protocol
 
 struct Methods: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,11 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Glibc
 import Host
 import Playback
 import PrayerEngine
+import Protocol
+import Settings
 
 struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,6 +54,8 @@ struct Setup: ParsableCommand {
         }
         if config == nil { try SetupTarget.refuseForeign(global.daemon) }
         let target = try SetupTarget(named: config)
+        // Before the first question, not after the last one.
+        try LostParts(of: target, global.daemon).refuse()
         let keeper = PlaceKeeper(of: target, global.daemon)
         let world = try SetupSurroundings.look(at: target, keeper.belongings())
         let draft = try answers.draft(in: world)

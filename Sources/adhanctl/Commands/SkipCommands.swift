@@ -1,7 +1,10 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
 
 struct Skip: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,10 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Glibc
 import Host
+import Protocol
+import Texts
 
 struct Sound: ParsableCommand {
     static let configuration = CommandConfiguration(

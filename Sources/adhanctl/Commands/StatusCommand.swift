@@ -1,6 +1,7 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
+import Protocol
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,11 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 struct Times: ParsableCommand {
     static let configuration = CommandConfiguration(

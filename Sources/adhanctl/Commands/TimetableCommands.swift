@@ -1,8 +1,10 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Glibc
 import Host
 import PrayerEngine
+import Texts
+import Times
 import TimetableImport
 
 struct TimetableCommand: ParsableCommand {

@@ -1,8 +1,11 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import Glibc
 import Host
 import PrayerEngine
+import Settings
+import Texts
+import Times
 import TimetableImport
 
 extension TimetableCommand {

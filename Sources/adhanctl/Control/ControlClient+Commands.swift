@@ -1,6 +1,6 @@
-import AdhanCore
 import ControlClient
 import Host
+import Protocol
 
 /// The daemon as the commands of this program ask it: an error is a sentence for a person, and an exit status.
 extension ControlClient {

@@ -1,7 +1,9 @@
-import AdhanCore
 import ControlClient
 import Host
 import PrayerEngine
+import Protocol
+import Texts
+import Times
 
 /// The last events: what adhand remembers since it was started, and before that what the journal has of the system's adhand.
 struct RecentLog {
@@ -30,7 +32,7 @@ struct RecentLog {
 
     /// What adhand remembers that is later than `entry`: all of it after a restart.
     func since(_ entry: LogEntry?) throws(CommandError) -> [LogEntry] {
-        let all = try daemon.ask("GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self)
+        let all = try daemon.ask("GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self)
             .entries
         guard let last = entry.flatMap({ InstantText.parse($0.at) }) else { return all }
         return all.filter { InstantText.parse($0.at).map { $0 >= last } ?? true }

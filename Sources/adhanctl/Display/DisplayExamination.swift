@@ -1,8 +1,10 @@
-import AdhanCore
+import Console
 import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
+import Protocol
+import Texts
 
 /// Has a `display.toml` looked at by whoever sees what the screen sees: root starts a program as its user in its sandbox;
 /// anybody else looks with their own eyes.

@@ -1,7 +1,7 @@
-import AdhanCore
 import ArgumentParser
 import Glibc
 import Host
+import Protocol
 
 /// The screen on this machine's own display: `adhan-kiosk.service`, a compositor for one window and a browser in it.
 extension DisplayCommand {

@@ -1,9 +1,11 @@
-import AdhanCore
+import Console
 import ControlClient
 import DisplayFeed
 import DisplayProgramme
 import Host
 import PrayerEngine
+import Settings
+import Texts
 
 /// `display scene --json`: the scene of an instant, and what comes after it.
 struct SceneDocument: Encodable {
@@ -17,7 +19,7 @@ struct SceneDocument: Encodable {
     @Nullable var next: String?
     @Nullable var target: String?
 
-    init(at text: String?, config file: String?, daemon: ControlClient) throws(CommandError) {
+    init(at text: String?, view: String?, config file: String?, daemon: ControlClient) throws(CommandError) {
         let config: DisplayConfig
         do throws(DisplayFile.Failure) {
             config = try DisplayFile.read(file, in: .process).config
@@ -26,6 +28,12 @@ struct SceneDocument: Encodable {
             case .mistakes(let mistake): throw CommandError(mistake)
             case .file(let failure): throw CommandError(.failed, failure.message)
             }
+        }
+        let name = view ?? View.wall
+        guard let config = config.seen(as: name) else {
+            throw CommandError.usage(
+                "there is no view \"\(PlainText.visible(name))\"; there are: \(config.viewNames.joined(separator: ", "))"
+            )
         }
         let zones = ZoneFiles(in: .process)
         let zone = try Self.asking { () throws(ControlFailure) in

@@ -1,7 +1,8 @@
-import AdhanCore
 import DisplayProgramme
 import Glibc
 import Host
+import Protocol
+import Texts
 
 /// adhan-display on this machine, as it is reached and run.
 struct ScreenServer {
@@ -15,13 +16,12 @@ struct ScreenServer {
 
     let port: UInt16
 
-    private static let usualPort: UInt16 = 8787
     /// Seconds.
     private static let patience = 3.0
 
     /// - Parameter port: as the command line names it; else that of the socket's unit.
     init(port: UInt16?) {
-        self.port = port ?? Self.listening(to: "adhan-display.socket") ?? Self.usualPort
+        self.port = port ?? Self.listening(to: "adhan-display.socket") ?? ScreenPort.page
     }
 
     var url: String { "http://127.0.0.1:\(port)/" }
@@ -78,7 +78,11 @@ struct ScreenDocument: Encodable {
     let healthy: Bool
     @Nullable var reason: String?
     @Nullable var scene: StateDocument.SceneEntry?
+    /// Every view that there is, each at `?view=NAME`.
+    let views: [String]
     let notices: [String]
+    /// From how far each part can be read; `null` where nobody said how large the screen is.
+    @Nullable var legibility: Legibility?
     /// What systemd says of each unit that is installed.
     let units: [String: String]
 
@@ -97,8 +101,10 @@ struct ScreenDocument: Encodable {
             let state = try? JSON.decode(StateDocument.self, from: try server.ask("/state.json").body)
             scene = state?.scene(at: WallClock.now())
             notices = state?.notices ?? []
+            views = state?.views ?? []
+            legibility = state.flatMap { Legibility($0.page) }
         } catch {
-            (answers, healthy, notices) = (false, false, [])
+            (answers, healthy, notices, views) = (false, false, [], [])
             reason = error.message
         }
     }
@@ -116,6 +122,14 @@ struct ScreenDocument: Encodable {
             lines.append(("adhand", healthy ? "answers" : style(reason ?? "does not answer", .alarm)))
         }
         if let scene { lines.append(("Shows", "\(scene.scene): \(scene.reason)")) }
+        if !views.isEmpty { lines.append(("Views", views.joined(separator: ", "))) }
+        if let legibility {
+            lines.append(("Readable", Legibility.text(legibility.parts)))
+            if !legibility.tooSmall.isEmpty {
+                let small = "too small at \(legibility.distance) m: \(Legibility.text(legibility.tooSmall))"
+                lines.append(("", style(small, .caution)))
+            }
+        }
         for (index, notice) in notices.enumerated() {
             lines.append((index == 0 ? "Says" : "", style(notice, .caution)))
         }

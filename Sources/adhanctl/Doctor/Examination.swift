@@ -1,7 +1,9 @@
-import AdhanCore
 import ControlClient
 import Glibc
 import Host
+import Protocol
+import Settings
+import Texts
 
 /// Has a configuration looked at by whoever sees what adhand sees: the running daemon; else a program started as its user in
 /// its sandbox, which takes root; else, for one's own adhand, a program of one's own. Where none of these is available the

@@ -1,7 +1,12 @@
-import AdhanCore
+import Console
 import Glibc
 import Host
+import Places
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// The configuration that counts, the place and its zones.
 extension Gathering {
@@ -64,9 +69,7 @@ extension Gathering {
 
     /// The file that adhand read, or would read; `nil` when there is none.
     private var configurationFile: String? {
-        if let told = facts.status?.configuration {
-            return told.hasPrefix("embedded default") ? nil : told
-        }
+        if let status = facts.status { return status.configurationFile }
         if facts.isSystem {
             let system = Paths.systemConfiguration
             return ConfigFiles.exist(system, in: environment) ? system : nil
@@ -79,12 +82,12 @@ extension Gathering {
     private func wasChangedSinceRead(_ file: String) -> Bool {
         guard let status = facts.status,
             let log = try? daemon.ask(
-                "GetLog", LogParameters(limit: NoticeLog.capacity), for: LogReply.self,
+                "GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self,
                 patience: Self.patience)
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
         // A log that is full may have lost the last reading: then nothing is known.
-        if reading == nil, log.entries.count >= NoticeLog.shareOfCallers { return false }
+        if reading == nil, log.entries.count >= LogReply.shareOfCallers { return false }
         guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
         // Drop-ins that come and go change their directory.
         let dropIns = (try? ConfigFiles.dropIns(of: file)) ?? []
@@ -107,6 +110,7 @@ extension Gathering {
 
     mutating func findWhereabouts() {
         facts.zone = (try? zones.systemZone()) ?? .utc
+        facts.zoneRelease = zones.release()
         do throws(ZoneFileError) {
             guard var here = try facts.status.map({ s throws(ZoneFileError) in try told(s) }) ?? configured()
             else { return }

@@ -1,6 +1,6 @@
-import AdhanCore
 import Glibc
 import Host
+import Protocol
 
 /// Which sound cards Linux knows of.
 extension Gathering {

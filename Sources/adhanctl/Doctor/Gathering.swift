@@ -1,8 +1,10 @@
-import AdhanCore
+import Console
 import ControlClient
 import Glibc
 import Host
 import PrayerEngine
+import Protocol
+import Settings
 
 /// Gathers what a doctor needs to know: from adhand where it answers, else from the machine. Changes nothing, makes no
 /// sound, and waits a bounded time for everything.
@@ -128,7 +130,7 @@ struct Gathering {
         }
         let path = stateDirectory + "/history.jsonl"
         guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
-        let entries = bytes.split(whereSeparator: HistoryIndex.isEnd).suffix(1000)
+        let entries = bytes.split(whereSeparator: HistoryEntry.isLineEnd).suffix(1000)
             .compactMap { HistoryEntry(line: $0) }
         return HistoryDocument(days: days, entries: entries, now: facts.now)
     }

@@ -1,7 +1,7 @@
-import AdhanCore
 import CLinux
 import Glibc
 import Host
+import Texts
 
 /// What would tell whose machine this is.
 enum Identity {

@@ -1,4 +1,3 @@
-import AdhanCore
 import Host
 
 /// One command at a time changes a configuration: from reading it to having adhand read it, so that none writes over what

@@ -1,8 +1,9 @@
-import AdhanCore
 import ArgumentParser
 import ControlClient
 import Glibc
 import Host
+import Protocol
+import Settings
 
 /// Tries what a change makes of a configuration before it is written: whoever sees what adhand sees opens the devices and reads
 /// the sounds that the change brings in.

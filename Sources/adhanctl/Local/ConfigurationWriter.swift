@@ -1,8 +1,12 @@
-import AdhanCore
+import Console
 import ControlClient
 import Glibc
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// Sets keys of the configuration: tried as a whole, saved, and put to work, by one command at a time.
 struct ConfigurationWriter {
@@ -31,8 +35,8 @@ struct ConfigurationWriter {
     /// answer leads.
     private static func file(of daemon: ControlClient) throws(CommandError) -> String? {
         try SetupTarget.refuseForeign(daemon)
-        guard geteuid() != 0, let read = daemon.configuration, read.hasPrefix("/") else { return nil }
-        return read
+        guard geteuid() != 0 else { return nil }
+        return daemon.status?.configurationFile
     }
 
     /// The file as it is while nobody else changes it.
@@ -70,6 +74,7 @@ struct ConfigurationWriter {
         _ make: ([UInt8]?, String, [ConfigSource]) throws(ConfigRefusal) -> ConfigChange
     ) throws(CommandError) -> SetDocument {
         try locked { target throws(CommandError) in
+            let isWhole = try LostParts(of: target, daemon).refuse()
             let dropIns = try target.dropIns()
             let change: ConfigChange
             do throws(ConfigRefusal) {
@@ -82,30 +87,33 @@ struct ConfigurationWriter {
                 try ConfigurationTrial(target: target, daemon: daemon).refuse(
                     change.text, dropIns: dropIns, from: change.before.config, to: change.effective.config)
             }
-            return try save(change, in: target, saved, decision)
+            return try save(change, in: target, saved, decision, isWhole: isWhole)
         }
     }
 
     private func save(
-        _ change: ConfigChange, in target: SetupTarget, _ saved: SavedSite, _ decision: PlaceDecision
+        _ change: ConfigChange, in target: SetupTarget, _ saved: SavedSite, _ decision: PlaceDecision,
+        isWhole: Bool
     ) throws(CommandError) -> SetDocument {
         let place = PlaceChange(
             target, daemon, from: change.before.config, to: saved.site, isDecided: decision.isAny)
         let carried = try place.decide(decision)
         let reload = ConfigurationReload(daemon, file: target.named)
-        let loss = reload.loss()
         let replacement = ConfigurationReplacement(of: target, over: target.text)
         var backup: String?
         let said = try place.carryOut(carried) { record throws(CommandError) in
-            guard !change.isEmpty, try replacement.write(change.text, record) else { return false }
+            guard !change.isEmpty, try replacement.write(change.text, record, isWhole: isWhole) else {
+                return false
+            }
             backup = target.backup
             return true
         } putBack: {
             if !change.isEmpty { replacement.putBack() }
         }
-        var result = reload.reload(isChanged: !change.isEmpty || !said.isEmpty)
+        var result = reload.reload(
+            isChanged: !change.isEmpty || !said.isEmpty,
+            removed: ConfigurationLoss.keys(of: target.text ?? [], goneFrom: change.text))
         if !said.isEmpty { result.message = (said + [result.message]).joined(separator: " ") }
-        if let loss { result.message += ConfigurationReload.confirmation(of: loss, in: target.named) }
         if let warning = saved.warning { result.message += " " + warning }
         return SetDocument(file: target.named, backup: backup, changes: change.steps, result)
     }
@@ -113,6 +121,7 @@ struct ConfigurationWriter {
     /// Brings back what the file was before the last change by a command.
     func undo(isUntested: Bool = false) throws(CommandError) -> UndoDocument {
         try locked(mayBeWrong: true) { target throws(CommandError) in
+            try LostParts(of: target, daemon).refuse(replacesFile: true)
             let dropIns = try target.dropIns()
             let restored = try target.restored()
             let record = target.lastRecord()
@@ -125,15 +134,15 @@ struct ConfigurationWriter {
                     restored, dropIns: dropIns, from: before.config, to: after.config)
             }
             let reload = ConfigurationReload(daemon, file: target.named)
-            let loss = reload.loss()
-            _ = try ConfigurationReplacement(of: target, over: target.text).write(restored, ChangeRecord())
-            var result = reload.reload(isChanged: true)
+            _ = try ConfigurationReplacement(of: target, over: target.text).write(
+                restored, ChangeRecord(), isWhole: record?.written != nil)
+            var result = reload.reload(
+                isChanged: true, removed: ConfigurationLoss.keys(of: target.text ?? [], goneFrom: restored))
             if let after, let site = try? SavedSite(after.config, before: after.config).site {
                 let place = PlaceChange(target, daemon, from: before?.config, to: site)
                 let said = place.bringBack(record) + [place.warning].compactMap(\.self)
                 if !said.isEmpty { result.message += " " + said.joined(separator: " ") }
             }
-            if let loss { result.message += ConfigurationReload.confirmation(of: loss, in: target.named) }
             let changes =
                 before.map { ConfigDifference.of($0.settings, after?.settings ?? []) }
                 ?? ConfigDifference.of(texts: target.text ?? [], restored)
@@ -155,10 +164,10 @@ extension CommandError {
 }
 
 extension ControlClient {
-    /// The configuration that the daemon says it reads; `nil` where none answers.
-    fileprivate var configuration: String? {
+    /// What the daemon says of itself; `nil` where none answers.
+    fileprivate var status: StatusDocument? {
         let patience = 2.0
-        return try? ask("GetStatus", for: StatusReply.self, patience: patience).status.configuration
+        return try? ask("GetStatus", for: StatusReply.self, patience: patience).status
     }
 }
 
@@ -167,16 +176,16 @@ extension SetupTarget {
     static func refuseForeign(_ daemon: ControlClient) throws(CommandError) {
         guard geteuid() == 0, daemon.socket != Paths.systemSocket else { return }
         let usual = Paths.systemConfiguration
-        guard let read = daemon.configuration else {
+        guard let status = daemon.status else {
             throw CommandError(
                 .unreachable,
                 "no adhand answers on \"\(daemon.socket)\", so which configuration is meant is not known; name it with "
                     + "--config; nothing was changed")
         }
-        guard !SetupTarget.isRead(usual, by: read) else { return }
+        guard !status.reads(usual) else { return }
         throw CommandError(
             .failed,
-            "the adhand on \"\(daemon.socket)\" does not read \"\(usual)\" but \"\(PlainText.visible(read))\"; name the file "
+            "the adhand on \"\(daemon.socket)\" does not read \"\(usual)\" but \"\(PlainText.visible(status.configuration))\"; name the file "
                 + "that is meant with --config; nothing was changed")
     }
 }

@@ -1,9 +1,13 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Glibc
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// Reads what a mosque has decided: from the state directory, or, where that is closed, as the daemon tells.
 struct DecidedReader {

@@ -1,5 +1,8 @@
-import AdhanCore
+import Console
 import Host
+import Settings
+import Texts
+import Times
 
 /// The configuration as this program reads it: the file that adhand, started by the same user, would read.
 struct LocalConfiguration {

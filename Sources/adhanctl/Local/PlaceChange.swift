@@ -1,7 +1,9 @@
-import AdhanCore
+import Console
 import ControlClient
 import Host
 import PrayerEngine
+import Settings
+import Times
 
 /// A place that a change of the configuration leads to, and what belongs to the one before.
 struct PlaceChange {

@@ -1,6 +1,8 @@
-import AdhanCore
+import Console
 import Host
+import Places
 import PrayerEngine
+import Settings
 
 /// A place that the command line names instead of the configured one: a town, coordinates, or a zone of an authority. Its clocks
 /// are its own.

@@ -1,6 +1,7 @@
-import AdhanCore
 import Host
 import PrayerEngine
+import Settings
+import Times
 
 /// Where a configuration leads that is about to be saved. A zone whose file is broken stands in the way of nothing but a change of
 /// that zone: adhand uses its substitute.

@@ -1,7 +1,9 @@
-import AdhanCore
 import ControlClient
 import Glibc
 import Host
+import Protocol
+import Texts
+import Times
 
 /// Where the state of the daemon is that adhanctl talks to, and whether it may be changed there.
 struct StatePlace {
@@ -25,7 +27,7 @@ struct StatePlace {
 
     /// The file that the daemon reads, where this machine has it.
     var configuration: String? {
-        status.map(\.configuration).flatMap { Environment.process.exists($0) ? $0 : nil }
+        status?.configurationFile.flatMap { Environment.process.exists($0) ? $0 : nil }
     }
 
     /// A directory that no daemon is asked for.

@@ -1,6 +1,9 @@
-import AdhanCore
+import Console
 import Glibc
 import Host
+import Settings
+import Texts
+import Times
 
 /// Puts a new text in the place of a configuration, and keeps what it was beside it for `--undo`. To be used while the
 /// configuration is locked.
@@ -8,18 +11,21 @@ struct ConfigurationReplacement {
     private let target: SetupTarget
     /// What is replaced; `nil` where there is no file.
     private let old: [UInt8]?
-    private let oldBackup: [UInt8]?
-    private let oldRecord: [UInt8]?
+    private let oldBackup: FileContent
+    private let oldRecord: FileContent
 
     /// - Parameter old: what the new text was made of.
     init(of target: SetupTarget, over old: [UInt8]?) {
         (self.target, self.old) = (target, old)
-        oldBackup = try? FileBytes.read(target.backup, limit: ConfigLoader.longestFile)
-        oldRecord = try? FileBytes.read(target.record, limit: SetupTarget.longestRecord)
+        oldBackup = FileContent(target.backup, limit: ConfigLoader.longestFile)
+        oldRecord = FileContent(target.record, limit: SetupTarget.longestRecord)
     }
 
     /// Replaces the file at once. Returns whether there is a backup.
-    func write(_ new: [UInt8], _ record: ChangeRecord) throws(CommandError) -> Bool {
+    /// - Parameter isWhole: whether what the new text was made of had lost nothing.
+    func write(_ new: [UInt8], _ record: ChangeRecord, isWhole: Bool) throws(CommandError) -> Bool {
+        var record = record
+        record.written = isWhole ? ConfigurationMark.digest(new) : nil
         guard try target.textNow() == old else {
             throw CommandError(
                 .failed,
@@ -58,11 +64,11 @@ struct ConfigurationReplacement {
     }
 
     private func restoreBackup() {
-        for (bytes, path) in [(oldBackup, target.backup), (oldRecord, target.record)] {
-            if let bytes {
-                try? AtomicFile.write(bytes, to: path, like: target.path)
-            } else {
-                unsafe unlink(path)
+        for (was, path) in [(oldBackup, target.backup), (oldRecord, target.record)] {
+            switch was {
+            case .bytes(let bytes): try? AtomicFile.write(bytes, to: path, like: target.path)
+            case .none: unsafe unlink(path)
+            case .unreadable: break
             }
         }
     }

@@ -1,8 +1,12 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
 
 /// What becomes of a timetable and of times set by hand when the place changes, as a command line says it.
 struct PlaceDecision {
@@ -42,11 +46,7 @@ struct PlaceKeeper {
     init(of target: SetupTarget, _ daemon: ControlClient) {
         self.daemon = daemon
         place = StatePlace(daemon)
-        guard let read = place.status?.configuration else {
-            isRead = target.isUsual
-            return
-        }
-        isRead = target.isRead(by: read)
+        isRead = place.status.map(target.isRead) ?? target.isUsual
     }
 
     func belongings() -> PlaceBelongings {
@@ -221,14 +221,13 @@ struct CarriedDecision {
 }
 
 extension SetupTarget {
-    /// Whether an adhand whose status names this configuration reads this file.
-    func isRead(by configuration: String) -> Bool {
-        Self.isRead(named, by: configuration) || configuration == path
+    /// Whether an adhand of this status reads this file.
+    func isRead(by status: StatusDocument) -> Bool {
+        status.reads(named) || status.configurationFile == path
     }
 
-    static func isRead(_ file: String, by configuration: String) -> Bool {
-        configuration == file || configuration.hasPrefix("embedded default") && configuration.contains(file)
-    }
+    /// Whether this is the file of that path.
+    func isFile(_ other: String) -> Bool { named == other || path == other }
 
     /// Whether it is the file that adhand reads by itself.
     var isUsual: Bool {

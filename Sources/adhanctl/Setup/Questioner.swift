@@ -1,4 +1,4 @@
-import AdhanCore
+import Console
 import Glibc
 import Host
 import Synchronization

@@ -1,7 +1,8 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Host
+import Protocol
 
 /// A recording that is added in the middle of a conversation, as `sound add` adds it.
 enum RecordingImport {

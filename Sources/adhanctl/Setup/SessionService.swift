@@ -1,7 +1,9 @@
-import AdhanCore
+import Console
 import ControlClient
 import Glibc
 import Host
+import Protocol
+import Settings
 
 /// adhand as a service of somebody's session: whether it is to be offered, and how it is started.
 struct SessionService {

@@ -1,6 +1,9 @@
-import AdhanCore
 import ArgumentParser
+import Console
+import Places
 import PrayerEngine
+import Settings
+import Texts
 
 /// The answers that a command line gives.
 struct SetupArguments: ParsableArguments {

@@ -1,5 +1,6 @@
-import AdhanCore
+import Console
 import Host
+import Settings
 
 /// What drop-ins beside the configuration say: it goes before whatever is written into the file.
 struct SetupDropIns {

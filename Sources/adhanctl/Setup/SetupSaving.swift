@@ -1,8 +1,11 @@
-import AdhanCore
 import ArgumentParser
+import Console
 import ControlClient
 import Host
 import PrayerEngine
+import Protocol
+import Settings
+import Times
 
 /// Why the answers of setup are not saved. Whoever was asked goes back to the question that matters.
 struct SetupRefusal: Error {
@@ -73,6 +76,7 @@ struct SetupSaving {
     }
 
     private func write(_ draft: SetupDraft) throws(CommandError) -> Saved {
+        let isWhole = try LostParts(of: target, daemon).refuse()
         var saved = Saved()
         saved.isChanged = draft.writesFile
         let belongings = draft.world.belongings
@@ -88,8 +92,7 @@ struct SetupSaving {
             text = new
         }
         try keeper.check(draft.exceptionsKeeping, belongings)
-        let reload = ConfigurationReload(daemon, file: target.path)
-        let loss = saved.isChanged ? reload.loss() : nil
+        let reload = ConfigurationReload(daemon, file: target.named)
         if let site = draft.site {
             let isMove = draft.placeMove?.timetable != nil
             let decision = CarriedDecision(
@@ -98,7 +101,7 @@ struct SetupSaving {
             let replacement = ConfigurationReplacement(of: target, over: current)
             saved.said = try keeper.carryOut(decision, belongings, at: site) {
                 record throws(CommandError) in
-                guard let text, try replacement.write(text, record) else { return false }
+                guard let text, try replacement.write(text, record, isWhole: isWhole) else { return false }
                 saved.backup = target.backup
                 return true
             } putBack: {
@@ -108,8 +111,9 @@ struct SetupSaving {
         if draft.timetable != nil || !saved.said.isEmpty {
             saved.effect = TimetableEffect(daemon, keeper.place.directory)
         }
-        saved.result = reload.reload(isChanged: saved.isChanged || !saved.said.isEmpty)
-        if let loss { saved.result.message += ConfigurationReload.confirmation(of: loss, in: target.path) }
+        saved.result = reload.reload(
+            isChanged: saved.isChanged || !saved.said.isEmpty,
+            removed: text.map { ConfigurationLoss.keys(of: current ?? [], goneFrom: $0) } ?? [])
         if let warning { saved.result.message += " " + warning }
         return saved
     }

@@ -1,8 +1,10 @@
-import AdhanCore
+import Console
 import ControlClient
 import Host
 import Playback
 import PrayerEngine
+import Protocol
+import Settings
 
 /// What is found on this machine before anything is asked.
 enum SetupSurroundings {
@@ -56,23 +58,9 @@ struct ConfigurationReload {
         self.file = file
     }
 
-    /// What of this file is gone since a running adhand read it, which goes on by that reading. Whoever changes the file then
-    /// confirms the loss, and is to be told so.
-    func loss() -> String? {
-        guard
-            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status,
-            let problem = status.configurationProblem, problem.cause == .lost, status.configuration == file
-        else { return nil }
-        return problem.message
-    }
-
-    static func confirmation(of loss: String, in file: String) -> String {
-        " Warning: \(loss). This change takes the files as they are now: look at \"adhanctl check\" and \"adhanctl times\"; "
-            + "\(file).bak has the text before the change."
-    }
-
     /// Has a running daemon read the file.
-    func reload(isChanged: Bool) -> ReloadResult {
+    /// - Parameter removed: the keys that the change took out of it.
+    func reload(isChanged: Bool, removed: [String]) -> ReloadResult {
         let status: StatusDocument
         do throws(CommandError) {
             status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
@@ -80,9 +68,7 @@ struct ConfigurationReload {
             return ReloadResult(false, "adhand is not running.", fix: start)
         }
         // A daemon without a file looks for this one when it reads its configuration again.
-        let isWithout =
-            status.configuration.hasPrefix("embedded default") && status.configuration.contains(file)
-        guard status.configuration == file || isWithout else {
+        guard status.reads(file) else {
             let other = status.configuration
             return ReloadResult(
                 false,
@@ -91,9 +77,9 @@ struct ConfigurationReload {
         }
         // Also where the file says so already: nobody has looked whether adhand has read it since it does.
         do throws(CommandError) {
-            let said = try ask(isChanged: isChanged)
+            let said = try ask(removed: removed)
             let loaded =
-                isChanged || isWithout
+                isChanged || status.configurationFile == nil
                 ? "adhand has loaded it; it is in effect now." : "adhand is running with it."
             let warnings = (said.problems ?? []).map { " Warning: \($0)." }.joined()
             return ReloadResult(true, loaded + warnings)
@@ -104,14 +90,13 @@ struct ConfigurationReload {
     }
 
     /// An older adhand does not know that a file was written, and may take what it no longer says for a loss.
-    private func ask(isChanged: Bool) throws(CommandError) -> SaidReply {
-        if isChanged {
-            do throws(CommandError) {
-                let written = ReloadParameters(written: file)
-                return try daemon.ask("Reload", written, for: SaidReply.self, patience: Self.patience)
-            } catch  where error.isUnknownParameter {}
+    private func ask(removed: [String]) throws(CommandError) -> SaidReply {
+        let written = ReloadParameters(written: file, removed: removed)
+        do throws(CommandError) {
+            return try daemon.ask("Reload", written, for: SaidReply.self, patience: Self.patience)
+        } catch  where error.isUnknownParameter {
+            return try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
         }
-        return try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
     }
 
     private var start: String {

@@ -1,5 +1,5 @@
-import AdhanCore
 import Host
+import Settings
 
 extension SetupTarget {
     /// What is read after the file, and overrides it.

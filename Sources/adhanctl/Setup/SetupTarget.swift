@@ -1,6 +1,9 @@
-import AdhanCore
+import Console
 import Glibc
 import Host
+import Settings
+import Texts
+import Times
 
 /// The configuration file that `setup` and `set` write: the system's for root, else the user's own, or the one that is named.
 struct SetupTarget {
@@ -16,7 +19,7 @@ struct SetupTarget {
 
     var backup: String { path + ".bak" }
     /// What the change took away besides the text that is in ``backup``.
-    var record: String { path + ".bak.json" }
+    var record: String { ConfigurationMark.record(of: path) }
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
     init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(CommandError) {

@@ -1,10 +1,11 @@
-import AdhanCore
+import Console
 import Dispatch
 import Glibc
 import Host
 import Playback
 import PrayerEngine
 import Recording
+import Settings
 import Synchronization
 
 /// The time signal on one device, heard now.
@@ -26,8 +27,8 @@ enum TestSignal {
     /// Why a device cannot be opened; `nil` when it can, or would if nobody used it now.
     static func fault(of device: String) -> String? {
         switch DeviceProbe.open(device) {
-        case .opens, .fails(_, isBusy: true): nil
-        case .fails(let reason, isBusy: false): reason
+        case .opens, .fails(_, isBusy: true, _): nil
+        case .fails(let reason, isBusy: false, _): reason
         case .hangs: "\"\(device)\" does not answer"
         }
     }

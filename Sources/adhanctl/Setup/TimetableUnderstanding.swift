@@ -1,7 +1,10 @@
-import AdhanCore
+import Console
 import ControlClient
 import Host
 import PrayerEngine
+import Settings
+import Texts
+import Times
 import TimetableImport
 
 /// A timetable in the middle of a conversation, as `timetable import` understands it.

@@ -1,6 +1,6 @@
-import AdhanCore
 import Glibc
 import Host
+import Protocol
 
 /// A file that is being written, under a name of its own until it is whole. It goes with its owner unless it was moved.
 struct SoundDraft: ~Copyable {

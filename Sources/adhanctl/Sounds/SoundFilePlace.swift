@@ -1,4 +1,4 @@
-import AdhanCore
+import Texts
 
 /// Where a sound's file belongs: `madinah`, `fajr.mp3`.
 struct SoundFilePlace: Equatable {

@@ -1,7 +1,8 @@
-import AdhanCore
 import Glibc
 import Host
+import Protocol
 import Recording
+import Texts
 
 /// Makes a file of a person's into a sound of adhand's: looked at by content, converted if need be, decoded once to its
 /// end, measured, and put in its place whole.

@@ -1,8 +1,10 @@
-import AdhanCore
 import ControlClient
 import Glibc
 import Host
+import Protocol
 import Recording
+import Settings
+import Texts
 
 /// Every sound there is, added and shipped, with what is known or can be measured of each file.
 struct SoundListing {

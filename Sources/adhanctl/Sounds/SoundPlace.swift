@@ -1,6 +1,7 @@
-import AdhanCore
 import ControlClient
 import Host
+import Protocol
+import Texts
 
 /// Which sounds are meant: those of the daemon that adhanctl talks to. Works without it, too.
 struct SoundPlace {
@@ -24,7 +25,7 @@ struct SoundPlace {
         // What is in force is what the daemon reads; without it, what it would read.
         let file =
             options.config
-            ?? status.map(\.configuration).flatMap {
+            ?? status?.configurationFile.flatMap {
                 ConfigFiles.exist($0, in: environment) ? $0 : nil
             }
         configuration = Result { () throws(CommandError) in try LocalConfiguration(file: file) }

@@ -1,6 +1,8 @@
-import AdhanCore
 import Glibc
 import Host
+import Protocol
+import Settings
+import Texts
 
 /// Takes an added sound away, unless somebody would miss it.
 struct SoundRemoval {

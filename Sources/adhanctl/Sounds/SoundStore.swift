@@ -1,7 +1,7 @@
-import AdhanCore
 import CLinux
 import Glibc
 import Host
+import Protocol
 
 /// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and what was measured of them.
 ///

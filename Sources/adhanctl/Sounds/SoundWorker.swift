@@ -1,8 +1,10 @@
-import AdhanCore
 import CLinux
 import Glibc
 import Host
+import Protocol
 import Recording
+import Settings
+import Texts
 
 /// What reads the bytes of other people's recordings: a process of its own, with the rights of the user whose sounds they
 /// become and without a network. A decoder that a file gets the better of has nothing else then, even where root adds it.

@@ -1,6 +1,6 @@
-import AdhanCore
 import ControlClient
 import Host
+import Protocol
 
 /// What a change of the timetable on disk means to a running daemon.
 struct TimetableEffect {

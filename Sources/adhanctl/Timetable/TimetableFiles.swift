@@ -1,5 +1,5 @@
-import AdhanCore
 import Host
+import Times
 import TimetableImport
 
 /// The files that a command line means: as named, or those in a folder.

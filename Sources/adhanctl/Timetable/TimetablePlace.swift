@@ -1,8 +1,8 @@
-import AdhanCore
 import ArgumentParser
 import ControlClient
 import Host
 import PrayerEngine
+import Times
 
 struct TimetablePlaceOptions: ParsableArguments {
     @Option(

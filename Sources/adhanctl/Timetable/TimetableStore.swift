@@ -1,6 +1,6 @@
-import AdhanCore
 import Glibc
 import Host
+import Times
 
 /// The strict table on disk: `timetable.csv`, and what was there before the last change.
 struct TimetableStore: ~Copyable {
@@ -72,13 +72,13 @@ struct TimetableStore: ~Copyable {
 
     /// The files as they are, for ``restore(_:)``.
     struct Snapshot {
-        fileprivate var files: [(name: String, bytes: [UInt8]?)]
+        fileprivate var files: [(name: String, was: FileContent)]
     }
 
     borrowing func snapshot() -> Snapshot {
         Snapshot(
             files: [Self.current, Self.previous].map { name in
-                (name, try? FileBytes.read(name, in: directory, limit: PublishedTable.mostBytes))
+                (name, FileContent(name, in: directory, limit: PublishedTable.mostBytes))
             })
     }
 
@@ -86,11 +86,11 @@ struct TimetableStore: ~Copyable {
     borrowing func restore(_ snapshot: Snapshot) {
         guard (try? lock()) != nil else { return }
         defer { flock(directory.raw, LOCK_UN) }
-        for (name, bytes) in snapshot.files {
-            if let bytes {
-                try? write(bytes, to: name)
-            } else {
-                _ = unsafe unlinkat(directory.raw, name, 0)
+        for (name, was) in snapshot.files {
+            switch was {
+            case .bytes(let bytes): try? write(bytes, to: name)
+            case .none: _ = unsafe unlinkat(directory.raw, name, 0)
+            case .unreadable: break
             }
         }
     }

@@ -1,6 +1,7 @@
-internal import AdhanCore
+internal import Daemon
 internal import Dispatch
 internal import Host
+internal import Protocol
 
 /// One caller on the control socket. Requests are taken up one at a time, each in its turn, so that replies leave in the order
 /// of the requests; nothing here waits. Used on the daemon's queue only.

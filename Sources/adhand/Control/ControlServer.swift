@@ -1,7 +1,9 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Dispatch
 internal import Glibc
+internal import Protocol
+internal import Texts
 
 /// Accepts callers on the control socket and hands their requests over. Used on the daemon's queue only.
 final class ControlServer {

@@ -1,5 +1,5 @@
-internal import AdhanCore
 internal import CLinux
+internal import Daemon
 internal import Glibc
 
 extension Peer {

@@ -1,0 +1,45 @@
+import Protocol
+
+/// What came of one file of the card.
+package struct CardRecord: Codable, Sendable, Equatable {
+    package enum Outcome: String, Codable, Sendable {
+        case taken
+        /// There is nothing in it, and never was.
+        case nothingYet
+        /// There is nothing in it; what it said before stays in force.
+        case emptied
+        /// There is nothing in it any more, and what it said was taken back.
+        case takenBack
+        case refused
+        case unreadable
+
+        fileprivate var text: String {
+            switch self {
+            case .taken: "taken over"
+            case .nothingYet: "says nothing yet"
+            case .emptied: "says nothing; the box goes by what it had"
+            case .takenBack: "says nothing any more"
+            case .refused: "NOT taken over; the box goes by what it had"
+            case .unreadable: "cannot be read from the card"
+            }
+        }
+    }
+
+    /// `adhand.toml`, `sounds/our-adhan.mp3`.
+    package let name: String
+    package let outcome: Outcome
+    /// What was understood, or why not.
+    package let details: [String]
+
+    package init(_ name: String, _ outcome: Outcome, _ details: [String] = []) {
+        (self.name, self.outcome) = (name, outcome)
+        let most = outcome == .refused ? 20 : 30
+        self.details =
+            details.count <= most
+            ? details : details.prefix(most) + ["and \(details.count - most) lines more"]
+    }
+
+    package var isSound: Bool { name.hasPrefix("sounds/") }
+
+    var lines: [String] { [CardReport.entry(name, outcome.text)] + details.map { "    \($0)" } }
+}

@@ -1,0 +1,156 @@
+package import Protocol
+import Texts
+
+/// adhand-report.txt: what adhand made of the card.
+package struct CardReport: Sendable {
+    /// What the box knows of itself.
+    package enum Standing: Sendable {
+        /// Nobody has said where it is.
+        case unplaced
+        case noClock
+        /// adhand does not answer.
+        case silent
+        case running(status: StatusDocument, problems: [String], times: TimesDocument?)
+    }
+
+    /// The box's name on its network.
+    package var hostname: String?
+    /// What is wrong with the card itself.
+    package var damage: Damage?
+    /// Whether the configuration was changed on the box since it was taken over.
+    package var isChangedOnBox = false
+    package var standing = Standing.unplaced
+    package var records: [CardRecord] = []
+    package var networks: [String] = []
+    /// What is on the card and not read, and why.
+    package var strays: [(name: String, why: String)] = []
+
+    package enum Damage: Sendable {
+        case inMemory, mended, madeAnew
+    }
+
+    package init() {}
+
+    /// Files that were taken over of which each is told; the rest are counted.
+    private static let mostSounds = 40
+
+    /// The box itself comes first: there are as many lines of files as there are files.
+    package var text: String {
+        var lines = ["What adhand made of this card", ""] + ofTheBox + [""]
+        lines += records.filter { !$0.isSound }.flatMap(\.lines)
+        if !networks.isEmpty {
+            lines.append(Self.entry("Wireless network", networks.map { "\"\($0)\"" }.joined(separator: ", ")))
+        }
+        lines += strays.prefix(500).map { "\($0.name) is not read\($0.why)" }
+        // Those that cannot be taken over first.
+        let sounds = records.filter(\.isSound)
+        lines += sounds.filter { $0.outcome != .taken }.flatMap(\.lines)
+        let taken = sounds.filter { $0.outcome == .taken }
+        lines += taken.prefix(Self.mostSounds).flatMap(\.lines)
+        if taken.count > Self.mostSounds {
+            lines.append(Self.entry("sounds", "\(taken.count - Self.mostSounds) more taken over"))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func entry(_ name: String, _ text: String) -> String {
+        name + String(repeating: " ", count: max(0, 24 - name.utf8.count)) + " " + text
+    }
+
+    private var ofTheBox: [String] {
+        var lines = hostname.map { ["This box is \($0), on its network \($0).local."] } ?? []
+        if let damage {
+            lines.append("PROBLEM: the part of the card for settings \(damage.text) Use another card.")
+        }
+        if isChangedOnBox {
+            lines.append("Since adhand.toml was taken over, the configuration was changed on the box itself.")
+        }
+        switch standing {
+        case .unplaced:
+            lines += [
+                "The box does not know where it is, and calls nothing. Open adhand.toml on this card with any editor, take away the \"#\"",
+                "before what is yours, save it, and start the box again.",
+            ]
+        case .noClock:
+            lines.append(
+                "PROBLEM: the time is not known, so nothing is called. Connect the box to the network, or fit a clock with a battery."
+            )
+        case .silent: lines.append("PROBLEM: adhand does not run.")
+        case .running(let status, let problems, let times):
+            let place = status.location
+            lines += (problems + Self.problems(of: status)).map { "PROBLEM: \($0)" }
+            // Zone files that are only old are right until a clock is changed.
+            if let warning = status.zoneWarning, !warning.isOutdated {
+                lines.append("NOTE: \(warning.message)")
+            }
+            lines += [
+                "Place        \(place.name) (\(place.latitude), \(place.longitude))",
+                "Time zone    \(place.timezone)",
+                "Method       \(status.calculation.method), Asr \(status.calculation.asr)", "",
+            ]
+            if let times {
+                lines += TimesTable.body(times).split(separator: "\n", omittingEmptySubsequences: false).map(
+                    String.init)
+                while lines.last?.isEmpty == true { lines.removeLast() }
+            }
+        }
+        return lines
+    }
+
+    /// What the running adhand holds for wrong: its files, its zone, a timetable or a time set by hand of another place.
+    private static func problems(of status: StatusDocument) -> [String] {
+        [
+            status.configurationProblem?.message, status.zoneProblem?.message,
+            status.zoneWarning.flatMap { $0.isOutdated ? $0.message : nil },
+            status.exceptionProblem?.message, status.stateLoss?.message, status.timetable?.problem,
+            status.timetable.flatMap { $0.mismatch == nil ? nil : $0.warning },
+        ].compactMap(\.self)
+    }
+
+    // MARK: The file
+
+    /// Bytes of the file, always: it is written over what was there, so that a card that is pulled loses words and never its list of
+    /// files.
+    package static let size = 16_384
+
+    /// The whole file: what moves a cursor or is not seen left out, lines that fit, and empty ones to fill it.
+    package var file: [UInt8] {
+        var bytes: [UInt8] = []
+        let room = Self.size - 64
+        let visible = Self.visible(text)
+        for line in visible.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            guard bytes.count + line.utf8.count + 2 <= room else {
+                bytes += Array("and more, for which there is no room here\r\n".utf8)
+                break
+            }
+            bytes += Array(line.utf8) + Self.lineEnd
+        }
+        while bytes.count < Self.size { bytes += Self.lineEnd }
+        return Array(bytes.prefix(Self.size))
+    }
+
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+    /// `text` without what moves a cursor, turns the order of letters around, or is not seen at all.
+    package static func visible(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" || !PlainText.isHidden(scalar.value) && scalar != "\u{FFFD}" {
+                result.append(scalar)
+            } else if scalar == "\t" {
+                result.append(" ")
+            }
+        }
+        return String(result)
+    }
+}
+
+extension CardReport.Damage {
+    fileprivate var text: String {
+        switch self {
+        case .inMemory: "cannot be used: nothing is remembered beyond a restart."
+        case .mended: "was damaged, and is mended as well as can be: look at what is set."
+        case .madeAnew: "was damaged, and is made anew: what was set on the box itself is gone."
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command that mends it.
+package enum Doctor {
+    package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
+        DoctorDocument(checks: DoctorCheck.Name.allCases.map { check($0, facts) })
+    }
+
+    private static func check(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {
+        switch name {
+        case .service: service(facts)
+        case .socket: socket(facts)
+        case .configuration: configuration(facts)
+        case .clock: clock(facts)
+        case .timezone: timezone(facts)
+        case .location: location(facts)
+        case .timetable: timetable(facts)
+        case .mosqueTimes: mosqueTimes(facts)
+        case .silence: silence(facts)
+        case .devices: devices(facts)
+        case .sounds: sounds(facts)
+        case .announcements: announcements(facts)
+        case .timeWait: timeWait(facts)
+        case .disk: disk(facts)
+        case .version: version(facts)
+        case .permission: permission(facts)
+        }
+    }
+
+    /// How a command that needs rights is written: as it is for one's own adhand.
+    static func sudo(_ command: String, _ facts: DoctorFacts) -> String {
+        facts.isSystem ? "sudo \(command)" : command
+    }
+
+    /// `1 adhan`, `3 adhans`
+    static func count(_ number: Int, _ one: String) -> String {
+        "\(number) \(one)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,61 @@
+package import Texts
+
+/// `doctor --json`: what was looked at, and what is to be done about it.
+package struct DoctorDocument: Codable, Sendable, Equatable {
+    /// Whether nothing is a problem; a warning is none.
+    package let ok: Bool
+    /// In the order of importance.
+    package let checks: [DoctorCheck]
+
+    package init(checks: [DoctorCheck]) {
+        ok = !checks.contains { $0.verdict == .problem }
+        self.checks = checks
+    }
+}
+
+/// One thing that was looked at.
+package struct DoctorCheck: Codable, Sendable, Equatable {
+    /// The names, which scripts may rely on; in the order of importance.
+    package enum Name: String, Codable, Sendable, CaseIterable {
+        case service, socket, configuration, clock, timezone, location, timetable
+        case mosqueTimes = "mosque-times"
+        case silence, devices, sounds
+        case announcements
+        case timeWait = "time-wait"
+        case disk, version, permission
+
+        /// `Time zone`
+        package var title: String {
+            switch self {
+            case .timezone: "Time zone"
+            case .mosqueTimes: "Mosque times"
+            case .timeWait: "Clock at start"
+            case .devices: "Sound device"
+            default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+            }
+        }
+    }
+
+    package enum Verdict: String, Codable, Sendable, CaseIterable {
+        /// As it should be, or nothing that can be judged here.
+        case ok
+        /// The adhan is called, but something may go wrong, or is not what people expect.
+        case warning
+        /// An adhan was not called, will not be called, or comes at a wrong time.
+        case problem
+    }
+
+    package let name: Name
+    package let verdict: Verdict
+    /// Sentences for a person.
+    package let message: String
+    /// The command that mends it.
+    @Nullable package var fix: String?
+
+    package init(_ name: Name, _ verdict: Verdict, _ message: String, fix: String? = nil) {
+        self.name = name
+        self.verdict = verdict
+        self.message = message
+        self.fix = fix
+    }
+}

@@ -1,0 +1,156 @@
+package import PrayerEngine
+package import Protocol
+package import Settings
+import Texts
+package import Times
+
+/// What a doctor needs to know before judging: gathered from the machine and from adhand, decided on here.
+package struct DoctorFacts: Sendable {
+    /// What adhand said, or why it said nothing.
+    package enum DaemonAnswer: Sendable {
+        case answers(StatusDocument)
+        /// It is there and says nothing in time.
+        case hangs(reason: String)
+        /// This user may not even ask.
+        case closed(reason: String)
+        case absent(reason: String)
+    }
+
+    package struct Person: Sendable {
+        /// Root, or the user who owns a daemon of their own.
+        package var isMaster = false
+        /// `control.group`, as far as it is known.
+        package var group = "adhan"
+        package var groupExists = true
+        /// Whether this very process is in the group.
+        package var isMember = false
+        /// Whether the machine's list of users says so, which counts from the next login on.
+        package var isListed = false
+
+        package init() {}
+    }
+
+    package struct Configuration: Sendable {
+        package enum State: Sendable, Equatable {
+            case valid
+            case invalid(reason: String)
+            /// Something that was in force is gone, and nobody has said that it is meant.
+            case lost(reason: String)
+            /// There, but not for this user.
+            case unreadable(reason: String)
+            /// There, but not for adhand.
+            case closed(reason: String, fix: String?)
+            /// There is none, and the embedded default counts.
+            case embedded
+
+            var isInvalid: Bool {
+                if case .invalid = self { true } else { false }
+            }
+        }
+
+        package var file: String
+        package var state: State
+        /// Whether the file was written after adhand read it.
+        package var isNewer = false
+
+        package init(file: String, state: State) {
+            self.file = file
+            self.state = state
+        }
+    }
+
+    /// The place, its zone and the zones around it.
+    package struct Whereabouts: Sendable {
+        package var name: String
+        package var place: Place
+        /// Whether nobody chose the place, and the zone's main one stands in.
+        package var isApproximate: Bool
+        package var zone: Zone
+        /// Whether the zone stands in the configuration, rather than being the machine's.
+        package var zoneIsConfigured = false
+        /// Zones of places near the coordinates, the nearest first.
+        package var nearby: [NearbyZone] = []
+        /// The same with the longitude's sign turned around.
+        package var nearbyAcross: [NearbyZone] = []
+
+        package init(name: String, place: Place, isApproximate: Bool, zone: Zone) {
+            self.name = name
+            self.place = place
+            self.isApproximate = isApproximate
+            self.zone = zone
+        }
+    }
+
+    package struct Clock: Sendable {
+        package var isSynchronized = true
+        /// What could keep the clock, as its unit is called: `systemd-timesyncd`, `chrony`.
+        package var services: [String] = []
+        /// Whether the machine has a clock that goes on while it is off.
+        package var hasHardwareClock = true
+
+        package init() {}
+    }
+
+    package struct Disk: Sendable {
+        package var path: String
+        package var exists = true
+        package var isReadOnly = false
+        /// Bytes and files that there is still room for; `nil` where the file system does not say.
+        package var freeBytes: Int?
+        package var freeFiles: Int?
+        /// Whether this user could write there: `nil` when that says nothing about adhand.
+        package var isWritable: Bool?
+
+        package init(path: String) {
+            self.path = path
+        }
+    }
+
+    package var now: Instant
+    package var version = adhandVersion
+    package var daemon: DaemonAnswer
+    package var socketPath: String
+    /// Whether it is the machine's service that is looked at, not somebody's own adhand.
+    package var isSystem = true
+    /// The socket of the machine's service, where there is one.
+    package var systemSocket: String?
+    /// The socket of another adhand that answers beside the one that is looked at.
+    package var rivalSocket: String?
+    package var systemd: SystemdFacts
+    package var person = Person()
+    /// Whether root is asking.
+    package var isRoot = false
+    package var configuration: Configuration
+    /// What the configuration says; `nil` when it is not available.
+    package var config: Config?
+    /// `nil` when the configuration or the zone is not available, with the reason.
+    package var whereabouts: Whereabouts?
+    package var noWhereabouts: String?
+    /// By which times of day are told.
+    package var zone = Zone.utc
+    /// Which release the zone files are of, where adhand does not answer.
+    package var zoneRelease: ZoneRelease?
+    package var clock = Clock()
+    package var sound = SoundFacts()
+    /// What is wrong with the mosque's own times of the coming year, in sentences; `nil` when nobody looked.
+    package var mosqueProblems: [String]?
+    /// Of the last days; `nil` when it is not available.
+    package var history: HistoryDocument?
+    package var disk: Disk
+
+    package init(
+        now: Instant, daemon: DaemonAnswer, socketPath: String, systemd: SystemdFacts,
+        configuration: Configuration, disk: Disk
+    ) {
+        self.now = now
+        self.daemon = daemon
+        self.socketPath = socketPath
+        self.systemd = systemd
+        self.configuration = configuration
+        self.disk = disk
+    }
+
+    package var status: StatusDocument? {
+        if case .answers(let status) = daemon { status } else { nil }
+    }
+}

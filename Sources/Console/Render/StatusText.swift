@@ -1,0 +1,123 @@
+import PrayerEngine
+package import Protocol
+package import Texts
+import Times
+
+/// `adhanctl status` for people: what is next, today's times, and whether all is well.
+package enum StatusText {
+    package static func render(_ status: StatusDocument, _ style: Style) -> String {
+        var text = headline(status, style) + "\n"
+        if let today = CivilDate(LocalText.date(status.now)) {
+            text += style("\(LocalText.long(today)), \(LocalText.minute(status.now))", .faint) + "\n"
+        }
+        text += status.prayers.isEmpty ? "\n" : "\n" + times(status, style) + "\n"
+        for fact in facts(status) { text += fact.rendered(style) }
+        return text
+    }
+
+    /// `Asr at 14:31, in 1 h 24 min`
+    private static func headline(_ status: StatusDocument, _ style: Style) -> String {
+        if status.playback.state == .playing || status.playback.state == .stopping {
+            return style(
+                StatusFacts.playback(status.playback), status.playback.problem == nil ? .good : .alarm)
+        }
+        if let problem = status.placeProblem {
+            return style(StatusFacts.placeProblem(problem), .alarm)
+        }
+        guard status.clock.trusted else { return style(ClockDoubt.headline, .alarm) }
+        guard let next = status.next else {
+            return style("No prayer is enabled in the coming 24 hours", .caution)
+        }
+        let muted = status.isMuted(next.id, at: next.at) ? style(" (muted)", .caution) : ""
+        return style(NextText.sentence(next, now: status.now), .heading) + muted
+            + NextText.skipped(before: next, status, style)
+    }
+
+    private static func times(_ status: StatusDocument, _ style: Style) -> String {
+        var table = TextTable([.left, .left, .left, .left, .left])
+        for prayer in status.prayers {
+            let (word, tone) = state(of: prayer, in: status)
+            let isNext = prayer.at == status.next?.at
+            let sound = "\(prayer.sound.joined(separator: ", ")), volume \(prayer.volume)"
+            table.add([
+                .init(isNext ? ">" : "", .good),
+                .init(Prayer(rawValue: prayer.prayer)?.title ?? prayer.prayer, isNext ? .heading : tone),
+                .init(LocalText.minute(prayer.at), isNext ? .heading : tone),
+                .init(word, tone),
+                .init(sound, .faint),
+            ])
+        }
+        return table.rendered(style)
+    }
+
+    /// The state of a prayer in a word. What was over before the daemon started is no alarm: on the day on which it is
+    /// installed that is as it should be, and of any other day the history says what was missed.
+    static func state(
+        of prayer: StatusDocument.PrayerState, in status: StatusDocument
+    ) -> (word: String, tone: Style.Tone) {
+        func isOver(at instant: String) -> Bool {
+            guard let at = InstantText.parse(prayer.at), let limit = InstantText.parse(instant) else {
+                return false
+            }
+            return at <= limit
+        }
+        switch prayer.state {
+        case .missed where isOver(at: status.startedAt): return ("passed before adhand started", .faint)
+        case .upcoming where isOver(at: status.now): return ("passed", .faint)
+        case .upcoming where status.isMuted(prayer.id, at: prayer.at): return ("muted", .caution)
+        case .upcoming: return (prayer.at == status.next?.at ? "next" : "upcoming", .plain)
+        case .playing where status.playback.problem != nil && status.playback.prayer == prayer.prayer:
+            return ("not heard", .alarm)
+        case .playing: return ("playing", .good)
+        case .skipped where !isOver(at: status.now): return ("skipped", .caution)
+        case .played, .disabled, .silent, .skipped: return (prayer.state.rawValue, .faint)
+        case .muted, .interrupted: return (prayer.state.rawValue, .caution)
+        case .missed, .failed: return (prayer.state.rawValue, .alarm)
+        }
+    }
+
+    private static func facts(_ status: StatusDocument) -> [StatusFact] {
+        var facts: [StatusFact?] = [
+            StatusFacts.mute(status), StatusFacts.skips(status),
+            StatusFact("Playback", StatusFacts.playback(status.playback)),
+            StatusFacts.audio(status),
+            StatusFacts.clock(status.clock, now: status.now),
+            StatusFacts.place(status),
+            StatusFacts.method(status), StatusFacts.calendar(status),
+        ]
+        if let off = StatusFacts.switchedOff(status) { facts.insert(off, at: 1) }
+        if let problem = status.configurationProblem {
+            facts.append(
+                StatusFact(
+                    "Configuration", problem.message, .alarm,
+                    advice: problem.fix.map {
+                        ConfigurationProblem.remedy(problem.cause, fix: $0)
+                    }))
+        }
+        if let problem = status.zoneProblem {
+            facts.append(
+                StatusFact(
+                    "Time zone", problem.message, .alarm, advice: problem.fix.map { "Run \"\($0)\"." }))
+        }
+        if let warning = status.zoneWarning {
+            facts.append(
+                StatusFact(
+                    "Time zone", warning.message,
+                    warning.code == ZoneFilesWarning.Code.outdated.rawValue ? .alarm : .caution,
+                    advice: warning.fix.map { "Run \"\($0)\"." }))
+        }
+        if let timetable = status.timetable {
+            let (text, tone) = StatusFacts.timetable(timetable)
+            facts.append(StatusFact("Timetable", text, tone))
+        }
+        if let loss = status.stateLoss {
+            facts.append(
+                StatusFact(
+                    "State", loss.message, loss.restored ? .caution : .alarm,
+                    advice: StateLoss.remedy(fix: loss.fix)))
+        }
+        if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
+        facts.append(StatusFacts.daemon(status))
+        return facts.compactMap(\.self)
+    }
+}

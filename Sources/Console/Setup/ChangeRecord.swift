@@ -1,0 +1,41 @@
+package import Protocol
+package import Settings
+
+/// What a change of the place took away besides the configuration, kept beside the text before it for `--undo`.
+package struct ChangeRecord: Codable, Sendable, Equatable {
+    package enum Timetable: String, Codable, Sendable {
+        case removed, replaced
+    }
+
+    package var timetable: Timetable?
+    /// What was set by hand and is removed.
+    package var exceptions: ExceptionsReply?
+    /// Of the text that the command left (``ConfigurationMark``); `nil` where nobody knows whether what it was made of was whole.
+    package var written: String?
+
+    package init(timetable: Timetable? = nil, removed exceptions: DayExceptions = DayExceptions()) {
+        self.timetable = timetable
+        self.exceptions = exceptions.isEmpty ? nil : ExceptionsReply(exceptions)
+    }
+
+    package var isEmpty: Bool { timetable == nil && exceptions == nil && written == nil }
+
+    /// What sets one of them again.
+    package static func command(for exception: ExceptionParameters) -> String {
+        var words = ["adhanctl exception", exception.date, exception.prayer]
+        if let adhan = exception.adhan { words.append(adhan) }
+        if let iqama = exception.iqama { words += ["--iqama", iqama] }
+        if let reason = exception.reason {
+            words += ["--reason", "'" + reason.replacing("'", with: #"'\''"#) + "'"]
+        }
+        return words.joined(separator: " ")
+    }
+}
+
+extension ExceptionParameters {
+    package init(_ entry: ExceptionsReply.Entry) {
+        self.init(
+            date: entry.date, prayer: entry.prayer, adhan: entry.adhan, iqama: entry.iqama,
+            reason: entry.reason)
+    }
+}

@@ -1,0 +1,84 @@
+package import PrayerEngine
+package import Settings
+package import Times
+
+/// What was decided for a place besides its configuration: the timetable, and times set by hand from today on.
+package struct PlaceBelongings: Sendable, Equatable {
+    package let table: PublishedTable
+    package let exceptions: DayExceptions
+
+    package init(table: PublishedTable = PublishedTable(), exceptions: DayExceptions = DayExceptions()) {
+        self.table = table
+        self.exceptions = exceptions
+    }
+
+    package var isEmpty: Bool { table.isEmpty && exceptions.isEmpty }
+}
+
+/// Whether something is kept that may be another place's.
+package enum Keeping: String, Sendable, CaseIterable {
+    case keep, remove
+}
+
+/// A place in the configuration changes: what belongs to the one before does not follow without a word.
+package struct PlaceMove: Sendable {
+    /// Why the timetable needs a decision; `nil` when it does not.
+    package let timetable: String?
+    /// Why the times set by hand need one.
+    package let exceptions: String?
+
+    /// - Parameters:
+    ///   - old: the location that was configured; `nil` when nobody had chosen one. Where nobody has chosen the new one either,
+    ///     that of the zone before.
+    ///   - clockChanges: whether the place gets another time zone, by whose clock the table is read then.
+    ///   - site: the place as it will be.
+    package init(
+        _ belongings: PlaceBelongings, from old: ConfiguredLocation?, clockChanges: Bool = false,
+        to site: Site, today: CivilDate
+    ) {
+        let kilometres = old.map {
+            GreatCircle.kilometres(
+                from: ($0.latitude, $0.longitude), to: (site.place.latitude, site.place.longitude))
+        }
+        let isFar = kilometres.map { $0 > TimetableMismatch.anotherTown } ?? false
+        // Whoever changes nothing of the place is told by doctor, and not stopped here.
+        let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
+        let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
+        // Whoever comes back to the place of a table finds it in its place.
+        let isHome =
+            belongings.table.sources.allSatisfy { $0.isFor(site.place) } && !belongings.table.sources.isEmpty
+        if !belongings.table.isEmpty, isFar && !isHome || mismatch != nil {
+            timetable = "there is a timetable" + PlaceMove.origin(belongings.table, old)
+        } else {
+            timetable = nil
+        }
+        let coming = belongings.exceptions.all.filter { today <= $0.date }
+        let doubtful =
+            isChanged
+            ? site.deciding(exceptions: belongings.exceptions).exceptionProblems(from: today) : []
+        if let first = coming.first, isFar || !doubtful.isEmpty {
+            let others = coming.count > 1 ? " and \(coming.count - 1) more" : ""
+            exceptions = "times are set by hand (\(first.sentence(hasSlots: false))\(others))"
+        } else {
+            exceptions = nil
+        }
+    }
+
+    private static func origin(_ table: PublishedTable, _ old: ConfiguredLocation?) -> String {
+        let name = table.sources.last { $0.place != nil }?.place?.name ?? old?.name
+        return name.map { " for \($0)" } ?? " that was imported for another place"
+    }
+
+    /// What nobody has decided yet, in one sentence that says what to type; `nil` when all is decided.
+    package func refusal(timetable keepsTimetable: Bool, exceptions keepsExceptions: Bool) -> String? {
+        var open: [String] = []
+        if let timetable, !keepsTimetable {
+            open.append("\(timetable): give --timetable keep, --timetable remove or --timetable FILE")
+        }
+        if let exceptions, !keepsExceptions {
+            open.append("\(exceptions): give --exceptions keep or --exceptions remove")
+        }
+        guard !open.isEmpty else { return nil }
+        return "the place changes, and \(open.joined(separator: "; "))"
+    }
+}

@@ -1,0 +1,68 @@
+import PrayerEngine
+import Settings
+import Texts
+import Times
+
+/// Friday's congregations, and a recording of one's own for Fajr.
+extension SetupConversation {
+    /// After the congregations of the other prayers.
+    mutating func askFriday(_ say: [String] = []) -> SetupTurn {
+        let world = draft.world
+        let isPublished = draft.timetable?.table.columns.contains(where: \.isFriday) ?? false
+        guard world.takesTimetables, !isPublished else { return askSave(say) }
+        guard world.config.jumua.slots.isEmpty else {
+            return askSave(say + ["  Friday's congregations stay as the file has them."])
+        }
+        stage = .friday
+        return ask(
+            say + [
+                "",
+                "Friday: when does the khutba begin? A clock time (13:15), several with commas, or Enter where Jumu'ah is",
+                "  called as Dhuhr is.",
+            ], "Jumu'ah", nil)
+    }
+
+    mutating func answerFriday(_ text: String) -> SetupTurn {
+        draft.khutbas = []
+        if text.isEmpty || text == "-" { return askSave() }
+        var say: [String] = []
+        for part in text.split(separator: ",").map({ String($0).trimming(while: \.isWhitespace) }) {
+            guard let reading = try? IqamaReading(part, for: .jumua), case .clock = reading.time else {
+                return again("\"\(part)\" must be a clock time such as 13:15.", askFriday())
+            }
+            if let note = reading.note { say.append("  \(note).") }
+            draft.khutbas.append(reading.time)
+        }
+        return askSave(say)
+    }
+
+    /// Whether a recording of the adhan is called, rather than what adhand comes with.
+    var hasRecording: Bool { draft.sound != nil || ownSound != nil }
+
+    /// The sounds that the file has and nobody was shipped with.
+    var ownSound: String? {
+        let sound = draft.world.config[.asr].sound
+        return sound == Config.default[.asr].sound ? nil : sound.joined(separator: ", ")
+    }
+
+    /// Fajr's adhan says that prayer is better than sleep; another prayer's recording does not.
+    mutating func askFajrRecording(_ say: [String] = []) -> SetupTurn {
+        guard hasRecording else { return askTimetable(say) }
+        stage = .fajrRecording
+        let config = draft.world.config
+        let own =
+            config[.fajr].sound == config[.asr].sound ? nil : config[.fajr].sound.joined(separator: ", ")
+        return ask(
+            say + [
+                "", "Fajr's adhan has a phrase of its own. Do you have a recording of it?",
+            ],
+            own.map { "Now: \($0). Its file, or Enter to keep it" }
+                ?? "Its file, or Enter to call Fajr with the same recording", nil)
+    }
+
+    mutating func answerFajrRecording(_ text: String) -> SetupTurn {
+        if text.isEmpty { return askTimetable() }
+        let file = text.trimming { $0 == "\"" || $0 == "'" }
+        return SetupTurn(["  Reading it to its end …"], .importSound(file: file))
+    }
+}

@@ -1,0 +1,177 @@
+import PrayerEngine
+import Settings
+import Texts
+package import Times
+
+/// The times that a mosque publishes, and when its congregation stands up.
+extension SetupConversation {
+    mutating func askTimetable(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
+        let isGiven = given.timetable != nil || given.timetableKeeping != nil
+        guard draft.world.takesTimetables, asked || !isGiven else { return askExceptions(say) }
+        if !draft.world.belongings.table.isEmpty { return askKeptTimetable(say) }
+        return askNewTimetable(say)
+    }
+
+    mutating func askNewTimetable(_ say: [String] = []) -> SetupTurn {
+        stage = .timetable
+        return ask(
+            say + [
+                "",
+                "Does your mosque publish its times? Give the file: CSV, JSON, or a folder or zip of its months.",
+                "  adhand then calls by it, and computes what it does not have.",
+            ], "Its file, or Enter to go by the computed times", nil)
+    }
+
+    mutating func answerTimetable(_ text: String) -> SetupTurn {
+        if text.isEmpty { return askExceptions() }
+        return SetupTurn(
+            ["  Reading it …"], .readTimetable(file: text.trimming { $0 == "\"" || $0 == "'" }))
+    }
+
+    /// After ``SetupStep/readTimetable(file:)``.
+    package mutating func timetableRead(_ outcome: TimetableOutcome) -> SetupTurn {
+        asked(seen(outcome))
+    }
+
+    private mutating func seen(_ outcome: TimetableOutcome) -> SetupTurn {
+        switch outcome {
+        case .understood(let timetable):
+            stage = .timetableSeen(timetable)
+            return askSeen(timetable, timetable.lines)
+        case .refused(let reason):
+            return again(reason.capitalizedFirst.ended, askNewTimetable())
+        }
+    }
+
+    private func askSeen(_ timetable: SetupTimetable, _ say: [String] = []) -> SetupTurn {
+        ask(say, "Are these your mosque's times? y or n", timetable.warnings == 0 ? "y" : "n")
+    }
+
+    mutating func answerSeen(_ text: String, _ timetable: SetupTimetable) -> SetupTurn {
+        guard let yes = YesOrNo(text, default: timetable.warnings == 0) else {
+            return again("Please answer y (yes) or n (no).", askSeen(timetable))
+        }
+        guard yes.isYes else { return askNewTimetable() }
+        draft.timetable = timetable
+        return askExceptions()
+    }
+
+    /// What a mosque prints needs no correction.
+    mutating func afterTimetable(_ say: [String] = []) -> SetupTurn {
+        draft.timetable == nil ? showTimes(say) : askCongregation(say)
+    }
+
+    // MARK: - The congregation
+
+    /// Prayers whose congregation no column of the timetable tells, in the order of the day.
+    private var untold: [Prayer] {
+        let told = Set(draft.timetable?.table.columns ?? [])
+        return TableColumn.prayers.filter { !told.contains(.iqama($0, slot: 1)) }
+    }
+
+    mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
+        guard draft.world.takesTimetables, asked || given.iqama.isEmpty else {
+            return askSave(say)
+        }
+        stage = .congregation
+        return ask(
+            say + [
+                "",
+                "Iqama is when the congregation stands up. adhand can show it, and announce it where a sound is set.",
+            ], "Is there a congregation? y or n", hasCongregation ? "y" : "n")
+    }
+
+    private var hasCongregation: Bool {
+        draft.timetable != nil || !draft.iqama.isEmpty || !draft.world.config.iqama.isEmpty
+    }
+
+    mutating func answerCongregation(_ text: String) -> SetupTurn {
+        guard let yes = YesOrNo(text, default: hasCongregation) else {
+            return again("Please answer y (yes) or n (no).", askCongregation(asked: true))
+        }
+        guard yes.isYes else { return askSave() }
+        guard let first = untold.first else { return askFriday() }
+        return askIqama(
+            first,
+            [
+                "When does it stand up? A clock time (13:30), minutes after the adhan (+15m), an event of the day",
+                "  (sunrise-40m), or - where there is none.",
+            ])
+    }
+
+    private mutating func askIqama(_ prayer: Prayer, _ say: [String] = []) -> SetupTurn {
+        stage = .iqama(prayer)
+        return ask(say, "\(prayer.title)", draft.proposedIqama(prayer))
+    }
+
+    mutating func answerIqama(_ text: String, _ prayer: Prayer) -> SetupTurn {
+        let wanted = text.isEmpty ? draft.proposedIqama(prayer) : text
+        var say: [String] = []
+        if wanted == "-" {
+            draft.iqama[prayer] = nil
+        } else {
+            do throws(IqamaMistake) {
+                let reading = try IqamaReading(wanted, for: prayer)
+                draft.iqama[prayer] = reading.time
+                say = (reading.note.map { ["  \($0)."] } ?? []) + doubts(of: reading.time, prayer)
+            } catch {
+                return again("\(prayer.title)'s iqama \(error.reason)".ended, askIqama(prayer))
+            }
+        }
+        let rest = untold.drop { $0 != prayer }.dropFirst()
+        guard let next = rest.first else { return askFriday(say) }
+        return askIqama(next, say)
+    }
+
+    /// What a year of it comes to where the sun overtakes a clock time.
+    private func doubts(of time: IqamaTime, _ prayer: Prayer) -> [String] {
+        guard let site = draft.site else { return [] }
+        let today = site.zone.civilDate(of: draft.world.now)
+        let calendar = IqamaCalendar(
+            IqamaSettings(rules: [prayer: IqamaRule(at: time)]),
+            table: draft.timetable?.table ?? PublishedTable(), site: site,
+            years: [today.year, today.year + 1])
+        return calendar.problems(from: today, days: 365).map { "  Note: \($0.text.ended)" }
+    }
+}
+
+/// A timetable as it was understood, and what somebody is shown of it.
+package struct SetupTimetable: Sendable, Equatable {
+    package let file: String
+    /// Its rows are labelled with where they come from.
+    package let table: PublishedTable
+    package let lines: [String]
+    package let warnings: Int
+
+    package init(file: String, table: PublishedTable, lines: [String], warnings: Int) {
+        self.file = file
+        self.table = table
+        self.lines = lines
+        self.warnings = warnings
+    }
+}
+
+/// What became of a timetable.
+package enum TimetableOutcome: Sendable, Equatable {
+    case understood(SetupTimetable)
+    case refused(reason: String)
+}
+
+extension SetupDraft {
+    /// What the file says, if it says it in one word; else what is common.
+    func proposedIqama(_ prayer: Prayer) -> String {
+        if let time = iqama[prayer] ?? world.config.iqama.rules[prayer]?.at { return time.text }
+        return switch prayer {
+        case .fajr: "+20m"
+        case .maghrib: "+5m"
+        default: "+15m"
+        }
+    }
+
+    /// Where a prayer's rule is written: in a table of its own, where the file has one.
+    func iqamaPath(_ prayer: Prayer) -> [String] {
+        let path = ["iqama", prayer.rawValue]
+        let inTable = path + ["at"]
+        return world.text.map { ConfigEdit($0).has(inTable) } == true ? inTable : path
+    }
+}

@@ -1,0 +1,210 @@
+import Places
+import Settings
+import Texts
+
+/// Questions 4 and 5, the loudspeaker and the volume; and a recording of one's own.
+extension SetupConversation {
+    /// What is tried: the devices of the file first.
+    private var devices: [SetupWorld.Device] {
+        let all = draft.world.devices
+        let own = (draft.devices ?? draft.world.config.devices).map { name in
+            all.first { $0.name == name } ?? SetupWorld.Device(name: name, description: "")
+        }
+        return own + all.filter { !own.contains($0) }
+    }
+
+    mutating func askDevice(asked: Bool = false) -> SetupTurn {
+        guard asked || given.devices == nil else { return askVolume() }
+        let count = devices.count
+        return play(
+            at: 0,
+            [
+                "",
+                "4 of 5  Which loudspeaker? A short signal is played until you hear it. Is it switched on?",
+                "  \(count) \(count == 1 ? "device" : "devices") to try.",
+            ])
+    }
+
+    private mutating func play(at index: Int, _ say: [String] = []) -> SetupTurn {
+        guard devices.indices.contains(index) else { return askNoDevice(say) }
+        stage = .device(index)
+        let device = devices[index]
+        let description = device.description.isEmpty ? "" : " (\(device.description))"
+        return SetupTurn(
+            say + ["  Playing on \"\(device.name)\"\(description) …"],
+            .play(device: device.name, volume: draft.proposedVolume))
+    }
+
+    private mutating func play(on name: String, volume: Int) -> SetupTurn {
+        if case .volume = stage {} else { stage = .named(name) }
+        return SetupTurn(["  Playing on \"\(name)\" …"], .play(device: name, volume: volume))
+    }
+
+    /// After ``SetupStep/play(device:volume:)``.
+    package mutating func played(_ outcome: SignalOutcome) -> SetupTurn {
+        asked(afterSignal(outcome))
+    }
+
+    private mutating func afterSignal(_ outcome: SignalOutcome) -> SetupTurn {
+        switch (stage, outcome) {
+        case (.device(let index), .failed(let reason)): return play(at: index + 1, Self.remark(reason))
+        case (.volume(let volume), .failed(let reason)): return loudEnough(volume, Self.remark(reason))
+        case (.volume(let volume), .played): return loudEnough(volume)
+        case (_, .failed(let reason)): return askNoDevice(Self.remark(reason))
+        case (_, .played(let note)): return askHeard(note.map(Self.remark) ?? [])
+        }
+    }
+
+    /// Drivers' own words may go over several lines.
+    private static func remark(_ sentence: String) -> [String] {
+        indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst.ended)
+    }
+
+    private func askHeard(_ say: [String] = []) -> SetupTurn {
+        ask(say, "Did you hear it? y, n, again, or skip", nil)
+    }
+
+    mutating func answerHeard(_ text: String, at index: Int) -> SetupTurn {
+        switch text.lowercased() {
+        case "again", "a": return play(at: index)
+        case "skip", "s": return keepDevices()
+        default: break
+        }
+        // Enter alone may have been pressed before the signal was over; only a word says that it was heard.
+        guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
+            return again("Please answer y (yes), n (no, try the next one), again or skip.", askHeard())
+        }
+        return yes.isYes ? heard(devices[index].name) : play(at: index + 1)
+    }
+
+    mutating func answerHeard(_ text: String, on name: String) -> SetupTurn {
+        switch text.lowercased() {
+        case "again", "a": return play(on: name, volume: draft.proposedVolume)
+        case "skip", "s": return keepDevices()
+        default: break
+        }
+        // Enter alone may have been pressed before the signal was over; only a word says that it was heard.
+        guard !text.isEmpty, let yes = YesOrNo(text, default: true) else {
+            return again("Please answer y (yes), n (no), again or skip.", askHeard())
+        }
+        return yes.isYes ? heard(name) : askNoDevice()
+    }
+
+    private mutating func heard(_ name: String) -> SetupTurn {
+        heardOn = name
+        // What stands behind it in the file goes on standing in for it.
+        let own = draft.world.config.devices
+        draft.devices = own.contains(name) ? [name] + own.filter { $0 != name } : [name]
+        return askVolume()
+    }
+
+    private mutating func keepDevices() -> SetupTurn {
+        draft.devices = draft.world.config.devices
+        var turn = askVolume()
+        turn.say.insert("  Kept: \(draft.world.config.devices.joined(separator: ", ")).", at: 0)
+        return turn
+    }
+
+    private mutating func askNoDevice(_ say: [String] = []) -> SetupTurn {
+        stage = .noDevice
+        return ask(
+            say + [
+                "  No device is left to try. \"aplay -L\" lists all their names; \"alsamixer\" shows what is muted or turned down."
+            ], "A device's name, again, or Enter to go on with",
+            draft.world.config.devices.joined(separator: ", "))
+    }
+
+    mutating func answerNoDevice(_ text: String) -> SetupTurn {
+        switch text.lowercased() {
+        case "", "skip": return keepDevices()
+        case "again": return play(at: 0)
+        default: break
+        }
+        guard TextKind.device.fault(in: text) == nil, YesOrNo(text, default: true) == nil else {
+            return again("That is no device's name.", askNoDevice())
+        }
+        return play(on: text, volume: draft.proposedVolume)
+    }
+
+    // MARK: - Volume
+
+    mutating func askVolume(asked: Bool = false) -> SetupTurn {
+        guard asked || given.volume == nil else { return askRecording() }
+        let proposed = draft.proposedVolume
+        stage = .volume(proposed)
+        var lines = [
+            "",
+            "5 of 5  How loud? 0 to 100 percent; 100 plays a recording as it is; 50 sounds half as loud.",
+        ]
+        let common = draft.world.config[.asr].volume
+        let apart = Prayer.allCases.filter { $0 != .jumua && draft.world.config[$0].volume != common }
+        if !apart.isEmpty {
+            let list = apart.map { "\($0.title) \(draft.world.config[$0].volume)" }
+            lines.append("  Prayers with their own volume, unchanged: \(list.joined(separator: ", ")).")
+        }
+        return ask(lines, "Volume", "\(proposed)")
+    }
+
+    private func loudEnough(_ volume: Int, _ say: [String] = []) -> SetupTurn {
+        ask(say, "Loud enough? Enter takes it, or another number", "\(volume)")
+    }
+
+    mutating func answerVolume(_ text: String, _ proposed: Int) -> SetupTurn {
+        let digits = text.hasSuffix("%") ? String(text.dropLast()).trimming(while: \.isWhitespace) : text
+        guard let volume = text.isEmpty ? proposed : Int(digits), (0...100).contains(volume) else {
+            return again("Please enter a whole number from 0 to 100.", ask([], "Volume", "\(proposed)"))
+        }
+        // What somebody has not heard yet is played, if there is something to hear it on.
+        if let heardOn, volume != proposed {
+            stage = .volume(volume)
+            return play(on: heardOn, volume: volume)
+        }
+        draft.volume = volume
+        return askRecording()
+    }
+
+    // MARK: - A recording
+
+    mutating func askRecording(_ say: [String] = []) -> SetupTurn {
+        guard draft.world.takesRecordings else { return askTimetable(say) }
+        stage = .recording
+        if let now = draft.sound ?? ownSound {
+            return ask(
+                say + ["", "Now: \(now). Do you have another recording of the adhan (an MP3 file)?"],
+                "Its file, or Enter to keep this one", nil)
+        }
+        return ask(
+            say + [
+                "",
+                "adhand comes with a spoken announcement. Do you have a recording of the adhan (an MP3 file)?",
+            ], "Its file, or Enter to go on without one", nil)
+    }
+
+    mutating func answerRecording(_ text: String) -> SetupTurn {
+        if text.isEmpty { return askFajrRecording() }
+        let file = text.trimming { $0 == "\"" || $0 == "'" }
+        return SetupTurn(["  Reading it to its end …"], .importSound(file: file))
+    }
+
+    /// After ``SetupStep/importSound(file:)``.
+    package mutating func imported(_ outcome: ImportOutcome) -> SetupTurn {
+        asked(afterImport(outcome))
+    }
+
+    private mutating func afterImport(_ outcome: ImportOutcome) -> SetupTurn {
+        switch outcome {
+        case .added(let name, let sentence):
+            if case .fajrRecording = stage {
+                draft.fajrSound = name
+                return askTimetable(Self.indented(sentence))
+            }
+            draft.sound = name
+            return askFajrRecording(Self.indented(sentence))
+        case .refused(let reason):
+            if case .fajrRecording = stage {
+                return again(reason.capitalizedFirst.ended, askFajrRecording())
+            }
+            return again(reason.capitalizedFirst.ended, askRecording())
+        }
+    }
+}

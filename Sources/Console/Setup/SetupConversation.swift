@@ -1,0 +1,192 @@
+import Places
+import PrayerEngine
+package import Settings
+import Texts
+
+/// The conversation of `setup`: answers in, the next question out. It neither prints nor reads, plays nothing and writes
+/// nothing.
+package struct SetupConversation: Sendable {
+    enum Stage: Sendable, Equatable {
+        case place
+        case town([GazetteerPlace])
+        case naming(SetupPlace)
+        case zone(String)
+        /// Two clocks in one place: their zones.
+        case clock([String])
+        case method
+        case asr
+        /// A number of the world's devices, or a name of one's own.
+        case device(Int)
+        case named(String)
+        case noDevice
+        case volume(Int)
+        case recording
+        case fajrRecording
+        /// There is one already.
+        case keptTimetable
+        case keptExceptions
+        case timetable
+        case timetableSeen(SetupTimetable)
+        case congregation
+        case iqama(Prayer)
+        case friday
+        case times
+        /// Corrections that are large enough to be a mistake.
+        case largeCorrections(EventMinutes, [String])
+        case save
+        /// What should be different before it is saved.
+        case change
+    }
+
+    /// A question as it was asked, to go back to.
+    private struct Moment: Sendable {
+        let draft: SetupDraft
+        let stage: Stage
+        let heardOn: String?
+        let question: SetupTurn
+    }
+
+    package internal(set) var draft: SetupDraft
+    var stage = Stage.place
+    /// The device on which a signal was heard; played again when the volume is chosen.
+    var heardOn: String?
+    /// What the command line has answered is not asked.
+    let given: SetupDraft
+    private var mistakes = 0
+    private var past: [Moment] = []
+    private var question = SetupTurn([], .leave)
+
+    /// So many answers in a row that are none end the conversation: nobody is there who reads.
+    static let patience = 10
+
+    /// `given` is what the command line has answered already.
+    package init(_ given: SetupDraft) {
+        self.given = given
+        draft = given
+    }
+
+    package mutating func begin() -> SetupTurn {
+        var turn = asked(given.place == nil ? askPlace() : afterPlace())
+        turn.say.insert(contentsOf: opening, at: 0)
+        return turn
+    }
+
+    /// An answer as it was typed; empty takes what the prompt proposes.
+    package mutating func answer(_ line: String) -> SetupTurn {
+        let text = line.trimming(while: \.isWhitespace)
+        switch text.lowercased() {
+        case "?", "help": return explained()
+        case "back", "b": return back()
+        default: break
+        }
+        let before = Moment(draft: draft, stage: stage, heardOn: heardOn, question: question)
+        let earlierMistakes = mistakes
+        let turn = answer(text, at: stage)
+        if mistakes <= earlierMistakes {
+            mistakes = 0
+            past.append(before)
+        }
+        return asked(turn)
+    }
+
+    private mutating func answer(_ text: String, at stage: Stage) -> SetupTurn {
+        switch stage {
+        case .place: answerPlace(text)
+        case .town(let towns): answerTown(text, towns)
+        case .naming(let place): answerName(text, place)
+        case .zone(let name): answerZone(text, name)
+        case .clock(let zones): answerClock(text, zones)
+        case .method: answerMethod(text)
+        case .asr: answerAsr(text)
+        case .device(let index): answerHeard(text, at: index)
+        case .named(let name): answerHeard(text, on: name)
+        case .noDevice: answerNoDevice(text)
+        case .volume(let proposed): answerVolume(text, proposed)
+        case .recording: answerRecording(text)
+        case .fajrRecording: answerFajrRecording(text)
+        case .keptTimetable: answerKeptTimetable(text)
+        case .keptExceptions: answerKeptExceptions(text)
+        case .timetable: answerTimetable(text)
+        case .timetableSeen(let timetable): answerSeen(text, timetable)
+        case .congregation: answerCongregation(text)
+        case .iqama(let prayer): answerIqama(text, prayer)
+        case .friday: answerFriday(text)
+        case .times: answerTimes(text)
+        case .largeCorrections(let adjustments, let said): answerLarge(text, adjustments, said)
+        case .save: answerSave(text)
+        case .change: answerChange(text)
+        }
+    }
+
+    private var opening: [String] {
+        [
+            "Five questions. Enter takes the answer in [brackets]; ? explains a question, "
+                + "back returns to the one before; Ctrl-C leaves everything as it is.",
+            "The answers go into \(draft.world.file)"
+                + (draft.world.text == nil
+                    ? ", which is not there yet." : "; its comments and other settings stay."),
+            "",
+        ]
+    }
+
+    /// After ``SetupStep/save``, when it was refused: no answer is lost, and the question that matters is asked again.
+    package mutating func refused(_ sentence: String, key: String?) -> SetupTurn {
+        let say = ["", sentence.capitalizedFirst.ended]
+        var turn: SetupTurn
+        switch key.map({ $0.split(separator: ".").map(String.init) }) ?? [] {
+        case let path where path.first == "iqama" || path.last == "at": turn = askCongregation(asked: true)
+        case let path where path.first == "audio": turn = askDevice(asked: true)
+        case let path where path.last == "sound": turn = askRecording()
+        case let path where path.first == "location" || path.first == "timezone": turn = askPlace()
+        case let path where path.first == "calculation": turn = askMethod(asked: true)
+        default: turn = askChange()
+        }
+        turn.say.insert(contentsOf: say, at: 0)
+        return asked(turn)
+    }
+
+    /// After ``SetupStep/save``, when somebody has set the same keys meanwhile: whether the answers go before that.
+    package mutating func overtaken(by changes: [ConfigDifference]) -> SetupTurn {
+        let lines = changes.map { "  \($0.text)" }
+        var turn = askSave()
+        turn.say.insert(
+            contentsOf: ["", "The file was changed while you answered, and y overwrites this:"] + lines, at: 0
+        )
+        return asked(turn)
+    }
+
+    // MARK: - Asking
+
+    func ask(_ say: [String] = [], _ prompt: String, _ proposal: String?) -> SetupTurn {
+        SetupTurn(say, .ask(prompt: proposal.map { "\(prompt) [\($0)]: " } ?? "\(prompt): "))
+    }
+
+    /// Keeps a question for ``back()``.
+    mutating func asked(_ turn: SetupTurn) -> SetupTurn {
+        if case .ask = turn.next { question = turn }
+        return turn
+    }
+
+    /// One sentence, and the same question again; with patience at its end, the end.
+    mutating func again(_ sentence: String, _ turn: SetupTurn) -> SetupTurn {
+        mistakes += 1
+        guard mistakes < Self.patience else {
+            return SetupTurn([sentence, "\(mistakes) answers in a row made no sense."], .leave)
+        }
+        return SetupTurn([sentence], turn.next)
+    }
+
+    private mutating func back() -> SetupTurn {
+        guard let moment = past.popLast() else {
+            return again("This is the first question.", question)
+        }
+        (draft, stage, heardOn) = (moment.draft, moment.stage, moment.heardOn)
+        return asked(moment.question)
+    }
+
+    private mutating func explained() -> SetupTurn {
+        mistakes += 1
+        guard mistakes < Self.patience else { return again("", question) }
+        return SetupTurn(help, question.next)
+    }
+}

@@ -1,0 +1,77 @@
+import PrayerEngine
+package import Protocol
+package import Settings
+package import Texts
+import Times
+
+/// `setup --json`: what was written, and what it means.
+package struct SetupDocument: Codable, Sendable, Equatable {
+    package struct Change: Codable, Sendable, Equatable {
+        package let key: String
+        /// As TOML writes it.
+        package let value: String
+    }
+
+    package let file: String
+    /// What the file was before; `null` when there was none, or nothing changed.
+    @Nullable package var backup: String?
+    package let changes: [Change]
+    package let location: StatusDocument.Location
+    package let calculation: StatusDocument.Calculation
+    package let devices: [String]
+    package let volume: Int
+    /// Whether a running adhand uses the file now.
+    package let reloaded: Bool
+    /// One sentence about that.
+    package let message: String
+    /// What to type to have it in force; `null` when there is nothing to do.
+    @Nullable package var fix: String?
+
+    /// `nil` while the draft has no place.
+    package init?(_ draft: SetupDraft, backup: String?, _ result: ReloadResult) {
+        guard let site = draft.site else { return nil }
+        file = draft.world.file
+        self.backup = backup
+        changes = draft.changes.map { Change(key: $0.key, value: $0.value.toml) }
+        location = .init(
+            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
+            timezone: site.zone.name, approximate: false)
+        calculation = .init(site)
+        devices = draft.config.devices
+        volume = draft.volume ?? draft.proposedVolume
+        reloaded = result.reloaded
+        message = result.message
+        fix = result.fix
+    }
+}
+
+/// `setup` for people, when it is done.
+package enum SetupText {
+    package static func render(_ document: SetupDocument, _ style: Style) -> String {
+        var text =
+            document.changes.isEmpty
+            ? "\(document.file) says all of this already.\n"
+            : style("Saved in \(document.file).", .good) + "\n"
+        let place = document.location
+        let facts = [
+            (
+                "Place",
+                "\(PlaceText.describe(place.name, place.latitude, place.longitude)), \(place.timezone)"
+            ),
+            (
+                "Method",
+                "\(document.calculation.method), Asr \(document.calculation.asr)"
+                    + (document.calculation.highLatitude == HighLatitudeRule.auto.rawValue
+                        ? "" : ", high latitude \(document.calculation.highLatitude)")
+            ),
+            ("Sound", "\(document.devices.joined(separator: ", ")), volume \(document.volume)"),
+        ]
+        var table = TextTable([.left, .left], indent: 2)
+        for (name, value) in facts { table.add([.init(name, .faint), .init(value)]) }
+        text += table.rendered(style)
+        if let backup = document.backup {
+            text += "What it was before is in \(backup); \"adhanctl setup --undo\" brings it back.\n"
+        }
+        return text + ReloadResult.text(document.message, fix: document.fix)
+    }
+}

@@ -1,0 +1,43 @@
+/// What the conversation wants next.
+package enum SetupStep: Sendable, Equatable {
+    /// A line of text; the prompt shows what Enter takes.
+    case ask(prompt: String)
+    /// A short signal on this device, at a volume in percent; then ``SetupConversation/played(_:)``.
+    case play(device: String, volume: Int)
+    /// A recording to be added to the sounds; then ``SetupConversation/imported(_:)``.
+    case importSound(file: String)
+    /// A timetable to be understood by the answers so far; then ``SetupConversation/timetableRead(_:)``.
+    case readTimetable(file: String)
+    /// The receiver's position is wanted; then ``SetupConversation/located(_:)``.
+    case locate
+    /// All is answered: ``SetupConversation/draft`` is to be written.
+    case save
+    /// The end, with nothing changed.
+    case leave
+}
+
+/// Lines to show, and what comes after them.
+package struct SetupTurn: Sendable, Equatable {
+    package var say: [String]
+    package let next: SetupStep
+
+    package init(_ say: [String] = [], _ next: SetupStep) {
+        self.say = say
+        self.next = next
+    }
+}
+
+/// How the signal went.
+package enum SignalOutcome: Sendable, Equatable {
+    /// The device took it all; whether it was heard is for a person to say. `note` is a reason why it may not have been,
+    /// such as a mixer that is turned down.
+    case played(note: String?)
+    case failed(reason: String)
+}
+
+/// What became of a recording.
+package enum ImportOutcome: Sendable, Equatable {
+    /// It is there under a name; the sentence says what was measured.
+    case added(name: String, sentence: String)
+    case refused(reason: String)
+}

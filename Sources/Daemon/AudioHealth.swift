@@ -1,0 +1,69 @@
+package import PrayerEngine
+import Protocol
+import Settings
+
+/// Whether sound came out of a device when it was last used or tried. It speaks of that device alone: of another one nothing is
+/// known until somebody looks.
+package struct AudioHealth: Sendable, Equatable {
+    package private(set) var healthy = true
+    package private(set) var lastError: String?
+    /// `nil`: nobody has looked at the devices in use.
+    package private(set) var checkedAt: Instant?
+    /// The device that opened then.
+    package private(set) var device: String?
+    /// When something was last heard from it.
+    package private(set) var heardAt: Instant?
+
+    mutating func failed(_ reason: String, at now: Instant) {
+        self = AudioHealth()
+        (healthy, lastError, checkedAt) = (false, reason, now)
+    }
+
+    /// The device opens; nothing was heard from it.
+    mutating func passed(on device: String, at now: Instant) {
+        let heardAt = device == self.device ? heardAt : nil
+        self = AudioHealth()
+        (self.device, self.heardAt, checkedAt) = (device, heardAt, now)
+    }
+
+    /// - Parameter afterTrouble: whether the same sound had trouble before, which is told as long as nothing else is heard.
+    mutating func heard(on device: String, afterTrouble: Bool, at now: Instant) {
+        let error = afterTrouble ? lastError : nil
+        self = AudioHealth()
+        (self.device, heardAt, checkedAt, lastError) = (device, now, now, error)
+    }
+
+    /// Other devices may be in use from now on.
+    mutating func devicesChanged(to devices: [String]) {
+        if let device, devices.contains(device) { return }
+        self = AudioHealth()
+    }
+}
+
+extension DaemonState {
+    /// Has the devices tried, where nothing needs them now.
+    mutating func lookAtDevices(_ turn: inout Turn) {
+        guard reasonToSpareDevices(at: turn.now) == nil, !world.config.devices.isEmpty else { return }
+        turn.add(.tryDevices(world.config.devices))
+    }
+
+    mutating func devicesTried(_ look: DeviceLook, _ turn: inout Turn) {
+        // What plays meanwhile knows better, and devices that are no longer in use are none of ours.
+        guard look.devices == world.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
+        let before = audio
+        if let device = look.device, look.problems.isEmpty {
+            audio.passed(on: device, at: turn.now)
+            if !before.healthy {
+                turn.publish(
+                    .audioRecovered, .notice, "\"\(device)\" opens again", Notice.Fields(device: device))
+            }
+        } else {
+            let reason = look.problems.map(Reason.stated).joined(separator: "; ")
+            audio.failed(reason, at: turn.now)
+            // That it goes on is no news, in whatever words.
+            guard before.healthy else { return }
+            turn.publish(
+                .audioLost, .warning, "nothing would be heard now: \(reason)", Notice.Fields(reason: reason))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import PrayerEngine
+import Protocol
+import Texts
+
+/// Where in the history's file each announcement stands, and what the sums need to know of it. Kept in memory, so that a
+/// question reads no more of the file than it is answered with.
+package struct HistoryIndex: Sendable {
+    /// What no announcement comes near is no line of ours.
+    package static let longestLine = 16 << 10
+    /// Lines that are kept: five years with fifty a day. 40 bytes each.
+    package static let mostLines = 100_000
+
+    package struct Line: Sendable, Equatable {
+        /// In bytes.
+        package let offset: Int
+        package let length: Int32
+        /// Whether a later line tells of the same announcement, and holds.
+        fileprivate(set) var isSuperseded = false
+        fileprivate let isDue: Bool
+        fileprivate let isPlayed: Bool
+        fileprivate let scheduled: Instant
+        fileprivate let id: Int
+    }
+
+    package private(set) var lines: [Line] = []
+    /// Everything before this offset has been read.
+    package private(set) var end = 0
+    /// The beginning of a line whose end has not been read.
+    private var rest: [UInt8] = []
+    private var isInOverlong = false
+    /// The newest line of each announcement while the file is read for the first time; `nil` afterwards.
+    private var newest: [Int: Int]? = [:]
+
+    package init() {}
+
+    /// The bytes that follow what was read before.
+    package mutating func read(_ bytes: [UInt8]) {
+        var start = 0
+        while let newline = bytes[start...].firstIndex(where: HistoryEntry.isLineEnd) {
+            let line = (rest + bytes[start..<newline])[...]
+            if !isInOverlong, !line.isEmpty, line.count <= Self.longestLine {
+                add(line, at: end + newline - line.count)
+            }
+            rest = []
+            isInOverlong = false
+            start = newline + 1
+        }
+        rest += bytes[start...]
+        if isInOverlong || rest.count > Self.longestLine {
+            isInOverlong = true
+            rest = []
+        }
+        end += bytes.count
+    }
+
+    /// Everything there was has been read: from now on lines come one by one.
+    package mutating func settle() {
+        newest = nil
+        guard lines.count > Self.mostLines else { return }
+        lines.removeFirst(lines.count - Self.mostLines)
+    }
+
+    private mutating func add(_ line: ArraySlice<UInt8>, at offset: Int) {
+        guard let entry = HistoryEntry(line: line), let scheduled = InstantText.parse(entry.scheduled) else {
+            return
+        }
+        let id = entry.id.hashValue
+        let earlier = newest.map { $0[id] } ?? lines.lastIndex { $0.id == id }
+        if let earlier { lines[earlier].isSuperseded = true }
+        newest?[id] = lines.count
+        lines.append(
+            Line(
+                offset: offset, length: Int32(line.count), isDue: entry.isDue,
+                isPlayed: entry.outcome == .played, scheduled: scheduled, id: id))
+    }
+
+    /// What `history` is answered with.
+    package struct Selection: Sendable, Equatable {
+        package let due: Int
+        package let played: Int
+        /// In the order of the file.
+        package let lines: [Line]
+    }
+
+    /// What was scheduled in a span of time: ``HistoryDocument/span(days:now:)``.
+    package func selection(in span: ClosedRange<Instant>) -> Selection {
+        let wanted = lines.filter { !$0.isSuperseded && span.contains($0.scheduled) }
+        let due = wanted.filter(\.isDue)
+        return Selection(due: due.count, played: due.count(where: \.isPlayed), lines: wanted)
+    }
+}
+
+extension HistoryIndex.Selection {
+    /// Bytes of lines in one reply.
+    package static let mostBytes = 128 << 10
+
+    /// As many of the lines behind `offset` as one reply takes; at least one, where there is one.
+    package func part(after offset: Int) -> ArraySlice<HistoryIndex.Line> {
+        var bytes = 0
+        let rest = lines.drop { $0.offset <= offset }
+        let fits = rest.prefix { line in
+            bytes += Int(line.length)
+            return bytes <= Self.mostBytes
+        }
+        return fits.isEmpty ? rest.prefix(1) : fits
+    }
+
+    /// The newest that one reply takes, for those who take only one.
+    package var newestPart: ArraySlice<HistoryIndex.Line> {
+        var bytes = 0
+        let left = lines.reversed().prefix { line in
+            bytes += Int(line.length)
+            return bytes <= Self.mostBytes
+        }
+        return lines.suffix(left.count)
+    }
+}

@@ -1,0 +1,165 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// What is announced, and what a display shows beside it, day by day.
+extension DaemonState {
+    func agenda(from text: String, days: Int, now: Instant) throws(ControlError) -> AgendaReply {
+        let dates = try dates(from: text, days: days)
+        guard world.placeProblem == nil else { return AgendaReply(occasions: []) }
+        let all = world.site.times.days(from: dates[0], count: dates.count)
+        return AgendaReply(occasions: all.flatMap { occasions(on: $0, at: now) })
+    }
+
+    private typealias Placed = (at: Instant, occasion: OccasionDocument)
+
+    private func occasions(on day: SiteDay, at now: Instant) -> [OccasionDocument] {
+        let entries = DayPlan.announcements(on: day, config: world.config, toggles: saved.toggles)
+        let announced = entries.map { placed($0, day, at: now) }
+        let known = Set(entries.map { $0.announcement.id.description })
+        let shown = shown(day, at: now, entries).filter { !known.contains($0.occasion.id) }
+        return (announced + shown)
+            .sorted { ($0.at, $0.occasion.rank, $0.occasion.id) < ($1.at, $1.occasion.rank, $1.occasion.id) }
+            .map(\.occasion)
+    }
+
+    private func placed(_ entry: DayPlan.Entry, _ day: SiteDay, at now: Instant) -> Placed {
+        let announcement = entry.announcement
+        let id = announcement.id
+        // The time that is printed stays, whatever the sound waits for.
+        let at = id.kind == .iqama ? day.stands(id)?.at ?? announcement.at : announcement.at
+        let document = OccasionDocument(
+            id: id.description, kind: id.occasion, prayer: id.ofPrayer?.rawValue,
+            slot: id.ofPrayer == nil ? nil : id.slot, at: text(at), source: source(of: id, day),
+            sounds: announcement.sounds, enabled: entry.enabled, state: state(entry, at: now))
+        return (at, document)
+    }
+
+    private func state(_ entry: DayPlan.Entry, at now: Instant) -> String {
+        let (id, at) = (entry.announcement.id, entry.announcement.at)
+        let outcome = saved.outcome(of: id)
+        if let outcome, outcome.isFinal || at <= now { return outcome.rawValue }
+        if at <= now { return "unknown" }
+        return entry.whileToCome.rawValue
+    }
+
+    /// What is not announced, and people want to know.
+    private func shown(_ day: SiteDay, at now: Instant, _ entries: [DayPlan.Entry]) -> [Placed] {
+        var all: [Placed] = []
+        func show(
+            _ kind: OccasionDocument.Kind, _ id: String, _ at: Instant?, _ source: TimeOrigin,
+            _ prayer: Prayer? = nil, slot: Int? = nil, sounds: [String] = [], enabled: Bool = false
+        ) {
+            guard let at else { return }
+            let document = OccasionDocument(
+                id: id, kind: kind, prayer: prayer?.rawValue, slot: prayer == nil ? nil : slot ?? 1,
+                at: text(at), source: source, sounds: sounds, enabled: enabled,
+                state: at <= now ? "passed" : Outcome.upcoming.rawValue)
+            all.append((at, document))
+        }
+        let compact = day.date.compact
+        show(.sunrise, "sunrise_\(compact)", day[.sunrise], day.origin(of: .sunrise))
+        for (prayer, stands) in day.congregations {
+            let name = prayer == .dhuhr && !day.prayers.contains(.dhuhr) ? Prayer.jumua : prayer
+            let id = AnnouncementID.iqama(name, on: day.date).description
+            show(.iqama, id, stands.at, stands.origin, name)
+        }
+        for slot in day.slots {
+            let khutba = AnnouncementID.khutba(slot: slot.number, on: day.date).description
+            let iqama = AnnouncementID.iqama(.jumua, slot: slot.number, on: day.date).description
+            if let said = slot.khutba {
+                show(.khutba, khutba, said.at, said.origin, .jumua, slot: slot.number)
+            }
+            if let said = slot.prayer { show(.iqama, iqama, said.at, said.origin, .jumua, slot: slot.number) }
+        }
+        let observances = day.observances
+        if observances.isFasting, !world.config.ramadan.iftarSound.isEmpty {
+            let maghrib = entries.first { $0.announcement.prayer == .maghrib && $0.announcement.isAdhan }
+            show(
+                .iftar, "iftar_\(compact)", maghrib?.announcement.at, day.origin(of: .maghrib),
+                sounds: world.config.ramadan.iftarSound, enabled: maghrib?.enabled ?? false)
+        }
+        show(.tarawih, "tarawih_\(compact)", observances.tarawih, .rule)
+        show(.qiyam, "qiyam_\(compact)", observances.qiyam, .rule)
+        for (index, at) in observances.eidPrayers.enumerated() {
+            show(.eid, index == 0 ? "eid_\(compact)" : "eid-\(index + 1)_\(compact)", at, .rule)
+        }
+        return all
+    }
+
+    /// Who says when an announcement is.
+    func source(of announcement: Announcement) -> TimeOrigin {
+        guard !world.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date else {
+            return .computed
+        }
+        return source(of: announcement.id, world.site.times.day(date))
+    }
+
+    func source(of id: AnnouncementID, _ day: SiteDay) -> TimeOrigin {
+        switch id.kind {
+        case .iqama, .iqamaReminder: day.stands(id)?.origin ?? .rule
+        case .khutba: day.slot(id.slot)?.khutba?.origin ?? .rule
+        case .imsak: day.observances.imsak?.origin ?? .rule
+        case .wake, .takbirat: .rule
+        case .adhan, .reminder, .pretended, .test:
+            day.isByRule(id) ? .rule : day.origin(of: id.prayer.event)
+        }
+    }
+}
+
+extension DayPlan.Entry {
+    /// Its state until its instant comes.
+    var whileToCome: Outcome { isSkipped ? .skipped : enabled ? .upcoming : .disabled }
+}
+
+extension SiteDay {
+    fileprivate func slot(_ number: Int) -> FridaySlot? { slots.first { $0.number == number } }
+
+    /// When the congregation of an identity stands up.
+    fileprivate func stands(_ id: AnnouncementID) -> Said? {
+        if id.prayer == .jumua, !slots.isEmpty { return slot(id.slot)?.prayer }
+        return congregations[id.prayer == .jumua ? .dhuhr : id.prayer]
+    }
+
+    /// Whether an adhan is not at its prayer's time but where a rule puts it.
+    fileprivate func isByRule(_ id: AnnouncementID) -> Bool {
+        let begins = self[id.prayer.event]
+        if id.prayer == .jumua, !slots.isEmpty { return slot(id.slot)?.adhan != begins }
+        return call(of: id.prayer) != begins
+    }
+}
+
+extension AnnouncementID {
+    fileprivate var occasion: OccasionDocument.Kind {
+        switch kind {
+        case .adhan, .pretended, .test: .adhan
+        case .iqama: .iqama
+        case .khutba: .khutba
+        case .reminder, .iqamaReminder: .reminder
+        case .wake: .wake
+        case .imsak: .imsak
+        case .takbirat: .takbirat
+        }
+    }
+
+    /// The prayer that it belongs to.
+    fileprivate var ofPrayer: Prayer? {
+        switch kind {
+        case .wake, .imsak, .takbirat: nil
+        default: prayer
+        }
+    }
+}
+
+extension OccasionDocument {
+    /// Of one instant: a congregation does not stand up before its adhan, and the fast is broken at its beginning.
+    fileprivate var rank: Int {
+        switch kind {
+        case .adhan: 1
+        case .iqama: 2
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import PrayerEngine
+import Protocol
+import Texts
+
+/// What the wall clock is worth, and what follows when it is set.
+extension DaemonState {
+    mutating func lookAtClock(_ turn: inout Turn) {
+        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
+        recordClock(turn.now)
+        guard !hasTakenUp else { return }
+        guard trust.trusted else {
+            // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
+            if !hasWaited {
+                saved.mute?.followsElapsedTime = false
+                giveUpWhatWasHeard(&turn)
+            }
+            hasWaited = true
+            return
+        }
+        // A box that was set up without a clock has been responsible since it has one.
+        if saved.since < adhandRelease, hasWaited || saved.judgedThrough < adhandRelease {
+            saved.since = turn.now
+        }
+        // A box that was set up by a clock that was ahead has been responsible since it has a right one.
+        saved.since = min(saved.since, turn.now)
+        if !hasWaited { shortenMute(now: turn.now) }
+        takeUpWhatWasUnderway(&turn)
+    }
+
+    /// A clock that is not believed says neither which day it is nor how long it is until a time of day.
+    func refuseByClock(_ value: String, _ advice: String) throws(ControlError) {
+        guard !trust.trusted else { return }
+        throw .invalidTime(
+            value: value,
+            reason: "the clock is not set, so it is unknown when that is; \(advice), or set the clock first")
+    }
+
+    private mutating func recordClock(_ now: Instant) {
+        defer { lastClockLook = now }
+        guard trust.trusted else { return }
+        if clock.synchronized {
+            saved.clock.confirm(now)
+        } else {
+            saved.clock.goOn(to: now, after: lastClockLook.map { now - $0 } ?? 0)
+        }
+    }
+
+    private func publishTrust(_ turn: inout Turn) {
+        if trust.trusted {
+            turn.publish(.clockTrusted, .notice, "the clock can be trusted; prayers are called again")
+        } else {
+            turn.publish(
+                .clockUntrusted, .warning,
+                ClockDoubt(now: InstantText.rfc3339(turn.now, in: zone), seen: seenText).sentence)
+        }
+    }
+
+    mutating func clockStepped(by seconds: Double, _ turn: inout Turn) {
+        if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
+            saved.mute?.until = until + seconds
+        }
+        // A clock that shows a time before any adhand was not set by anybody who knew the time: what was known stays known.
+        if clock.synchronized || turn.now >= adhandRelease {
+            trust.wasSet()
+            saved.clock.confirm(turn.now)
+        }
+        // Who sets the clock back wants the adhan by the time that it shows now.
+        if clock.synchronized || turn.now >= adhandRelease { saved.since = min(saved.since, turn.now) }
+        lastAlive = turn.now
+        if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
+        shiftPreroll(by: seconds, &turn)
+        // "date --set=now" vouches for the clock, and changes nothing.
+        guard abs(seconds) >= Self.smallestStep else { return }
+        let size = NumberText.decimals(abs(seconds), 1)
+        turn.publish(
+            .clockStepped, .notice,
+            "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made anew",
+            Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
+    }
+
+    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not
+    /// make it one of years: what was left of it when the state was saved is left of it now.
+    private mutating func shortenMute(now: Instant) {
+        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until
+        else { return }
+        saved.mute?.until = now + max(0, until - saved.judgedThrough)
+    }
+}

@@ -1,0 +1,217 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// Start, reload, changes of the zone, and the end.
+extension DaemonState {
+    mutating func start(_ turn: inout Turn) {
+        running = true
+        // Running without a file is allowed, and seldom meant.
+        let isEmbedded = !world.lookedFor.isEmpty
+        turn.publish(
+            .daemonStarted, isEmbedded ? .warning : .info,
+            "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
+                + "configuration: \(world.configuration)")
+        takeOver(world, &turn)
+        tellConfigurationProblem(&turn)
+        tellStateLoss(&turn)
+        tellPracticeNews(&turn)
+        tellPlaceProblem(&turn)
+        tellTimetableProblem(&turn)
+        settle(&turn)
+        if plannedDate == nil { publishPlan(&turn) }
+        turn.add(.tell(.ready))
+        lookAtDevices(&turn)
+    }
+
+    /// What was being heard when the program ended cannot go on by a clock that nobody believes, and when that clock is right it will
+    /// be too late: it is recorded now. Of what nobody has heard nothing is known yet.
+    mutating func giveUpWhatWasHeard(_ turn: inout Turn) {
+        let heard = saved.underway.filter { $0.startedAt != nil }
+        saved.underway.removeAll { $0.startedAt != nil }
+        for entry in heard {
+            let announcement = announcement(of: entry).continuing(at: entry.scheduled, sounds: entry.sounds)
+            let reason =
+                reasonNotToResume(entry)
+                ?? "adhand ended while calling it, and the clock was wrong when adhand came back"
+            recordInterrupted(announcement, entry, reason, &turn)
+        }
+    }
+
+    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
+    /// Once, as soon as the clock can be trusted.
+    mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
+        hasTakenUp = true
+        let underway = saved.underway
+        saved.underway = []
+        let recent = plan(at: turn.now)
+        for entry in underway {
+            guard let startedAt = entry.startedAt ?? entry.endedBy.map({ _ in entry.aliveAt }) else {
+                beginAgain(entry, &turn)
+                continue
+            }
+            let planned = recent.first { $0.announcement.id == entry.id }
+            let announcement = (planned?.announcement ?? announcement(of: entry)).continuing(
+                at: entry.scheduled, sounds: entry.sounds)
+            let isWanted = planned?.enabled ?? announcement.isPretended
+            // Where it would be when the silence with which the device is started is over.
+            let elapsed = turn.now + world.config.preroll - startedAt
+            if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: turn.now) {
+                recordInterrupted(announcement, entry, reason, &turn)
+            } else {
+                resume(announcement, entry, at: elapsed, &turn)
+            }
+        }
+    }
+
+    /// Why what was being called when the program ended does not go on now, if that is so.
+    private func reasonNotToResume(
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ isWanted: Bool, at elapsed: Double,
+        now: Instant
+    ) -> String? {
+        if let reason = reasonNotToResume(entry) { return reason }
+        guard isWanted else { return "adhand ended while calling it, and it is switched off now" }
+        if saved.mute?.silences(announcement, at: now) == true {
+            return "adhand ended while calling it, and it is muted now"
+        }
+        let isOver = entry.duration.map { $0 <= elapsed } ?? false
+        guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithin, !isOver else {
+            return "adhand ended while calling it and came back too late to go on"
+        }
+        return nil
+    }
+
+    /// The same, as far as it does not depend on the time.
+    private func reasonNotToResume(_ entry: SavedState.Underway) -> String? {
+        if let ending = entry.endedBy { return "ended by \(ending.who)" }
+        guard entry.boot == boot else { return "the machine was started anew while it was being called" }
+        return nil
+    }
+
+    /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
+    private mutating func beginAgain(_ entry: SavedState.Underway, _ turn: inout Turn) {
+        saved.forget(entry.id)
+        turn.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
+        let announcement = announcement(of: entry)
+        if announcement.isPretended { pretended.append(announcement) }
+    }
+
+    /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
+    private func announcement(of entry: SavedState.Underway) -> Announcement {
+        Announcement(entry.id, at: entry.scheduled, settings: world.config.settings(of: entry.id))
+    }
+
+    private mutating func resume(
+        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double, _ turn: inout Turn
+    ) {
+        saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
+        var continued = entry
+        continued.aliveAt = turn.now
+        saved.underway.append(continued)
+        turn.explain("\(named(announcement)) goes on where it would be now", announcement)
+        let index = jobs.endIndex
+        _ = add(announcement, .playing)
+        jobs[index].startedAt = continued.startedAt
+        jobs[index].position = position
+        turn.add(.cue(order(for: jobs[index])))
+        turn.add(.start(token: jobs[index].token))
+        lastAlive = turn.now
+    }
+
+    private mutating func recordInterrupted(
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ reason: String, _ turn: inout Turn
+    ) {
+        saved.setOutcome(.interrupted, of: announcement.id, at: announcement.at)
+        turn.record(
+            HistoryEntry(
+                announcement, .interrupted, in: zone, startedAt: entry.startedAt, reason: reason,
+                endedBy: entry.endedBy?.who, cause: entry.endedBy?.cause ?? .shutdown,
+                source: source(of: announcement)))
+        var fields = Notice.Fields(announcement, reason: reason)
+        fields.cause = entry.endedBy?.cause ?? .shutdown
+        turn.publish(
+            .prayerInterrupted, entry.endedBy == nil ? .error : .notice, "\(announcement.title): \(reason)",
+            fields)
+    }
+
+    /// What was started by itself counts its silence in frames, not by the clock.
+    mutating func shiftPreroll(by seconds: Double, _ turn: inout Turn) {
+        for index in jobs.indices where jobs[index].phase == .cued {
+            jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
+        }
+        for job in jobs where job.phase == .cued { review(job, &turn) }
+    }
+
+    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared anew,
+    /// with the silence that there is time for, as the device is awake by now. What is heard already has been called.
+    mutating func review(_ job: Job, _ turn: inout Turn) {
+        let announcement = job.announcement
+        guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.early else { return }
+        guard turn.now < audibleFrom else { return begin(announcement, &turn) }
+        drop(job, &turn)
+        let left = announcement.at - turn.now
+        guard left < job.preroll else { return }
+        let again = add(announcement, .cued, preroll: left)
+        turn.add(.cue(order(for: again)))
+    }
+
+    /// The end of the program: what plays is faded out, to be taken up by the next start, then there is nothing left to do.
+    mutating func stop(_ turn: inout Turn) {
+        guard !stopping else { return }
+        stopping = true
+        turn.add(.tell(.stopping))
+        turn.publish(.daemonStopping, .info, "adhand is stopping")
+        for job in jobs where job.phase == .cued { turn.addUrgent(.stop(token: job.token, fade: 0)) }
+        jobs.removeAll { $0.phase == .cued }
+        for index in jobs.indices where jobs[index].phase == .playing {
+            jobs[index].phase = .stopping
+            if jobs[index].announcement.isTest {
+                jobs[index].endedBy = Ending(.shutdown, "the end of adhand")
+            } else {
+                jobs[index].isToBeResumed = true
+            }
+            turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
+        }
+        if jobs.isEmpty { turn.add(.exit) }
+    }
+
+    /// Fades out everything that sounds. What fades already, to be taken up by the next start, is ended for good.
+    mutating func fadeOut(
+        because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn
+    ) {
+        for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
+            let fades = jobs[index].phase == .stopping
+            end(index, by: ending)
+            if fades { continue }
+            turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
+        }
+    }
+
+    mutating func publishPlan(_ turn: inout Turn) {
+        let today = zone.civilDate(of: turn.now)
+        plannedDate = today
+        // Times of a place that nobody named are nobody's.
+        guard world.placeProblem == nil else { return }
+        cover(turn.now)
+        let prayers = DayPlan.prayers(
+            on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        let list = prayers.map { entry in
+            let off = entry.enabled ? "" : " (off)"
+            return
+                "\(entry.announcement.prayer.title) \(InstantText.minute(entry.announcement.at, in: zone))\(off)"
+        }
+        let next =
+            nextAdhan(at: turn.now).map { "next is \(upcomingText($0, now: turn.now))" }
+            ?? (trust.trusted ? "no prayer is enabled" : "nothing is called until the clock is set")
+        turn.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
+    }
+
+    /// `Asr 14:31 in 2 h 5 min`
+    func upcomingText(_ announcement: Announcement, now: Instant) -> String {
+        let wait = announcement.at - now
+        let length = LocalText.span(wait < 60 ? wait : (wait / 60).rounded() * 60)
+        return "\(announcement.prayer.title) \(InstantText.minute(announcement.at, in: zone)) in \(length)"
+    }
+}

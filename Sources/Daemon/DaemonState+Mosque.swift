@@ -1,0 +1,287 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// What a mosque decides by hand: exceptions of single days, and when months begin.
+extension DaemonState {
+    // MARK: Exceptions
+
+    mutating func setException(
+        _ asked: ExceptionParameters, _ turn: inout Turn
+    ) throws(ControlError) -> SaidReply {
+        let exception = try exception(asked, now: turn.now)
+        // It replaces the one before, and is checked against the day without that one.
+        var exceptions = saved.exceptions
+        let earlier = exceptions.remove(exception.prayer, on: exception.date)
+        let usual = world.site.deciding(exceptions: exceptions).times
+        let day = usual.day(exception.date)
+        do throws(DayException.Fault) {
+            try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
+        } catch {
+            throw .invalidTime(
+                value: error.value, reason: error.reason + (exception.remark(onRefusalAfter: earlier) ?? ""))
+        }
+        // What has just become due was due by the times of before.
+        settle(&turn)
+        // Only a clock that is kept right knows which are past for good.
+        if clock.synchronized {
+            exceptions.forget(before: zone.civilDate(of: turn.now).adding(days: -DayExceptions.daysKept))
+        }
+        exceptions.set(exception)
+        guard exceptions.count <= DayExceptions.most else {
+            throw .invalidTime(
+                value: asked.date,
+                reason: "there are \(DayExceptions.most) exceptions already; remove some first")
+        }
+        saved.exceptions = exceptions
+        let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
+        changeSite(.exceptionChanged, sentence, &turn)
+        var problems = exception.cautions(on: day, in: zone)
+        problems += [
+            exception.iqamaCaution(on: world.site.times.day(exception.date), in: zone),
+            exception.loss(of: earlier),
+        ].compactMap(\.self)
+        if exception.adhan != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
+        return SaidReply(sentence, problems: problems)
+    }
+
+    /// Why the adhan of an exception is not called at its time, where its day has settled that.
+    private func cautionOfCall(_ exception: DayException) -> String? {
+        let date = exception.date
+        let isJumua =
+            exception.prayer == .dhuhr && !world.site.times.day(date).prayers.contains(.dhuhr)
+        let prayer = isJumua ? Prayer.jumua : exception.prayer
+        let title = "\(prayer.title) of this day"
+        let outcome = saved.outcome(of: .adhan(prayer, on: date))
+        if saved.toggles.skips.contains(prayer, on: world.site.times.day(date)), outcome?.isHeard != true {
+            return "\(title) is skipped, and is not called: \"adhanctl unskip \(prayer.rawValue) \(date)\" "
+                + "takes that back"
+        }
+        guard let outcome, outcome.isFinal else { return nil }
+        return outcome.isHeard
+            ? "\(title) has been called already, and is not called again"
+            : "\(title) is recorded as \(outcome.rawValue) already, and is not called any more"
+    }
+
+    mutating func removeException(
+        _ asked: ExceptionNameParameters, _ turn: inout Turn
+    ) throws(ControlError) -> SaidReply {
+        let (date, prayer) = (try date(asked.date), try prayer(asked.prayer))
+        guard saved.exceptions[date][prayer] != nil else {
+            throw .nothingSet(what: "there is no exception for \(prayer.title) on \(LocalText.long(date))")
+        }
+        settle(&turn)
+        _ = saved.exceptions.remove(prayer, on: date)
+        let message = "\(prayer.title) on \(LocalText.long(date)) is as usual again"
+        changeSite(.exceptionChanged, message, &turn)
+        return SaidReply(message)
+    }
+
+    private func exception(_ asked: ExceptionParameters, now: Instant) throws(ControlError) -> DayException {
+        let (date, prayer) = (try date(asked.date), try prayer(asked.prayer))
+        // Last night's Isha belongs to yesterday.
+        guard date >= zone.civilDate(of: now).adding(days: -1) else {
+            throw .invalidTime(value: asked.date, reason: "the day is past")
+        }
+        let adhan = try asked.adhan.map { text throws(ControlError) in try clock(text) }
+        let iqama = try asked.iqama.map { text throws(ControlError) in try clock(text) }
+        guard adhan != nil || iqama != nil else { throw .invalidParameter(parameter: "adhan") }
+        let reason = asked.reason.map { PlainText.visible($0) }
+        if let reason, reason.isEmpty || reason.count > 200 { throw .invalidParameter(parameter: "reason") }
+        return DayException(date: date, prayer: prayer, adhan: adhan, iqama: iqama, reason: reason)
+    }
+
+    private func clock(_ text: String) throws(ControlError) -> Int {
+        guard let minutes = ClockText.parse(text) else {
+            throw .invalidTime(value: text, reason: "write a time of day such as 18:31, 00:00 to 23:59")
+        }
+        return minutes
+    }
+
+    private func date(_ text: String) throws(ControlError) -> CivilDate { try dates(from: text, days: 1)[0] }
+
+    // MARK: Months
+
+    /// The calendar of the configuration alone.
+    private var configuredHijri: HijriCalendar {
+        world.config.calculation.hijri(by: world.site.calculation.hijri.rule)
+    }
+
+    mutating func hijriSighted(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        let day = try evening(text, at: turn.now)
+        guard let pin = world.site.calculation.hijri.sighted(onEveningOf: day) else {
+            throw .invalidTime(
+                value: day.description,
+                reason:
+                    "no month begins with the evening of \(LocalText.long(day)), nor within two days of it")
+        }
+        return try set(pin, &turn)
+    }
+
+    mutating func hijriComplete(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        let day = try evening(text, at: turn.now)
+        let hijri = world.site.calculation.hijri
+        // Nobody knows how long a month is before the evening of its 29th; on the first two days the one before is meant.
+        let today = hijri.date(day)
+        guard today.day >= 29 || today.day <= 2 else {
+            let evening = day.adding(days: 29 - today.day)
+            throw .invalidTime(
+                value: day.description,
+                reason:
+                    "it is \(today.text), and how long a month is is known from the evening of its 29th on, "
+                    + "which is \(LocalText.long(evening))")
+        }
+        return try set(hijri.completed(on: day), &turn)
+    }
+
+    mutating func removeHijriPin(_ text: String, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "month") }
+        guard saved.pins[month] != nil else {
+            let isConfigured = configuredHijri.pins[month] != nil
+            throw .nothingSet(
+                what: isConfigured
+                    ? "the configuration says when \(month.text) begins; change it there"
+                    : "nobody has said when \(month.text) begins")
+        }
+        settle(&turn)
+        saved.pins[month] = nil
+        renewSite(at: turn.now)
+        let first = world.site.calculation.hijri.firstDay(of: month)
+        let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
+        changeSite(.hijriChanged, message, &turn)
+        return SaidReply(message)
+    }
+
+    func hijriPins() -> HijriPinsReply {
+        HijriPinsReply(
+            configured: configuredHijri.pins, commanded: saved.pins, calendar: world.site.calculation.hijri)
+    }
+
+    /// Before Fajr the evening that is meant is the one of the day before.
+    private func evening(_ text: String?, at now: Instant) throws(ControlError) -> CivilDate {
+        if let text { return try date(text) }
+        try refuseByClock("today", "name the day as YYYY-MM-DD")
+        let today = zone.civilDate(of: now)
+        guard let fajr = world.site.times.day(today)[.fajr], now < fajr else { return today }
+        return today.adding(days: -1)
+    }
+
+    private mutating func set(_ pin: HijriCalendar.Pin, _ turn: inout Turn) throws(ControlError) -> SaidReply
+    {
+        if let configured = configuredHijri.pins[pin.month], configured != pin.date {
+            throw .invalidTime(
+                value: pin.date.description,
+                reason: "the configuration says that 1 \(pin.month.text) is \(configured), and has its way")
+        }
+        var pins = saved.pins
+        pins[pin.month] = pin.date
+        do throws(HijriPinRefusal) {
+            // Pins that were set aside before do not stand in the way of a new one.
+            _ = try world.site.calculation.hijri.pinning(pin.month, to: pin.date)
+        } catch {
+            throw .invalidTime(value: pin.date.description, reason: error.message)
+        }
+        settle(&turn)
+        saved.pins = pins
+        let eve =
+            world.site.calculation.hijri.dayBegins == .maghrib
+            ? "; it begins with the evening of \(LocalText.long(pin.date.adding(days: -1)))" : ""
+        let message = "1 \(pin.month.text) is \(LocalText.long(pin.date))\(eve)"
+        changeSite(.hijriChanged, message, &turn)
+        return SaidReply(message)
+    }
+
+    // MARK: The timetable
+
+    mutating func timetableRead(_ reading: TimetableReading, _ request: RequestID?, _ turn: inout Turn) {
+        switch reading {
+        case .unusable(let reason):
+            world.timetableProblem = reason
+            turn.publish(
+                .timetableChanged, .error,
+                "the timetable cannot be used, the one before stays in force: \(reason)",
+                Notice.Fields(reason: reason))
+            if let request { turn.add(.reply(request, .refused(.timetableInvalid(reason: reason)))) }
+        case .table(let table):
+            // What has just become due was due by the times of before.
+            settle(&turn)
+            world.timetableProblem = nil
+            world.site = world.site.deciding(table: table)
+            noteTimetable(table, &turn)
+            let message = Self.sentence(of: table)
+            changeSite(.timetableChanged, message, &turn)
+            if let request {
+                let next =
+                    nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
+                turn.add(.reply(request, .document(SaidReply(message + next))))
+            }
+        }
+    }
+
+    /// Keeps on disk whether a timetable is in force: should all its files go, its absence is told.
+    private mutating func noteTimetable(_ table: PublishedTable, _ turn: inout Turn) {
+        guard let kept = world.kept, kept.hasTimetable != !table.isEmpty else { return }
+        let noted = kept.having(timetable: !table.isEmpty)
+        world.kept = noted
+        turn.add(.keep(noted))
+    }
+
+    /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.
+    mutating func tellTimetableProblem(
+        atMidnight: Bool = false, afterReload: Bool = false, _ turn: inout Turn
+    ) {
+        let today = zone.civilDate(of: turn.now)
+        lookAtPlace(at: turn.now)
+        // A reload has told it among what is wrong with the mosque's times.
+        if !afterReload {
+            for problem in world.site.placeProblems(from: today) {
+                turn.publish(.timetableChanged, .warning, problem)
+            }
+        }
+        let health = TimetableHealth(world.site.times.table, missing: world.config.missing, on: today)
+        if let health, health.isTold || !atMidnight {
+            turn.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
+        }
+        guard let reason = world.timetableProblem else { return }
+        let instead =
+            world.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"
+        turn.publish(
+            .timetableChanged, .error, "the timetable cannot be used, \(instead): \(reason)",
+            Notice.Fields(reason: reason))
+    }
+
+    private static func sentence(of table: PublishedTable) -> String {
+        if table.isEmpty { return "no timetable is published; times are computed" }
+        var parts: [String] = []
+        if let span = table.span {
+            parts.append("\(table.dated.count) days from \(span.lowerBound) to \(span.upperBound)")
+        }
+        if !table.everyYear.isEmpty { parts.append("\(table.everyYear.count) days of every year") }
+        return "the timetable has " + parts.joined(separator: " and ")
+    }
+
+    // MARK: What follows
+
+    /// The site as it is by what was decided by hand; anew whenever that, or the configuration, changes.
+    mutating func renewSite(at now: Instant) {
+        var hijri = configuredHijri
+        _ = hijri.add(saved.pins)
+        world.site = world.site.deciding(exceptions: saved.exceptions, hijri: hijri)
+        lookAtPlace(at: now)
+        planCache.invalidate()
+    }
+
+    mutating func lookAtPlace(at now: Instant) {
+        let today = zone.civilDate(of: now)
+        timetableMismatch = TimetableMismatch(world.site.times.table, at: world.site, from: today)
+        exceptionProblem = world.site.exceptionProblems(from: today).first
+    }
+
+    private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ turn: inout Turn) {
+        renewSite(at: turn.now)
+        turn.publish(kind, .notice, message)
+        publishPlan(&turn)
+    }
+}

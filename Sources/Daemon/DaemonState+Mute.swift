@@ -1,0 +1,117 @@
+import PrayerEngine
+import Protocol
+import Texts
+import Times
+
+/// Mute and unmute.
+extension DaemonState {
+    mutating func mute(_ asked: MuteParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        let given = [asked.duration != nil, asked.until != nil, asked.next == true].count { $0 }
+        guard given <= 1 else {
+            throw .invalidTime(
+                value: asked.duration ?? asked.until ?? "next",
+                reason: "give only one of a duration, a time, and \"next\"")
+        }
+        // What is due at this very moment was due before the mute.
+        settle(&turn)
+        let mute = try resolve(asked, now: turn.now)
+        saved.mute = mute
+        toldObstacle = nil
+        if mute.scope == .all {
+            fadeOut(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &turn)
+        }
+        let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: turn.now)
+        let text = what + silencedText(mute, now: turn.now)
+        turn.publish(.muteChanged, .notice, text)
+        return SaidReply(
+            text, id: mute.id?.description,
+            until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+        )
+    }
+
+    mutating func unmute(_ turn: inout Turn) -> SaidReply {
+        settle(&turn)
+        guard saved.mute != nil else { return SaidReply("it was not muted") }
+        saved.mute = nil
+        let next = nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
+        turn.publish(.muteChanged, .notice, "unmuted\(next)")
+        return SaidReply("unmuted\(next)")
+    }
+
+    private func resolve(_ asked: MuteParameters, now: Instant) throws(ControlError) -> Mute {
+        if asked.next == true {
+            guard let next = nextAdhan(at: now) else {
+                throw .invalidTime(value: "next", reason: "no prayer is enabled in the coming 24 hours")
+            }
+            return .next(next)
+        }
+        if let text = asked.duration {
+            guard let seconds = DurationText.parse(text), seconds > 0 else {
+                throw .invalidTime(
+                    value: text, reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
+            }
+            return .all(until: now + seconds, followsElapsedTime: true)
+        }
+        guard let text = asked.until else { return .all(until: nil) }
+        try refuseByClock(
+            text, "mute for a duration, such as \"adhanctl mute 2h\", or until \"adhanctl unmute\"")
+        if let prayer = Prayer(rawValue: text.lowercased()) {
+            guard let instant = nextInstant(of: prayer, after: now) else {
+                throw .invalidTime(value: text, reason: "it does not occur in the coming week")
+            }
+            return .all(until: instant)
+        }
+        guard let second = Self.secondOfDay(text) else {
+            // A word is a prayer misspelt; anything else a time.
+            if text.allSatisfy(\.isLetter), !text.isEmpty { throw .unknownPrayer(prayer: text) }
+            throw .invalidTime(
+                value: text, reason: "write a time of day such as 14:00, or a prayer such as isha")
+        }
+        return .all(until: nextInstant(atSecond: second, after: now))
+    }
+
+    /// The next instant of a prayer, whether it is enabled or not.
+    private func nextInstant(of prayer: Prayer, after now: Instant) -> Instant? {
+        let today = zone.civilDate(of: now)
+        for ahead in -1...8 {
+            let date = today.adding(days: ahead)
+            guard Prayer.prayers(on: date).contains(prayer) || prayer == .dhuhr else { continue }
+            if let at = world.site.times.day(date)[prayer.event], at > now { return at }
+        }
+        return nil
+    }
+
+    private func nextInstant(atSecond second: Double, after now: Instant) -> Instant {
+        let today = zone.civilDate(of: now)
+        let candidates = (0...2).map { zone.instant(of: today.adding(days: $0), secondOfDay: second) }
+        return candidates.first { $0 > now } ?? now + 86_400
+    }
+
+    /// Reads `14:00` or `14:00:30`.
+    private static func secondOfDay(_ text: String) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count),
+            parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) })
+        else { return nil }
+        let numbers = parts.compactMap { Int($0) }
+        guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 })
+        else { return nil }
+        return Double(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
+    }
+
+    /// ` (Asr 14:31 will be silent)`
+    private func silencedText(_ mute: Mute, now: Instant) -> String {
+        let silenced = plan(at: now).map(\.announcement).filter {
+            $0.isAdhan && now < $0.at && mute.silences($0, at: $0.at)
+                && saved.outcome(of: $0.id)?.isFinal != true
+        }
+        guard let first = silenced.first else { return " (no adhan is due before that)" }
+        let listed = silenced.prefix(5).map { "\($0.prayer.title) \(InstantText.minute($0.at, in: zone))" }
+        if mute.until == nil, mute.scope == .all {
+            return " (the first silent one: \(first.prayer.title) \(InstantText.minute(first.at, in: zone)))"
+        }
+        let others =
+            silenced.count > 5 || mute.until.map { $0 > now + Self.horizon } == true ? " and more" : ""
+        return " (\(listed.joined(separator: ", "))\(others) will be silent)"
+    }
+}

@@ -1,0 +1,94 @@
+import PrayerEngine
+import Protocol
+import Texts
+
+/// The one adhan that `mute --next` is about: no other is silent in its place when it is not called.
+extension DaemonState {
+    /// `nil` for every other mute, and where the plan does not have it.
+    func mutedAdhan(at now: Instant) -> DayPlan.Entry? {
+        guard saved.mute?.scope == .next, let id = saved.mute?.id else { return nil }
+        return plan(at: now).first { $0.announcement.id == id }
+    }
+
+    func muteState(at now: Instant) -> StatusDocument.MuteState {
+        guard let mute = saved.mute else { return .init(active: false) }
+        let adhan = mutedAdhan(at: now)
+        return .init(
+            active: adhan?.obstacle == nil, until: mute.until.map { text($0) }, scope: mute.scope.rawValue,
+            id: mute.id?.description, at: adhan.map { text($0.announcement.at) }, obstacle: adhan?.obstacle)
+    }
+
+    mutating func endMute(_ turn: inout Turn) {
+        guard let mute = saved.mute else {
+            toldObstacle = nil
+            return
+        }
+        switch mute.scope {
+        case .all:
+            if mute.isOver(at: turn.now) { endMute(saying: Self.muteIsOver, &turn) }
+        case .next:
+            // By a clock that nobody believes no adhan is over.
+            guard let id = mute.id, saved.outcome(of: id) == nil else {
+                return endMute(saying: Self.muteIsOver, &turn)
+            }
+            if let adhan = mutedAdhan(at: turn.now) {
+                tellObstacle(to: adhan, &turn)
+            } else if trust.trusted {
+                endMute(
+                    saying: "nothing is muted: the adhan that was muted (\(id)) is no longer planned", &turn)
+            }
+        }
+    }
+
+    private static let muteIsOver = "the mute is over; what is due will be called again"
+
+    private mutating func endMute(saying message: String, _ turn: inout Turn) {
+        saved.mute = nil
+        toldObstacle = nil
+        turn.publish(.muteChanged, .notice, message)
+    }
+
+    private mutating func tellObstacle(to adhan: DayPlan.Entry, _ turn: inout Turn) {
+        let obstacle = adhan.obstacle
+        guard obstacle != toldObstacle else { return }
+        toldObstacle = obstacle
+        let name = upcomingName(adhan.announcement)
+        turn.publish(
+            .muteChanged, .notice,
+            obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
+    }
+
+    /// What a change made of the mute, in sentences for whoever asked for the change.
+    mutating func muteNews(_ turn: inout Turn) -> [String] {
+        cover(turn.now)
+        let before = turn.notices.count
+        endMute(&turn)
+        return turn.notices[before...].filter { $0.kind == .muteChanged }.map(\.message)
+    }
+
+    /// A reload may call the same adhan of a Friday by its other name.
+    mutating func renameMutedAdhan(since old: DayPlan.Entry?, now: Instant) {
+        guard let old = old?.announcement, old.id.date?.isFriday == true else { return }
+        cover(now)
+        let plan = plan(at: now).map(\.announcement)
+        guard !plan.contains(where: { $0.id == old.id }) else { return }
+        let same = plan.first {
+            $0.isAdhan && $0.id.date == old.id.date && $0.at == old.at && $0.prayer.event == old.prayer.event
+        }
+        if let same { saved.mute?.id = same.id }
+    }
+
+    /// `Asr 14:31`
+    private func upcomingName(_ announcement: Announcement) -> String {
+        "\(announcement.title) \(InstantText.minute(announcement.at, in: zone))"
+    }
+}
+
+extension DayPlan.Entry {
+    /// Why a mute of it silences nothing.
+    var obstacle: MuteObstacle? {
+        if enabled { return nil }
+        if isSkipped { return .skipped }
+        return reason == nil ? .disabled : .missing
+    }
+}

@@ -1,0 +1,221 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// What playback tells of a job, and from its end to the record.
+extension DaemonState {
+    mutating func heard(_ event: JobEvent, of token: Int, _ turn: inout Turn) {
+        guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
+        let announcement = jobs[index].announcement
+        let fields = Notice.Fields(announcement)
+        switch event {
+        case .cued(let device, let duration):
+            jobs[index].device = device
+            jobs[index].silence = nil
+            jobs[index].duration = duration
+            let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
+            turn.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
+            let whole = jobs[index].wholeDuration
+            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = whole } }
+        case .began(let at, let device): began(index, at: at, device: device, &turn)
+        case .ended(let result): ended(jobs.remove(at: index), result, &turn)
+        case .substituted(let sound, let reason):
+            jobs[index].substitution =
+                "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
+            turn.publish(
+                .prayerFailed, .error,
+                "\(announcement.title): cannot play \"\(sound)\": \(reason); playing the shipped signal instead",
+                Notice.Fields(announcement, reason: reason))
+        case .soundMissing(let name, let searched):
+            soundMissing(index, name, searched: searched, &turn)
+        case .dropout(let count, let device):
+            var fields = Notice.Fields(announcement, device: device)
+            fields.dropouts = count
+            turn.publish(
+                .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
+                fields)
+        case .noDevice(let reason, let next):
+            audio.failed(reason, at: turn.now)
+            jobs[index].silence = reason
+            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
+        case .soundDamaged(let reason):
+            jobs[index].damage.append(reason)
+            turn.publish(
+                .prayerFailed, .warning, "\(announcement.title): \(reason)",
+                Notice.Fields(announcement, reason: reason))
+        case .trouble(let reason):
+            audio.failed(reason, at: turn.now)
+            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
+        case .deviceLost(let device, let reason):
+            audio.failed("\"\(device)\": \(reason)", at: turn.now)
+            jobs[index].silence = "\"\(device)\": \(reason)"
+            turn.publish(
+                .audioLost, .error, "\(announcement.title): lost \"\(device)\": \(reason); trying to go on",
+                Notice.Fields(announcement, device: device, reason: reason))
+        case .deviceRecovered(let device):
+            jobs[index].silence = nil
+            audio.heard(on: device, afterTrouble: true, at: turn.now)
+            turn.publish(
+                .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
+                Notice.Fields(announcement, device: device))
+        }
+    }
+
+    private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ turn: inout Turn) {
+        let job = jobs[index]
+        let reason = "there is no such sound; looked for \(searched.joined(separator: ", "))"
+        if let request = job.waiting, job.announcement.isTest, job.announcement.sounds == [name],
+            job.strict
+        {
+            jobs.remove(at: index)
+            turn.add(.stop(token: job.token, fade: 0))
+            turn.add(.reply(request, .refused(.soundNotFound(sound: name))))
+            return
+        }
+        jobs[index].substitution = "there is no sound \"\(name)\"; the signal was played instead"
+        turn.publish(
+            .prayerFailed, .error,
+            "\(job.announcement.title): cannot play \"\(name)\": \(reason); playing the shipped signal instead",
+            Notice.Fields(job.announcement, reason: reason))
+    }
+
+    private mutating func began(_ index: Int, at instant: Instant, device: String, _ turn: inout Turn) {
+        jobs[index].device = device
+        if jobs[index].startedAt == nil {
+            // What the device was started with is silence; the sound comes after it.
+            jobs[index].startedAt = instant + jobs[index].preroll
+        }
+        audio.heard(on: device, afterTrouble: jobs[index].silence != nil, at: turn.now)
+        jobs[index].silence = nil
+        if jobs[index].phase == .cued { review(jobs[index], &turn) } else { tellBegan(index, &turn) }
+    }
+
+    mutating func tellBegan(_ index: Int, _ turn: inout Turn) {
+        let job = jobs[index]
+        guard let startedAt = job.startedAt else { return }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.duration = job.wholeDuration
+            $0.aliveAt = turn.now
+        }
+        let heardFrom = job.position > 0 ? turn.now : startedAt
+        turn.publish(.began(job, at: heardFrom, in: zone))
+        answerWaiting(
+            index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &turn)
+    }
+
+    /// What fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
+    /// records that it was cut short.
+    private mutating func paused(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.preroll }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.aliveAt = turn.now
+        }
+        let heard = NumberText.decimals(result.seconds, 1)
+        let limit = LocalText.span(Self.resumeWithin)
+        turn.publish(
+            .prayerInterrupted, .notice,
+            "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "
+                + "started again within \(limit)",
+            Notice.Fields(job.announcement, device: result.device, reason: "adhand was stopped"))
+    }
+
+    private mutating func ended(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+        // One that failed may be another device by the next sound.
+        if case .failed = result.end {} else { turn.deviceIsAwake = result.framesPlayed > 0 }
+        if case .stopped = result.end, job.isToBeResumed {
+            paused(job, result, &turn)
+            if jobs.isEmpty { turn.add(.exit) }
+            return
+        }
+        let announcement = job.announcement
+        var outcome = Outcome.played
+        var reason = job.substitution
+        var endedBy: Ending?
+        var cause = EndCause.end
+        switch result.end {
+        case .completed:
+            (outcome, reason) = completeness(of: job, result)
+        case .stopped:
+            outcome = .interrupted
+            endedBy = job.endedBy ?? successor(at: turn.now)
+            let why = [reason, endedBy.map { "ended by \($0.who)" }].compactMap(\.self)
+            reason = why.isEmpty ? nil : why.joined(separator: "; ")
+            cause = endedBy?.cause ?? .shutdown
+        case .failed(let why):
+            outcome = .failed
+            reason = why
+            cause = .device
+            // A sound that somebody tried by its name may be broken without the box being so.
+            if !job.strict { audio.failed(why, at: turn.now) }
+        }
+        if let request = job.waiting {
+            turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
+        }
+        turn.publish(.ended(job, outcome, result, reason: reason, cause, at: turn.now, in: zone))
+        if stopping, jobs.isEmpty { turn.add(.exit) }
+        guard !announcement.isTest else { return }
+        if announcement.isAdhan { lastAdhan = (announcement.id, turn.now) }
+        saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
+        saved.underway.removeAll { $0.id == announcement.id }
+        turn.record(
+            HistoryEntry(
+                announcement, outcome, in: zone, startedAt: job.startedAt ?? result.startedAt, reason: reason,
+                endedBy: endedBy?.who, cause: cause, result: result, source: source(of: announcement)))
+    }
+
+    /// What started by itself and took the device, if the timer of its instant is not heard yet.
+    private func successor(at now: Instant) -> Ending? {
+        jobs.first {
+            $0.phase == .cued && abs($0.announcement.at - $0.preroll - now) <= Self.punctual
+        }.map { Ending(.announcement, $0.announcement.id.description) }
+    }
+
+    /// How much of it came out, by the device's own count.
+    private func completeness(of job: Job, _ result: JobResult) -> (Outcome, String?) {
+        var remarks = [job.substitution].compactMap { $0 } + job.damage
+        if job.position > 0 {
+            remarks.append(
+                "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+        }
+        if result.isInaudible {
+            let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
+            let volume = job.announcement.volume
+            let measured =
+                result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
+            remarks.append(
+                "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard\(measured)"
+            )
+            // Below that it is quiet because of the volume, which somebody chose.
+            if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
+        }
+        guard result.framesPlayed > 0 else {
+            remarks.append("nothing of it was left to be heard")
+            return (.interrupted, remarks.joined(separator: "; "))
+        }
+        guard let duration = job.duration, result.seconds < duration - 0.1 else {
+            return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+        }
+        let heard = NumberText.decimals(result.seconds, 1)
+        remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
+        return (result.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
+    }
+
+    /// Percent: with less, a recording of common loudness sinks below what counts as heard.
+    private static let leastAudibleVolume = 25
+
+    private func refusal(of job: Job, _ reason: String) -> ControlError {
+        job.strict
+            ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
+            : .audioUnavailable(
+                device: job.device ?? world.config.devices.joined(separator: ", "), reason: reason)
+    }
+
+    private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ turn: inout Turn) {
+        guard let request = jobs[index].waiting else { return }
+        jobs[index].waiting = nil
+        turn.add(.reply(request, reply))
+    }
+}

@@ -1,0 +1,79 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// The preflight minutes before an announcement: what would fail then is said now, while a person can still act.
+extension DaemonState {
+    /// Asks for the preflight of everything that sounds within the next minutes and has had none.
+    mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
+        let soon = plan.filter { entry in
+            let wait = entry.announcement.at - turn.now
+            return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
+        }
+        // What is no longer close by is forgotten: a clock that is set back brings it again.
+        preflighted.formIntersection(soon.map(\.announcement.id))
+        for entry in soon where !preflighted.contains(entry.announcement.id) {
+            let announcement = entry.announcement
+            preflighted.insert(announcement.id)
+            // So close to its instant the cue itself tries everything.
+            guard announcement.at - turn.now > Self.cueLead else { continue }
+            let job = Job(
+                token: 0, announcement: announcement, phase: .cued, preroll: world.config.preroll)
+            turn.add(.preflight(id: announcement.id, order(for: job)))
+            turn.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
+        }
+    }
+
+    mutating func preflightEnded(_ id: AnnouncementID, _ result: PreflightResult, _ turn: inout Turn) {
+        guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement
+        else {
+            return
+        }
+        let at = InstantText.minute(announcement.at, in: zone)
+        guard result.problems.isEmpty else {
+            let problems = result.problems.map(Reason.stated).joined(separator: "; ")
+            // A recording's fault says nothing against the device, which was tried as well.
+            if !result.deviceProblems.isEmpty {
+                audio.failed(
+                    result.deviceProblems.map(Reason.stated).joined(separator: "; "), at: turn.now)
+            } else if let device = result.device {
+                audio.passed(on: device, at: turn.now)
+            }
+            return turn.publish(
+                .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
+                Notice.Fields(announcement, device: result.device, reason: problems))
+        }
+        // Nothing was opened while something else sounded: that says nothing about the device.
+        if let device = result.device {
+            audio.passed(on: device, at: turn.now)
+            let length = result.duration.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
+            turn.publish(
+                .preflightPassed, .info,
+                "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
+                Notice.Fields(announcement, device: device))
+        } else {
+            turn.explain(
+                "\(named(announcement)): its files are well; the device is in use by us", announcement)
+        }
+    }
+}
+
+/// What a preflight found.
+package struct PreflightResult: Sendable, Equatable {
+    /// Sentences; empty when all is well.
+    package let problems: [String]
+    /// Those of them that are about devices and mixer.
+    package let deviceProblems: [String]
+    /// The device that will be used; `nil` where none opens, and where something else is sounding.
+    package let device: String?
+    /// Seconds of sound.
+    package let duration: Double?
+
+    package init(problems: [String], deviceProblems: [String]? = nil, device: String?, duration: Double?) {
+        self.problems = problems
+        self.deviceProblems = deviceProblems ?? problems
+        self.device = device
+        self.duration = duration
+    }
+}

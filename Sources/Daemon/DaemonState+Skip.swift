@@ -1,0 +1,246 @@
+import PrayerEngine
+import Protocol
+import Texts
+import Times
+
+/// One prayer of one day that is not called: it is then as one that is switched off, on that day alone.
+extension DaemonState {
+    mutating func skip(_ asked: SkipParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        // What has just become due was due before it was skipped.
+        settle(&turn)
+        let chosen = try occurrences(asked, now: turn.now, next: nextToCall)
+        for one in chosen { try refuseIfPast(one, now: turn.now) }
+        var skips = saved.toggles.skips
+        // By a clock that nobody checked nothing is forgotten.
+        if clock.synchronized {
+            skips.forget(before: zone.civilDate(of: turn.now).adding(days: -PrayerSkips.daysKept))
+        }
+        var new: [Occurrence] = []
+        for one in chosen {
+            let day = world.site.times.day(one.date)
+            if !skips.contains(one.prayer, on: day) { new.append(one) }
+            for name in day.names(of: one.prayer) { skips.insert(name, on: one.date) }
+        }
+        guard skips.count <= PrayerSkips.most else {
+            throw .invalidTime(
+                value: asked.date ?? "next",
+                reason: "\(PrayerSkips.most) prayers are skipped already; take some back with adhanctl unskip"
+            )
+        }
+        guard !new.isEmpty else {
+            return SaidReply("\(text(chosen)) \(chosen.count == 1 ? "was" : "were") skipped already")
+        }
+        saved.toggles.skips = skips
+        planCache.invalidate()
+        // Its reminder may sound already, and what wakes people for it.
+        fadeOut(
+            because: Ending(.toggle, "adhanctl skip"),
+            where: { job in
+                let id = job.announcement.id
+                return id.isPlanned && id.kind != .takbirat
+                    && new.contains { $0.prayer == id.prayer && $0.date == id.date }
+            }, &turn)
+        let message = "\(text(new)) will not be called"
+        turn.publish(.toggleChanged, .notice, "\(message) (adhanctl skip)")
+        publishPlan(&turn)
+        let toggles = saved.toggles
+        let off = new.filter { !toggles.isEnabled($0.prayer, in: world.config) }
+        return SaidReply(
+            message,
+            problems: off.map { "\($0.prayer.title) is switched off anyway" } + muteNews(&turn))
+    }
+
+    mutating func unskip(_ asked: SkipParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+        settle(&turn)
+        let chosen = try occurrences(asked, now: turn.now, next: nextSkipped)
+        for one in chosen where !isSkipped(one) {
+            throw .nothingSet(what: "\(text([one])) is not skipped")
+        }
+        for one in chosen {
+            for name in world.site.times.day(one.date).names(of: one.prayer) {
+                saved.toggles.skips.remove(name, on: one.date)
+            }
+        }
+        planCache.invalidate()
+        // A clock that was ahead may have recorded as skipped what is yet to come.
+        for one in chosen {
+            for call in calls(of: one) where call.at > turn.now && saved.outcome(of: call.id) == .skipped {
+                saved.forget(call.id)
+            }
+        }
+        // What the mute was told to come to may have changed as well.
+        _ = muteNews(&turn)
+        let message = chosen.map { prospect(of: $0, now: turn.now) }.joined(separator: "; ")
+        turn.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
+        publishPlan(&turn)
+        return SaidReply(message)
+    }
+
+    func skips(at now: Instant) -> [SkipDocument] {
+        let today = zone.civilDate(of: now)
+        return skipped.map { one in
+            // The times of a few days are at hand; of others the date has to do.
+            let isNear = (today.adding(days: -1)...today.adding(days: 2)).contains(one.date)
+            let call = isNear ? calls(of: one).first : nil
+            return SkipDocument(
+                date: one.date.description, prayer: one.prayer.rawValue, at: call.map { self.text($0.at) })
+        }
+    }
+
+    /// Everything that is skipped, by the name that it has on its day: a Friday's Dhuhr may be its Jumu'ah.
+    private var skipped: [Occurrence] {
+        saved.toggles.skips.all.reduce(into: []) { all, skip in
+            var one = Occurrence(prayer: skip.prayer, date: skip.date)
+            if skip.prayer == .dhuhr, skip.date.isFriday,
+                let named = try? occurrence(of: .dhuhr, on: skip.date)
+            {
+                one = named
+            }
+            if !all.contains(one) { all.append(one) }
+        }
+    }
+
+    private func isSkipped(_ one: Occurrence) -> Bool {
+        saved.toggles.skips.contains(one.prayer, on: world.site.times.day(one.date))
+    }
+
+    /// The skips whose prayer is yet to come.
+    func comingSkips(at now: Instant) -> [SkipDocument] {
+        let today = zone.civilDate(of: now)
+        return skips(at: now).filter { skip in
+            guard let at = skip.at.flatMap(InstantText.parse) else {
+                return CivilDate(skip.date).map { today < $0 } ?? false
+            }
+            return now < at
+        }
+    }
+
+    // MARK: Which prayer of which day
+
+    private struct Occurrence: Equatable {
+        let prayer: Prayer
+        let date: CivilDate
+    }
+
+    /// `next`: which one is meant where no date is given.
+    private func occurrences(
+        _ asked: SkipParameters, now: Instant, next: (Prayer, Instant) throws(ControlError) -> Occurrence
+    ) throws(ControlError) -> [Occurrence] {
+        guard !asked.prayers.isEmpty else { throw .invalidParameter(parameter: "prayers") }
+        var chosen: [Occurrence] = []
+        for name in asked.prayers {
+            let prayer = try prayer(name)
+            guard let text = asked.date else {
+                chosen.append(try next(prayer, now))
+                continue
+            }
+            chosen.append(try occurrence(of: prayer, on: try dates(from: text, days: 1)[0]))
+        }
+        return chosen
+    }
+
+    private func occurrence(of prayer: Prayer, on date: CivilDate) throws(ControlError) -> Occurrence {
+        if prayer == .jumua, !date.isFriday {
+            throw .invalidTime(
+                value: date.description,
+                reason: "it is \(LocalText.long(date)), and \(Prayer.jumua.title) is on Fridays")
+        }
+        // On most Fridays Jumu'ah is called at Dhuhr's time, and is what somebody means by it.
+        let isJumua = prayer == .dhuhr && !world.site.times.day(date).prayers.contains(.dhuhr)
+        return Occurrence(prayer: isJumua ? .jumua : prayer, date: date)
+    }
+
+    /// The adhans of it: several on a Friday with several congregations.
+    private func calls(of one: Occurrence) -> [Announcement] { entries(of: one).map(\.announcement) }
+
+    private func entries(of one: Occurrence) -> [DayPlan.Entry] {
+        DayPlan.announcements(
+            on: world.site.times.day(one.date), config: world.config, toggles: saved.toggles
+        ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
+    }
+
+    /// What becomes of a prayer of one day that is no longer skipped.
+    private func prospect(of one: Occurrence, now: Instant) -> String {
+        let name = text([one])
+        guard let entry = entries(of: one).first(where: { $0.announcement.at > now }) else {
+            let isOff = !saved.toggles.isEnabled(one.prayer, in: world.config)
+            return "\(name) is no longer skipped, but \(isOff ? "it is switched off" : "its time is past")"
+        }
+        let at = InstantText.minute(entry.announcement.at, in: zone)
+        guard let obstacle = whyUnheard(entry) else { return "\(name) will be called at \(at)" }
+        return "\(name) is no longer skipped, but \(obstacle)"
+    }
+
+    /// Why nothing will be heard of an adhan at its time, as things stand.
+    private func whyUnheard(_ entry: DayPlan.Entry) -> String? {
+        let adhan = entry.announcement
+        guard trust.trusted else { return "nothing is called until the clock is set" }
+        guard world.placeProblem == nil else {
+            return "nothing is called, because no place is set: run \"sudo \(PlaceProblem.fix)\""
+        }
+        if let reason = entry.reason { return "it is not called, because \(reason)" }
+        guard entry.enabled else {
+            return "it is switched off: \"adhanctl enable \(adhan.prayer.rawValue)\" switches it on"
+        }
+        if saved.mute?.silences(adhan, at: adhan.at) == true {
+            return "it is muted: \"adhanctl unmute\" ends the mute"
+        }
+        return adhan.isSilent || adhan.volume == 0 ? "it is configured to make no sound" : nil
+    }
+
+    private func isToCome(_ call: Announcement, after now: Instant) -> Bool {
+        now < call.at
+            && (saved.outcome(of: call.id)?.isFinal != true || saved.outcome(of: call.id) == .skipped)
+    }
+
+    private func nextToCall(_ prayer: Prayer, _ now: Instant) throws(ControlError) -> Occurrence {
+        try refuseByClock(
+            "next", "name the date, such as \"adhanctl skip \(prayer.rawValue) 2026-11-24\"")
+        let today = zone.civilDate(of: now)
+        for ahead in -1...8 {
+            guard let one = try? occurrence(of: prayer, on: today.adding(days: ahead)) else { continue }
+            if calls(of: one).contains(where: { isToCome($0, after: now) }) { return one }
+        }
+        throw .invalidTime(value: "next", reason: "\(prayer.title) does not occur in the coming week")
+    }
+
+    private func nextSkipped(_ prayer: Prayer, _ now: Instant) throws(ControlError) -> Occurrence {
+        let skipped = skipped.filter { $0.prayer == prayer || prayer == .dhuhr && $0.prayer == .jumua }
+        let today = zone.civilDate(of: now)
+        guard
+            let coming = skipped.first(where: { one in
+                today < one.date || calls(of: one).contains { isToCome($0, after: now) }
+            }) ?? (trust.trusted ? nil : skipped.first)
+        else { throw .nothingSet(what: "\(prayer.title) is not skipped on any day to come") }
+        return coming
+    }
+
+    private func refuseIfPast(_ one: Occurrence, now: Instant) throws(ControlError) {
+        let calls = calls(of: one)
+        let value = one.date.description
+        guard one.date <= zone.civilDate(of: trust.earliest(now, saved.clock)).adding(days: 366) else {
+            throw .invalidTime(value: value, reason: "it is more than a year ahead")
+        }
+        guard let last = calls.last else {
+            throw .invalidTime(
+                value: value, reason: "there is no \(one.prayer.title) on \(LocalText.long(one.date))")
+        }
+        guard !calls.contains(where: { isToCome($0, after: now) }) else { return }
+        let title = text([one])
+        if jobs.contains(where: { job in job.isToGoOn && calls.contains { $0.id == job.announcement.id } }) {
+            throw .invalidTime(
+                value: value, reason: "\(title) is being called now; \"adhanctl stop\" ends it")
+        }
+        let at = InstantText.minute(last.at, in: zone)
+        let wasHeard = calls.contains { saved.outcome(of: $0.id)?.isHeard == true }
+        throw .invalidTime(
+            value: value,
+            reason: wasHeard ? "\(title) was called at \(at) already" : "\(title) was at \(at), which is past"
+        )
+    }
+
+    /// `Fajr on Tuesday 24 November 2026`
+    private func text(_ chosen: [Occurrence]) -> String {
+        chosen.map { "\($0.prayer.title) on \(LocalText.long($0.date))" }.joined(separator: ", ")
+    }
+}

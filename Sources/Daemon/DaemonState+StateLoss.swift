@@ -1,0 +1,40 @@
+import Protocol
+
+extension SavedState {
+    /// What people decided, without what was called: the copy that is kept beside the state (`state.decided.json`).
+    package var decisions: SavedState {
+        var decisions = SavedState(since: since)
+        decisions.take(self)
+        return decisions
+    }
+
+    package func decides(theSameAs other: SavedState) -> Bool {
+        mute == other.mute && toggles == other.toggles && exceptions == other.exceptions && pins == other.pins
+            && loss == other.loss
+    }
+
+    /// Takes over what was decided. What had been called is not decided: the history says it.
+    mutating func take(_ decided: SavedState) {
+        (mute, toggles, exceptions, pins) = (
+            decided.mute, decided.toggles, decided.exceptions, decided.pins
+        )
+        (clock, isWithoutPlace, loss) = (decided.clock, decided.isWithoutPlace, decided.loss)
+    }
+}
+
+extension DaemonState {
+    /// At the start and at every midnight.
+    mutating func tellStateLoss(_ turn: inout Turn) {
+        guard let loss = saved.loss else { return }
+        turn.publish(
+            .stateLost, loss.isRestored ? .warning : .error,
+            "\(loss.message(in: zone)). \(StateLoss.remedy(fix: StateLoss.fix))",
+            Notice.Fields(reason: loss.cause.rawValue))
+    }
+
+    /// Somebody who is answered has read it: what is lost is no news from now on. Told one last time.
+    mutating func confirmStateLoss() -> String? {
+        defer { saved.loss = nil }
+        return saved.loss.map { "confirmed: \($0.message(in: zone))" }
+    }
+}

@@ -1,0 +1,157 @@
+package import PrayerEngine
+package import Protocol
+import Settings
+import Texts
+import Times
+
+/// What can be read.
+extension DaemonState {
+    package func status(at now: Instant) -> StatusDocument {
+        let site = world.site
+        var status = StatusDocument(
+            version: adhandVersion,
+            now: text(now), startedAt: text(startedAt), configuration: world.configuration,
+            location: .init(
+                name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
+                timezone: zone.name, approximate: site.approximate),
+            calculation: .init(
+                site, before: world.kept?.practisedBefore,
+                calendarBefore: world.kept?.calendarBefore.flatMap { HijriRule(rawValue: $0) }),
+            clock: .init(synchronized: clock.synchronized, trusted: trust.trusted, seen: seenText),
+            mute: muteState(at: now),
+            next: nextAdhan(at: now).map {
+                .init(
+                    id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
+                    inSeconds: (($0.at - now) * 10).rounded() / 10, source: source(of: $0))
+            },
+            prayers: prayerStates(at: now),
+            playback: playback(at: now),
+            audio: .init(
+                devices: world.config.devices, healthy: audio.healthy && audio.checkedAt != nil,
+                lastError: audio.lastError, checkedAt: audio.checkedAt.map { text($0) },
+                device: audio.device, heardAt: audio.heardAt.map { text($0) }),
+            timers: timersReply().timers,
+            configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
+            zoneProblem: world.zoneProblem.map {
+                .init(code: "unreadable", message: $0.message, fix: $0.fix)
+            },
+            zoneWarning: zoneWarning(at: now).map { .init($0) },
+            placeProblem: world.placeProblem.map {
+                .init(code: $0.code.rawValue, message: $0.message, fix: PlaceProblem.fix)
+            },
+            timetable: timetable(at: now),
+            exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
+            stateProblem: stateProblem,
+            stateLoss: saved.loss.map { .init($0, in: zone) }, stateDirectory: world.stateDirectory,
+            audioDirectory: world.audioDirectory,
+            switchedOff: SwitchedOff.all(world.config, saved.toggles),
+            skips: Self.list(comingSkips(at: now)))
+        if !world.lookedFor.isEmpty { status.configurationLookedFor = world.lookedFor }
+        return status
+    }
+
+    /// Nothing is called old by a clock that nobody has checked.
+    func zoneWarning(at now: Instant) -> ZoneFilesWarning? {
+        ZoneFilesWarning(
+            world.site.zone, world.zoneRelease,
+            now: clock.synchronized ? now : max(saved.clock.confirmed, adhandRelease))
+    }
+
+    /// What is left out while there is none.
+    private static func list(_ skips: [SkipDocument]) -> [SkipDocument]? { skips.isEmpty ? nil : skips }
+
+    private func timetable(at now: Instant) -> StatusDocument.Timetable? {
+        let (table, today) = (world.site.times.table, zone.civilDate(of: now))
+        guard !table.isEmpty || world.timetableProblem != nil else { return nil }
+        let day = world.site.times.day(today)
+        return .init(
+            days: table.dated.count, everyYear: table.everyYear.count,
+            first: table.span?.lowerBound.description, last: table.span?.upperBound.description,
+            published: day.published.map(\.rawValue),
+            missing: world.config.missing, isSilent: day.isSilenced,
+            warning: timetableMismatch?.sentence
+                ?? TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+            mismatch: timetableMismatch?.code, importedFor: timetableMismatch?.importedFor,
+            problem: world.timetableProblem)
+    }
+
+    func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
+        guard world.placeProblem == nil else { return [] }
+        let today = zone.civilDate(of: now)
+        let prayers = DayPlan.prayers(
+            on: today, site: world.site, config: world.config, toggles: saved.toggles)
+        let day = world.site.times.day(today)
+        return prayers.map { entry in
+            let announcement = entry.announcement
+            return .init(
+                id: announcement.id.description, prayer: announcement.prayer.rawValue,
+                at: text(announcement.at), enabled: entry.enabled || entry.isSkipped,
+                sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now),
+                source: source(of: announcement.id, day))
+        }
+    }
+
+    private func state(of entry: DayPlan.Entry, at now: Instant) -> Outcome {
+        let outcome = saved.outcome(of: entry.announcement.id)
+        if let outcome, outcome.isFinal || entry.announcement.at <= now { return outcome }
+        return entry.whileToCome
+    }
+
+    private func playback(at now: Instant) -> StatusDocument.Playback {
+        guard
+            let job = jobs.last(where: { $0.phase == .playing }) ?? jobs.last(where: { $0.phase == .stopping }
+            )
+                ?? jobs.first
+        else { return .init(state: .idle) }
+        let position =
+            job.phase == .cued ? nil : job.startedAt.map { max(0, ((now - $0) * 10).rounded() / 10) }
+        let state: StatusDocument.Playback.State =
+            switch job.phase {
+            case .cued: .cued
+            case .playing: .playing
+            case .stopping: .stopping
+            }
+        let problem = job.phase == .playing ? job.silence : nil
+        return .init(
+            state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
+            sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
+            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 },
+            audible: job.phase == .playing ? problem == nil : nil, problem: problem)
+    }
+
+    func timersReply() -> TimersReply {
+        var timers: [TimerEntry] = []
+        var housekeeping: [TimerEntry] = []
+        for timer in armed.sorted(by: { $0.at < $1.at }) {
+            let entry = TimerEntry(id: timer.name, at: text(timer.at))
+            if case .announcement = timer.purpose { timers.append(entry) } else { housekeeping.append(entry) }
+        }
+        return TimersReply(timers: timers, housekeeping: housekeeping)
+    }
+
+    /// More than a screen shows is computed by `adhanctl times`, which needs no daemon: nothing here may take so long that
+    /// an announcement has to wait.
+    private static let mostDays = 35
+
+    func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
+        let dates = try dates(from: date ?? zone.civilDate(of: now).description, days: days)
+        var mosque = world.site.times.mosque
+        mosque.switch(saved.toggles)
+        return TimesReply(times: TimesDocument(site: world.site.following(mosque), dates: dates))
+    }
+
+    func dates(from text: String, days: Int) throws(ControlError) -> [CivilDate] {
+        guard let first = CivilDate(text) else {
+            throw .invalidTime(value: text, reason: "write a date that exists as YYYY-MM-DD")
+        }
+        guard (1...Self.mostDays).contains(days) else { throw .invalidParameter(parameter: "days") }
+        return (0..<days).map { first.adding(days: $0) }
+    }
+
+    /// What adhand has seen and the clock denies.
+    var seenText: String? { trust.seen.map { text($0) } }
+
+    func text(_ instant: Instant) -> String {
+        InstantText.rfc3339(instant, in: zone, milliseconds: true)
+    }
+}

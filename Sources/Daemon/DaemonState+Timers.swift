@@ -1,0 +1,146 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// What is armed: exactly what is to come.
+extension DaemonState {
+    mutating func rearm(_ turn: inout Turn) {
+        lastRearmed = turn.now
+        let timers = stopping ? [] : timers(at: turn.now)
+        guard timers != armed else { return }
+        for timer in timers where !armed.contains(timer) {
+            guard case .announcement(let id) = timer.purpose else { continue }
+            let at = InstantText.exact(timer.at, in: zone)
+            turn.publish(
+                .timerArmed, .debug, "timer armed: \(id) at \(at)",
+                .init(id: id.description, scheduled: timer.at))
+        }
+        if turn.explains { explainTimers(timers, &turn) }
+        armed = timers
+        turn.add(.arm(timers))
+    }
+
+    /// What else is armed, and what no longer is although its time has not come.
+    private func explainTimers(_ timers: [ArmedTimer], _ turn: inout Turn) {
+        for timer in timers where !armed.contains(timer) {
+            if case .announcement = timer.purpose { continue }
+            turn.explain("timer armed: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+        }
+        for timer in armed where timer.at > turn.now && !timers.contains(timer) {
+            turn.explain("timer cancelled: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+        }
+    }
+
+    /// `Asr 14:31:00`
+    func named(_ announcement: Announcement) -> String {
+        "\(announcement.title) \(InstantText.exact(announcement.at, in: zone))"
+    }
+
+    /// `standard at volume 80, on "hw:1,0", "default"`
+    func soundText(_ announcement: Announcement) -> String {
+        let devices = world.config.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        return
+            "\(announcement.sounds.joined(separator: ", ")) at volume \(announcement.volume), on \(devices)"
+    }
+
+    private func timers(at now: Instant) -> [ArmedTimer] {
+        var timers = trust.trusted ? announcementTimers(at: now) : []
+        // A clock that nobody sets comes to be believed again when it has passed what is known to be past.
+        if !trust.trusted, trust.floor - now <= Self.horizon {
+            timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
+        }
+        let tomorrow = zone.civilDate(of: now).adding(days: 1)
+        // A day of 25 hours reaches beyond what is armed at its beginning.
+        let midnight = min(zone.startOfDay(tomorrow), now + Self.horizon)
+        timers.append(ArmedTimer(purpose: .midnight, at: midnight))
+        if let until = saved.mute?.until {
+            timers.append(ArmedTimer(purpose: .muteEnds, at: until))
+        }
+        if needsReadingAgain, let due = readings.due {
+            timers.append(ArmedTimer(purpose: .readAgain, at: due))
+        }
+        if let due = denials.due {
+            timers.append(ArmedTimer(purpose: .denials, at: due))
+        }
+        if jobs.contains(where: { $0.phase == .playing }) {
+            timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveInterval))
+        }
+        return timers
+    }
+
+    private func announcementTimers(at now: Instant) -> [ArmedTimer] {
+        let preroll = world.config.preroll
+        let cueLead = Self.cueLead + preroll
+        let giveWayLead = Self.giveWayLead + preroll
+        let isPlaying = jobs.contains { $0.phase == .playing }
+        var timers: [ArmedTimer] = []
+        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
+        var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
+        for entry in plan(at: now) where now < entry.announcement.at && isToCome(entry) {
+            let (id, at) = (entry.announcement.id, entry.announcement.at)
+            timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
+            guard isToSound(entry) else { continue }
+            if preflight == nil, now < at - Self.preflightLead {
+                preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLead)
+            }
+            if cue == nil, now < at - cueLead {
+                cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLead)
+            }
+            if giveWay == nil, isPlaying, !entry.announcement.isReminder, now < at - giveWayLead {
+                giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLead)
+            }
+        }
+        return timers + [preflight, cue, giveWay].compactMap(\.self)
+    }
+
+    /// Whether an announcement whose instant lies ahead is to be judged then, and has not been already.
+    private func isToCome(_ entry: DayPlan.Entry) -> Bool {
+        entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
+    }
+
+    /// The next adhan that is to come: what `status`, `next` and systemd show.
+    func nextAdhan(at now: Instant) -> Announcement? {
+        guard trust.trusted else { return nil }
+        return plan(at: now).first { entry in
+            let announcement = entry.announcement
+            return entry.enabled && announcement.isAdhan && now < announcement.at
+                && saved.outcome(of: announcement.id)?.isFinal != true
+        }?.announcement
+    }
+
+    mutating func tellStatus(_ turn: inout Turn) {
+        let line = currentStatusLine(at: turn.now)
+        guard line != statusLine else { return }
+        statusLine = line
+        turn.add(.tell(.status(line)))
+    }
+
+    private func currentStatusLine(at now: Instant) -> String {
+        if !trust.trusted { return "Waiting for the clock to be set" }
+        if world.placeProblem != nil, jobs.isEmpty {
+            return "No place is set, nothing is called; run \"sudo \(PlaceProblem.fix)\""
+        }
+        let broken =
+            configurationProblem == nil ? "" : "; the configuration cannot be used, an older one is in force"
+        let next = nextAdhan(at: now)
+        var mute = ""
+        if let all = saved.mute, all.scope == .all { mute = "; \(muteText(all, now: now))" }
+        if let one = saved.mute?.id, one == next?.id { mute = "; muted" }
+        let note = mute + broken
+        if let job = jobs.first(where: { $0.phase == .playing }) {
+            return "Playing \(job.announcement.title)\(note)"
+        }
+        guard let next else { return "No prayer is enabled\(note)" }
+        return "Next: \(next.prayer.title) \(InstantText.minute(next.at, in: zone))\(note)"
+    }
+
+    /// `muted until 15:30`; on another day than today's `muted until Friday 27 November 2026, 11:54`.
+    func muteText(_ mute: Mute, now: Instant) -> String {
+        if mute.scope == .next { return "muted for one adhan" + (mute.id.map { ", \($0)" } ?? "") }
+        guard let until = mute.until else { return "muted until unmuted" }
+        let date = zone.civilDate(of: until)
+        let day = date == zone.civilDate(of: now) ? "" : "\(LocalText.long(date)), "
+        return "muted until \(day)\(InstantText.minute(until, in: zone))"
+    }
+}

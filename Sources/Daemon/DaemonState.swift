@@ -1,0 +1,160 @@
+package import PrayerEngine
+package import Protocol
+import Settings
+import Texts
+package import Times
+
+/// The whole daemon as a value. `handle` is synchronous, total and deterministic: the same state, event and instant lead
+/// to the same effects. Start-up, suspend, a clock step, daylight saving, a reload and a mute are all one motion:
+/// look at the plan and the clock, decide what is due, arm what is to come.
+package struct DaemonState: Sendable {
+    package internal(set) var world: World
+    package internal(set) var saved: SavedState
+    package let startedAt: Instant
+    /// The machine's boot in which this run of the program lives; `nil` when the machine does not tell.
+    let boot: String?
+    package internal(set) var clock = ClockHealth(synchronized: false)
+    package internal(set) var trust: ClockTrust
+    package internal(set) var jobs: [Job] = []
+    /// What was asked for by `debug trigger` and is not over.
+    package internal(set) var pretended: [Announcement] = []
+    package internal(set) var armed: [ArmedTimer] = []
+    /// When what is armed was last looked at.
+    var lastRearmed: Instant
+    package internal(set) var audio = AudioHealth()
+    package internal(set) var log = NoticeLog()
+    var denials = Denials()
+    /// Why the mute of one adhan silences nothing, as it was told last.
+    var toldObstacle: MuteObstacle?
+    /// Why the state cannot be kept on disk; `nil` when it can.
+    package internal(set) var stateProblem: String?
+    /// What is wrong with the configuration on disk, while an older one is in force.
+    package internal(set) var configurationProblem: ConfigurationProblem?
+    var readings = WorldReadings()
+    /// Whether every step on the way to a decision is told, at level debug.
+    package var explains = false
+    var planCache = PlanCache()
+    /// What of the coming minutes has had its preflight.
+    var preflighted: Set<AnnouncementID> = []
+    var tokens = 0
+    /// The adhan that ended last, for what waited for it.
+    var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
+    /// What lies before `started` only prepares it.
+    var running = false
+    var stopping = false
+    /// Whether what an earlier run left behind has been seen to.
+    var hasTakenUp = false
+    /// Whether this run began with a clock that could not be trusted.
+    var hasWaited = false
+    var lastAlive: Instant
+    /// When the clock was looked at last.
+    var lastClockLook: Instant?
+    var statusLine = ""
+    /// Why the timetable can hardly be meant for this place; looked at whenever either changes, and at midnight.
+    var timetableMismatch: TimetableMismatch?
+    /// The first time set by hand that can hardly be meant for this place, likewise.
+    var exceptionProblem: (exception: DayException, sentence: String)?
+    /// The local date whose plan was published last.
+    var plannedDate: CivilDate?
+    /// The state as it was last handed to the disk.
+    private var persisted: SavedState?
+
+    /// Seconds before its instant at which a sound is prepared.
+    package static let cueLead = 10.0
+    /// Seconds before its instant at which an announcement is tried out: time for a person to plug in a cable.
+    package static let preflightLead = 300.0
+    /// Seconds before its instant at which whatever else sounds begins to fade, so that the device is free in time.
+    package static let giveWayLead = 0.3
+    /// Seconds between two notes on disk that the program is alive and playing.
+    package static let aliveInterval = 5.0
+    /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
+    /// ``aliveInterval`` passed before a crash. After a planned stop they count from its last moment.
+    package static let resumeWithin = 20.0
+    /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
+    /// zero forbids calling late, not calling.
+    package static let punctual = 1.0
+    /// Seconds below which a step of the clock has no consequence that anybody could hear.
+    package static let smallestStep = 0.05
+    /// Seconds by which nobody minds that an adhan is heard early after a step of the clock.
+    package static let early = 0.1
+    /// How far ahead timers are armed.
+    package static let horizon = 86_400.0
+    /// How far back a box that was off looks for what it missed.
+    package static let longestAbsence = 35 * 86_400.0
+
+    /// - Parameters:
+    ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
+    ///   - lost: why it could not be read.
+    ///   - decided: what is known then of what people decided.
+    ///   - recorded: the end of the history, a second witness of what has been called.
+    ///   - boot: tells one boot of the machine from another.
+    package init(
+        world: World, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
+        recorded: [HistoryEntry], boot: String? = nil, now: Instant
+    ) {
+        self.world = world
+        self.boot = boot
+        configurationProblem = world.problem
+        self.saved = saved ?? SavedState(since: Self.since(recorded, now: now))
+        if let decided { self.saved.take(decided) }
+        if let lost { self.saved.loss = lost }
+        self.saved.learn(from: recorded)
+        startedAt = now
+        lastAlive = now
+        lastRearmed = now
+        readings.endedAt = now
+        persisted = saved
+        trust = ClockTrust(confirmed: (saved ?? decided)?.clock.confirmed)
+        renewSite(at: now)
+    }
+
+    var zone: Zone { world.site.zone }
+
+    /// Since when a box without a saved state has been responsible. A history says that it is no new one, only that its
+    /// state was lost: what came after the last entry, called late as it may have been, is accounted for as ever.
+    private static func since(_ recorded: [HistoryEntry], now: Instant) -> Instant {
+        recorded.flatMap { [$0.scheduled, $0.started].compactMap(\.self) }
+            .compactMap(InstantText.parse).filter { $0 <= now }.max() ?? now
+    }
+
+    package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+        var turn = Turn(now: now, explains: explains)
+        cover(now)
+        switch event {
+        case .started: start(&turn)
+        case .timerDue: break
+        case .resumed: turn.explain("the machine woke up; plan and clock are looked at again")
+        case .playback(let token, let event): heard(event.stated, of: token, &turn)
+        case .request(let id, let request, let peer):
+            answer(request, id, from: peer, &turn)
+            if request.isReading { return finish(turn) }
+        case .hungUp(let id): forget(id)
+        case .preflight(let id, let result): preflightEnded(id, result, &turn)
+        case .devicesTried(let look): devicesTried(look, &turn)
+        case .cardsChanged: lookAtDevices(&turn)
+        case .worldWanted(let change): read(change, &turn)
+        case .worldLoaded(let world, let change, let lost): enter(world, change, lost, &turn)
+        case .configRejected(let error, let change): reject(error, change, &turn)
+        case .timetableRead(let reading, let request): timetableRead(reading, request, &turn)
+        case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
+        case .clockHealth(let health):
+            if health != clock {
+                turn.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
+            }
+            clock = health
+        case .saveFailed(let reason): stateProblem = Reason.stated(reason)
+        case .saved: stateProblem = nil
+        case .stopping: stop(&turn)
+        }
+        tellDenials(&turn)
+        if running { settle(&turn) }
+        return finish(turn)
+    }
+
+    private mutating func finish(_ turn: Turn) -> [Effect] {
+        log.append(turn.notices)
+        guard saved.differsInSubstance(from: persisted) else { return turn.effects(saving: nil) }
+        persisted = saved
+        return turn.effects(saving: saved)
+    }
+}

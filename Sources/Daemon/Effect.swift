@@ -1,0 +1,97 @@
+package import PrayerEngine
+package import Protocol
+package import Times
+
+/// Everything that the daemon can do to the world. The shell performs them in order.
+package enum Effect: Sendable {
+    /// Replaces all wall-clock timers by these.
+    case arm([ArmedTimer])
+    /// Tries everything that playing this will need, without a sound, and comes back with ``Event/preflight(id:_:)``.
+    case preflight(id: AnnouncementID, JobOrder)
+    /// Opens the first of these devices that will have it, without a sound, and comes back with ``Event/devicesTried(_:)``.
+    case tryDevices([String])
+    /// Prepares a sound: file opened, device opened and filled.
+    case cue(JobOrder)
+    /// Starts what is cued, now; what is not cued yet starts as soon as it can.
+    case start(token: Int)
+    /// Fades out and ends what sounds, or drops what is cued.
+    case stop(token: Int, fade: Double)
+    /// Keeps the state on disk before anything that follows.
+    case save(SavedState)
+    /// Adds these lines to the history, all at once, before the state that rests on them is saved.
+    case record([HistoryEntry])
+    case reply(RequestID, Reply)
+    /// Answers with this document, which needs the history on disk.
+    case replyWithHistory(RequestID, days: Int)
+    /// Answers with the sounds that are there, which takes a look at the disk.
+    case replyWithSounds(RequestID)
+    /// Answers with a `CheckReply`: of a file, or of what the next start would read. No device is opened where a reason not to is
+    /// given.
+    case check(RequestID, file: String?, sparingDevices: String?)
+    /// Tells every event from now on; first of all the status, where there is one.
+    case beginMonitor(RequestID, StatusDocument?)
+    case publish(Notice)
+    /// Keeps the texts of the configuration in force, unless they are kept already.
+    case keep(KeptConfiguration)
+    /// Reads the configuration and the machine's zone again, beside everything else, and comes back with `worldLoaded` or
+    /// `configRejected`.
+    case readWorld(WorldChange)
+    /// Reads the timetable in the state directory, and comes back with `timetableRead`.
+    case readTimetable(RequestID?)
+    case tell(ServiceState)
+    /// Ends the process: everything is done.
+    case exit
+}
+
+/// What systemd is told.
+package enum ServiceState: Sendable, Equatable {
+    case ready
+    case reloading
+    case stopping
+    /// What `systemctl status` shows.
+    case status(String)
+}
+
+/// One wall-clock timer.
+package struct ArmedTimer: Sendable, Hashable {
+    package enum Purpose: Sendable, Hashable {
+        /// An announcement is due.
+        case announcement(id: AnnouncementID)
+        /// It is to be tried out without a sound.
+        case preflight(id: AnnouncementID)
+        /// Its sound is to be prepared.
+        case cue(id: AnnouncementID)
+        /// What still sounds is to make room for it.
+        case giveWay(id: AnnouncementID)
+        /// The day's plan is made anew at local midnight.
+        case midnight
+        case muteEnds
+        /// The clock has passed what is known to be past, and can be trusted.
+        case clockKnown
+        /// While something sounds: the state notes that it still does.
+        case alive
+        /// Refusals that were counted are told.
+        case denials
+        /// What could not be read is looked at again.
+        case readAgain
+    }
+
+    package let purpose: Purpose
+    package let at: Instant
+
+    /// `asr_20261120`, `cue asr_20261120`, `midnight`: as `debug timers` shows it.
+    package var name: String {
+        switch purpose {
+        case .announcement(let id): id.description
+        case .preflight(let id): "preflight \(id)"
+        case .cue(let id): "cue \(id)"
+        case .giveWay(let id): "give way to \(id)"
+        case .midnight: "midnight"
+        case .muteEnds: "mute ends"
+        case .clockKnown: "clock can be trusted"
+        case .alive: "alive"
+        case .denials: "denials are told"
+        case .readAgain: "files are read again"
+        }
+    }
+}

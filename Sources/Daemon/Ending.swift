@@ -1,0 +1,12 @@
+package import Protocol
+
+/// Who or what ends what sounds.
+package struct Ending: Sendable, Equatable {
+    package let cause: EndCause
+    /// `adhanctl stop (user 1000)`, or the identity of the announcement that was due.
+    package let who: String
+
+    init(_ cause: EndCause, _ who: String) {
+        (self.cause, self.who) = (cause, who)
+    }
+}

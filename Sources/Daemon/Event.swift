@@ -1,0 +1,138 @@
+import PrayerEngine
+package import Protocol
+package import Settings
+package import Times
+
+/// Everything that can happen to the daemon. The shell turns the world into these, one at a time.
+package enum Event: Sendable {
+    case started
+    /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
+    case timerDue
+    case playback(token: Int, JobEvent)
+    case preflight(id: AnnouncementID, PreflightResult)
+    case devicesTried(DeviceLook)
+    /// A sound card came or went.
+    case cardsChanged
+    case request(RequestID, ControlRequest, from: Peer)
+    /// A monitor went away, or whoever waited for an answer did.
+    case hungUp(RequestID)
+    /// The configuration or the machine's zone is to be read again.
+    case worldWanted(WorldChange)
+    /// It was read; with what was lost since the last reading, where somebody asked for a reload all the same.
+    /// Indirect, so that no other event is as large as a configuration.
+    indirect case worldLoaded(World, WorldChange, lost: [ConfigurationLoss] = [])
+    case configRejected(ConfigError, WorldChange)
+    case timetableRead(TimetableReading, for: RequestID?)
+    case clockStepped(by: Double)
+    case clockHealth(ClockHealth)
+    /// The machine slept.
+    case resumed
+    case saveFailed(reason: String)
+    case saved
+    case stopping
+}
+
+/// Why the world is read again.
+package enum WorldChange: Sendable, Equatable {
+    /// Somebody asked for it: what the files say now is meant, whatever they said before.
+    case reload(RequestID?, written: WrittenFile? = nil, isUnattended: Bool = false)
+    /// Something could not be read when it was read last: looked at again every minute.
+    case retry
+    case zone
+
+    /// Whether what is missing now was taken away on purpose.
+    package var isMeant: Bool { if case .reload = self { true } else { false } }
+
+    /// Whether somebody said that whatever is gone beside the configuration is meant to be: a person who reads the answer. A program
+    /// that has its own file read has not asked about it, and a signal tells nobody.
+    package var confirmsLosses: Bool { if case .reload(.some, nil, false) = self { true } else { false } }
+}
+
+/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
+package struct World: Sendable {
+    package let config: Config
+    /// The path that was read, or what stands in for it.
+    package let configuration: String
+    /// Where a configuration was looked for while there is none; empty where there is one.
+    package var lookedFor: [String] = []
+    /// The files that were read: that path and the drop-ins beside it, as far as they are there.
+    package let configurationFiles: [String]
+    /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
+    package internal(set) var kept: KeptConfiguration?
+    /// Why this is not what the files say now.
+    package let problem: ConfigurationProblem?
+    package internal(set) var site: Site
+    /// Why the site's zone is not the one that the machine's files say.
+    package let zoneProblem: ZoneProblem?
+    /// That the machine no longer says its zone, at the reading at which somebody confirmed that.
+    package var zoneLoss: ZoneLoss?
+    /// Which release the machine's zone files are of; `nil` where they do not say.
+    package var zoneRelease: ZoneRelease?
+    /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
+    package let user: UInt32
+    package let controlGroup: UInt32?
+    /// Where state and added sounds are, and where the shipped sounds are: for whoever asks.
+    package let stateDirectory: String?
+    package let audioDirectory: String?
+    /// What of the configuration's sounds adhand cannot read, in sentences.
+    package let soundProblems: [String]
+    /// Whether a place that nobody named, but the time zone does, is called for.
+    package let callsApproximate: Bool
+    /// What is wrong with a mosque's own times in the coming year, in sentences.
+    package let mosqueProblems: [String]
+    /// Why the timetable in the state directory is not the one in force; a sentence.
+    package internal(set) var timetableProblem: String?
+
+    package init(
+        config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
+        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
+        timetableProblem: String? = nil, mosqueProblems: [String] = [], zoneProblem: ZoneProblem? = nil,
+        callsApproximate: Bool = true
+    ) {
+        self.callsApproximate = callsApproximate
+        self.zoneProblem = zoneProblem
+        self.kept = kept
+        self.problem = problem
+        self.config = config
+        self.configuration = configuration
+        self.configurationFiles = configurationFiles
+        self.site = site
+        self.user = user
+        self.controlGroup = controlGroup
+        self.stateDirectory = stateDirectory
+        self.audioDirectory = audioDirectory
+        self.soundProblems = soundProblems
+        self.timetableProblem = timetableProblem
+        self.mosqueProblems = mosqueProblems
+    }
+}
+
+/// One call on the control socket that waits for its answer.
+package struct RequestID: Hashable, Sendable {
+    package let serial: UInt64
+
+    package init(serial: UInt64) {
+        self.serial = serial
+    }
+}
+
+/// Who is at the other end of a connection, as the kernel says.
+package struct Peer: Sendable, Equatable {
+    package let user: UInt32
+    package let groups: [UInt32]
+
+    package init(user: UInt32, groups: [UInt32]) {
+        self.user = user
+        self.groups = groups
+    }
+}
+
+/// What the kernel says of the clock.
+package struct ClockHealth: Sendable, Equatable {
+    package let synchronized: Bool
+
+    package init(synchronized: Bool) {
+        self.synchronized = synchronized
+    }
+}

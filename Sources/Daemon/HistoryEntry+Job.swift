@@ -1,0 +1,30 @@
+package import PrayerEngine
+package import Protocol
+package import Settings
+import Texts
+
+extension HistoryEntry {
+    package init(
+        _ announcement: Announcement, _ outcome: Outcome, in zone: Zone, startedAt: Instant? = nil,
+        reason: String? = nil, endedBy: String? = nil, cause: EndCause? = nil, result: JobResult? = nil,
+        source: TimeOrigin = .computed
+    ) {
+        self.init(
+            id: announcement.id.description, prayer: announcement.prayer.rawValue,
+            scheduled: InstantText.rfc3339(announcement.at, in: zone, milliseconds: true), outcome: outcome,
+            sound: announcement.sounds)
+        started = startedAt.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+        latenessMs = startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
+        self.reason = reason
+        self.endedBy = endedBy
+        self.cause = cause
+        self.source = source == .computed ? nil : source
+        guard let result else { return }
+        device = result.device
+        rate = result.rate > 0 ? result.rate : nil
+        framesDecoded = result.framesDecoded
+        framesPlayed = result.framesPlayed
+        dropouts = result.dropouts
+        gainDb = (result.gainDb * 10).rounded() / 10
+    }
+}

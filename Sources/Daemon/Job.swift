@@ -1,0 +1,153 @@
+package import PrayerEngine
+package import Texts
+
+/// An announcement that playback has in hand: prepared, sounding, or fading out.
+package struct Job: Sendable, Equatable {
+    package enum Phase: Sendable, Equatable {
+        case cued, playing, stopping
+    }
+
+    /// Tells this job from an earlier one of the same announcement, whose last report may still be under way.
+    package let token: Int
+    package let announcement: Announcement
+    package var phase: Phase
+    /// Seconds of silence with which its device is started, as configured when it was prepared.
+    package let preroll: Double
+    /// When the sound began; of a resumed announcement, when that was before the restart.
+    package var startedAt: Instant?
+    package var device: String?
+    /// Seconds.
+    package var duration: Double?
+    /// From the sound's beginning, whatever a resumed one leaves out.
+    var wholeDuration: Double? { duration.map { $0 + position } }
+    /// Who or what cut it short.
+    package var endedBy: Ending?
+    /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
+    package var isToBeResumed = false
+    /// Whether it sounds, or will again after a restart, unless somebody ends it.
+    package var isToGoOn: Bool { phase == .playing || isToBeResumed }
+    /// Whoever waits to hear whether it sounds.
+    package var waiting: RequestID?
+    /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
+    package var strict = false
+    /// Seconds into the sound at which it began.
+    package var position = 0.0
+    /// What is wrong with its recordings.
+    package var damage: [String] = []
+    /// What stood in for a sound that could not be played, and why.
+    package var substitution: String?
+
+    /// Why nothing of it is heard now, while a device is looked for.
+    package var silence: String?
+
+    /// Whether it sounds, or the silence before it does.
+    var hasDevice: Bool { phase != .cued || startedAt != nil }
+
+    package init(token: Int, announcement: Announcement, phase: Phase, preroll: Double) {
+        self.token = token
+        self.preroll = preroll
+        self.announcement = announcement
+        self.phase = phase
+    }
+}
+
+/// What the shell is to prepare and play for a job. Sound names become files at the edge, where the disk is; the order that
+/// playback gets is then a `PlayerOrder`.
+package struct JobOrder: Sendable, Equatable {
+    package let token: Int
+    package let prayer: Prayer
+    package let sounds: [String]
+    /// Percent of perceived loudness.
+    package let volume: Int
+    package let devices: [String]
+    /// Seconds.
+    package let preroll: Double
+    package let fadeIn: Double
+    /// Seconds into the sound at which to begin.
+    package let position: Double
+    /// Seconds to play at most.
+    package let limit: Double?
+    /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
+    package let patience: Double
+    /// The instant at which it starts by itself, unless it is stopped before: so that a daemon that is held up, by a slow
+    /// disk say, does not hold up the adhan.
+    package let startAt: Instant?
+    /// See ``Job/strict``.
+    package let strict: Bool
+}
+
+/// What playback tells about a job.
+package enum JobEvent: Sendable, Equatable {
+    case cued(device: String, duration: Double?)
+    /// The wall clock at which the device was started.
+    case began(at: Instant, device: String)
+    case dropout(count: Int, device: String)
+    case substituted(sound: String, reason: String)
+    /// No device, or not this one; `next` says what is done about it.
+    case noDevice(reason: String, next: String)
+    /// A recording is not what it should be; what there is of it is played.
+    case soundDamaged(reason: String)
+    case trouble(reason: String)
+    case deviceLost(device: String, reason: String)
+    case deviceRecovered(device: String)
+    case soundMissing(name: String, searched: [String])
+    case ended(JobResult)
+}
+
+/// How a job ended, with the proof of play: what came out, by the device's own count.
+package struct JobResult: Sendable, Equatable {
+    package enum End: Sendable, Equatable {
+        case completed
+        case stopped
+        case failed(reason: String)
+    }
+
+    package internal(set) var end: End
+    package let startedAt: Instant?
+    package let endedAt: Instant
+    package let device: String?
+    package let rate: Int
+    package let framesDecoded: Int
+    /// Frames that the device consumed, as it says itself.
+    package let framesPlayed: Int
+    package let dropouts: Int
+    /// Gain of the sound's own loudness and of the volume together.
+    package let gainDb: Double
+    /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil where none went.
+    package let audibleShare: Double?
+    /// How much of it should have been, by what was measured of the recordings; nil where that is not known.
+    package let measuredShare: Double?
+
+    package init(
+        end: End, startedAt: Instant?, endedAt: Instant, device: String?, rate: Int, framesDecoded: Int,
+        framesPlayed: Int, dropouts: Int, gainDb: Double, audibleShare: Double? = nil,
+        measuredShare: Double? = nil
+    ) {
+        self.end = end
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.device = device
+        self.rate = rate
+        self.framesDecoded = framesDecoded
+        self.framesPlayed = framesPlayed
+        self.dropouts = dropouts
+        self.gainDb = gainDb
+        self.audibleShare = audibleShare
+        self.measuredShare = measuredShare
+    }
+
+    /// Share of the sound that must be loud enough to be heard where nothing was measured: a recitation's pauses take a third
+    /// of it.
+    package static let leastAudibleShare = 0.1
+    /// The same, as a share of what is audible in the recording itself.
+    package static let leastMeasuredShare = 0.5
+
+    /// Whether so little of it can have been heard that it was not played.
+    package var isInaudible: Bool {
+        let least = measuredShare.map { Self.leastMeasuredShare * $0 } ?? Self.leastAudibleShare
+        return audibleShare.map { $0 < least } ?? false
+    }
+
+    /// Seconds that were heard.
+    package var seconds: Double { rate > 0 ? Double(framesPlayed) / Double(rate) : 0 }
+}

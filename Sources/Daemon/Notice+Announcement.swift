@@ -1,0 +1,10 @@
+import Protocol
+
+extension Notice.Fields {
+    package init(_ announcement: Announcement, device: String? = nil, reason: String? = nil) {
+        self.init(
+            id: announcement.id.description, prayer: announcement.prayer, scheduled: announcement.at,
+            device: device,
+            reason: reason)
+    }
+}

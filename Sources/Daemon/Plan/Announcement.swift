@@ -1,0 +1,109 @@
+package import PrayerEngine
+package import Protocol
+package import Settings
+package import Texts
+
+/// One thing that is to be heard at one instant: a prayer's adhan, a reminder before it, or something asked for by hand.
+package struct Announcement: Sendable, Equatable {
+    package let id: AnnouncementID
+    package let at: Instant
+    /// Sound names in the order in which they are heard; `["silent"]` makes none.
+    package let sounds: [String]
+    /// Percent of perceived loudness.
+    package let volume: Int
+    /// Seconds.
+    package let fadeIn: Double
+    /// Seconds after ``at`` within which it may still be called.
+    package let lateGrace: Double
+
+    package var prayer: Prayer { id.prayer }
+
+    package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
+
+    /// `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`: what a person reads.
+    package var title: String {
+        let name = id.slot == 1 ? prayer.title : "\(prayer.title) \(id.slot)"
+        return switch id.kind {
+        case .adhan: name
+        case .iqama: "iqama of \(name)"
+        case .khutba: "khutba of \(name)"
+        case .wake: "wake-up before Fajr"
+        case .imsak: "imsak"
+        case .takbirat: "takbirat"
+        case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
+        case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
+        case .pretended: "\(name) (simulated)"
+        case .test: "test of \(name)"
+        }
+    }
+
+    /// Whether the history's success rate counts it.
+    package var isAdhan: Bool { id.kind == .adhan }
+
+    package var isPlanned: Bool { id.isPlanned }
+
+    package var isReminder: Bool { id.isReminder }
+
+    package var isTest: Bool {
+        if case .test = id.kind { true } else { false }
+    }
+
+    package var isPretended: Bool {
+        if case .pretended = id.kind { true } else { false }
+    }
+
+    /// What an identity asks for at an instant, by the settings of its prayer: a reminder sounds as reminders do.
+    package init(_ id: AnnouncementID, at instant: Instant, settings: AdhanSettings) {
+        self.id = id
+        at = instant
+        volume = settings.volume
+        switch id.kind {
+        case .reminder(let before), .iqamaReminder(let before):
+            sounds = [settings.reminderSound]
+            fadeIn = 0
+            // A reminder is worth nothing once the prayer itself is due.
+            lateGrace = min(settings.lateGrace, before)
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .pretended, .test:
+            sounds = settings.sound
+            fadeIn = settings.fadeIn
+            lateGrace = settings.lateGrace
+        }
+    }
+
+    /// What was begun goes on as it was begun, though its time or its sound has been changed since.
+    func continuing(at instant: Instant, sounds: [String]?) -> Self {
+        Self(
+            id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeIn: fadeIn,
+            lateGrace: lateGrace)
+    }
+
+    private init(
+        id: AnnouncementID, at instant: Instant, sounds: [String], volume: Int, fadeIn: Double,
+        lateGrace: Double
+    ) {
+        self.id = id
+        at = instant
+        self.sounds = sounds
+        self.volume = volume
+        self.fadeIn = fadeIn
+        self.lateGrace = lateGrace
+    }
+
+    /// What is to be heard at once, whatever the plan says.
+    package init(
+        testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings
+    ) {
+        id = .test(prayer, serial: serial)
+        at = now
+        self.sounds = sounds
+        volume = settings.volume
+        fadeIn = settings.fadeIn
+        lateGrace = 0
+    }
+
+    package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)
+        -> Self
+    {
+        Self(.adhan(prayer, on: date), at: at, settings: settings)
+    }
+}

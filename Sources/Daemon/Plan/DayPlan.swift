@@ -1,0 +1,197 @@
+package import PrayerEngine
+package import Protocol
+package import Settings
+import Texts
+package import Times
+
+/// Every announcement of a stretch of time, in order: what the configuration and the toggles ask for, before anything is
+/// said about what has been handled already.
+package struct DayPlan: Sendable, Equatable {
+    /// One prayer of one day, with what is to be done at it.
+    package struct Entry: Sendable, Equatable {
+        package let announcement: Announcement
+        package let enabled: Bool
+        /// Why it is not called, when that is nobody's switch.
+        package var reason: String?
+        /// Whether that is so because this day's was skipped.
+        package var isSkipped = false
+    }
+
+    package let entries: [Entry]
+
+    /// The announcements in `from < at <= to`.
+    package init(site: Site, config: Config, toggles: Toggles, after from: Instant, through to: Instant) {
+        let dates = Self.dates(zone: site.zone, after: from, through: to)
+        self.init(
+            days: site.times.days(from: dates.first, count: dates.count), config: config,
+            toggles: toggles, after: from, through: to)
+    }
+
+    /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
+    init(
+        days: some Sequence<SiteDay>, config: Config, toggles: Toggles, after from: Instant,
+        through to: Instant
+    ) {
+        var entries: [Entry] = []
+        for times in days {
+            entries += Self.entries(times, config: config, toggles: toggles)
+        }
+        self.entries =
+            entries
+            .filter { from < $0.announcement.at && $0.announcement.at <= to }
+            .sorted { $0.announcement.at < $1.announcement.at }
+    }
+
+    /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
+    /// reminder before the previous one: a day further each way.
+    static func dates(zone: Zone, after from: Instant, through to: Instant) -> (first: CivilDate, count: Int)
+    {
+        let first = zone.civilDate(of: from).adding(days: -1)
+        let last = zone.civilDate(of: to).adding(days: 1)
+        return (first, max(0, last.dayNumber - first.dayNumber + 1))
+    }
+
+    /// The five prayers of one civil day, the disabled ones too; a prayer without an instant on that day is left out.
+    package static func prayers(on date: CivilDate, site: Site, config: Config, toggles: Toggles) -> [Entry] {
+        entries(site.times.day(date), config: config, toggles: toggles)
+            .filter { $0.announcement.isAdhan }
+            .sorted { $0.announcement.at < $1.announcement.at }
+    }
+
+    /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
+    package static func announcements(
+        on day: SiteDay, config: Config, toggles: Toggles
+    ) -> [Entry] {
+        entries(day, config: config, toggles: toggles)
+            .sorted { $0.announcement.at < $1.announcement.at }
+    }
+
+    private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [Entry] {
+        var entries: [Entry] = []
+        for prayer in day.prayers {
+            let isSilent = day.isSilent(prayer)
+            let isOn = toggles.isEnabled(prayer, in: config) && !isSilent
+            let isSkipped = isOn && toggles.skips.contains(prayer, on: day)
+            let enabled = isOn && !isSkipped
+            for call in calls(of: prayer, on: day, config: config) {
+                let reason = isSilent ? silenced : nil
+                entries.append(
+                    Entry(announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
+                guard enabled else { continue }
+                entries += config[prayer].reminders.map { before in
+                    let id = AnnouncementID.reminder(before: before, prayer, slot: call.id.slot, on: day.date)
+                    let reminder = Announcement(id, at: call.at - before, settings: config[prayer])
+                    return Entry(announcement: reminder, enabled: true)
+                }
+            }
+            guard enabled else { continue }
+            entries += congregations(of: prayer, on: day, config).map {
+                Entry(announcement: $0, enabled: true)
+            }
+        }
+        let others = observances(
+            day, config, isFajrEnabled: toggles.isEnabled(.fajr, on: day.date, in: config))
+        return entries + others.map { Entry(announcement: $0, enabled: true) }
+    }
+
+    static let silenced =
+        "the timetable does not have this day, and timetable.missing is \"silent\""
+
+    /// The adhans of one prayer: one, or on a Friday one of each congregation that has one.
+    private static func calls(of prayer: Prayer, on day: SiteDay, config: Config) -> [Announcement] {
+        var settings = config[prayer]
+        guard prayer == .jumua, !day.slots.isEmpty else {
+            guard let at = day.call(of: prayer) else { return [] }
+            if prayer == .maghrib, day.observances.isFasting { settings.precede(by: config.ramadan) }
+            return [.adhan(prayer, on: day.date, at: at, settings: settings)]
+        }
+        return day.slots.compactMap { slot in
+            guard let at = slot.adhan else { return nil }
+            settings.sound = slot.sound ?? config[.jumua].sound
+            return Announcement(.adhan(.jumua, slot: slot.number, on: day.date), at: at, settings: settings)
+        }
+    }
+
+    /// What announces when the congregations of one prayer stand up. What makes no sound is only shown.
+    private static func congregations(of prayer: Prayer, on day: SiteDay, _ config: Config) -> [Announcement]
+    {
+        guard prayer == .jumua, !day.slots.isEmpty else {
+            guard let stands = day.congregations[prayer == .jumua ? .dhuhr : prayer] else { return [] }
+            return iqama(.iqama(prayer, on: day.date), stands.at, day.call(of: prayer), config)
+        }
+        return day.slots.flatMap { slot -> [Announcement] in
+            var announcements: [Announcement] = []
+            if let khutba = slot.khutba, config.jumua.khutbaSound != [AdhanSettings.silent] {
+                let id = AnnouncementID.khutba(slot: slot.number, on: day.date)
+                announcements.append(Announcement(id, at: khutba.at, settings: config.settings(of: id)))
+            }
+            guard let stands = slot.prayer else { return announcements }
+            return announcements
+                + iqama(.iqama(.jumua, slot: slot.number, on: day.date), stands.at, slot.adhan, config)
+        }
+    }
+
+    private static func iqama(
+        _ id: AnnouncementID, _ stands: Instant, _ call: Instant?, _ config: Config
+    ) -> [Announcement] {
+        guard let date = id.date else { return [] }
+        let settings = config.settings(of: id)
+        // Whatever a rule says, nobody is called to stand up before the adhan.
+        let at = max(stands, call ?? stands)
+        let reminders = settings.reminders.map { before in
+            Announcement(
+                .iqamaReminder(before: before, id.prayer, slot: id.slot, on: date), at: stands - before,
+                settings: settings)
+        }
+        let isSilent = settings.sound == [AdhanSettings.silent]
+        return (isSilent ? [] : [Announcement(id, at: at, settings: settings)]) + reminders
+    }
+
+    private static func observances(_ day: SiteDay, _ config: Config, isFajrEnabled: Bool) -> [Announcement] {
+        let observances = day.observances
+        func announcement(_ id: AnnouncementID, _ at: Instant) -> Announcement {
+            Announcement(id, at: at, settings: config.settings(of: id))
+        }
+        var all = observances.takbirat.enumerated().map { index, at in
+            announcement(.takbirat(index + 1, on: day.date), at)
+        }
+        guard isFajrEnabled else { return all }
+        all += observances.wake.enumerated().map { index, at in
+            announcement(.wake(index + 1, on: day.date), at)
+        }
+        if let imsak = observances.imsak { all.append(announcement(.imsak(on: day.date), imsak.at)) }
+        return all
+    }
+}
+
+extension Config {
+    /// How what an identity names is announced.
+    package func settings(of id: AnnouncementID) -> AdhanSettings {
+        var settings = self[id.prayer]
+        func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
+            settings.sound = sound
+            settings.volume = volume
+            settings.fadeIn = 0
+            return settings
+        }
+        switch id.kind {
+        case .adhan, .reminder, .pretended, .test: return settings
+        case .iqama, .iqamaReminder:
+            settings.reminders = iqamaAnnouncement.reminders
+            settings.reminderSound = iqamaAnnouncement.reminderSound
+            return sounds(iqamaAnnouncement.sound, iqamaAnnouncement.volume)
+        case .khutba: return sounds(jumua.khutbaSound, self[.jumua].volume)
+        case .wake: return sounds(ramadan.wakeSound, ramadan.volume)
+        case .imsak: return sounds(ramadan.imsakSound, ramadan.volume)
+        case .takbirat: return sounds(eid.takbiratSound, eid.volume)
+        }
+    }
+}
+
+extension AdhanSettings {
+    /// With what is played at maghrib on a day of fasting before the adhan.
+    fileprivate mutating func precede(by ramadan: RamadanSettings) {
+        guard !ramadan.iftarSound.isEmpty, ramadan.iftarSound != [Self.silent] else { return }
+        sound = ramadan.iftarSound + (sound == [Self.silent] ? [] : sound)
+    }
+}

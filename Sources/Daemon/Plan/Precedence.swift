@@ -1,0 +1,92 @@
+import PrayerEngine
+import Protocol
+
+/// Who gives way to whom: there is one device, and two announcements cannot sound at once.
+///
+/// The same rule judges what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
+/// prepared starts by itself and would take the device from whatever sounds.
+enum Precedence {
+    /// Kinds in order of their rank. What is greater is not given up for what is less.
+    enum Rank: Int, Comparable {
+        /// Ends nothing that is more than a reminder.
+        case reminder
+        /// A congregation and what goes with a mosque's day: never cuts an adhan short.
+        case congregation
+        /// Asked for by hand: tests and pretended prayers.
+        case tried
+        case adhan
+
+        static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// What an announcement meets at its instant.
+    enum Rival {
+        /// It has the device.
+        case sounding(Announcement)
+        /// It is due as well.
+        case due(Announcement)
+        /// It takes the device so many seconds before its own instant: to be silent first, and for others to fade out.
+        case coming(Announcement, lead: Double)
+    }
+
+    /// Why an announcement whose sound would begin at an instant gives way, if it does.
+    static func reason(for announcement: Announcement, at begin: Instant, toGiveWayTo rival: Rival) -> String?
+    {
+        switch rival {
+        case .sounding(let other):
+            // Everything but a reminder takes over from what sounds, and of that a congregation from anything but an adhan.
+            let givesWay =
+                announcement.rank == .reminder && other.rank > .reminder
+                || announcement.rank == .congregation && other.rank == .adhan
+            return givesWay ? "\(other.title) was sounding" : nil
+        case .due(let other):
+            return isBefore(announcement, other)
+                ? "it gave way to \(other.title), which was due as well" : nil
+        case .coming(let other, let lead):
+            let isAtHand = other.at > begin && other.at - begin <= lead
+            let givesWay = isAtHand && other.rank > .reminder && other.rank >= announcement.rank
+            return givesWay ? "\(other.title) was about to sound" : nil
+        }
+    }
+
+    /// What of these is called when all are due: the highest rank, and of several of that the latest.
+    static func winner(of due: [Announcement]) -> Announcement? { due.max(by: isBefore) }
+
+    /// Of several that come within seconds those that are going to be heard.
+    /// - Parameters:
+    ///   - sounding: what has the device.
+    ///   - lead: how many seconds before its instant one takes the device.
+    static func heard(
+        of coming: [Announcement], beside sounding: [Announcement], lead: (Announcement) -> Double
+    ) -> [Announcement] {
+        coming.filter { announcement in
+            let rivals =
+                sounding.map { Rival.sounding($0) }
+                + coming.compactMap { other in
+                    if other.id == announcement.id { return nil }
+                    if other.at == announcement.at { return .due(other) }
+                    // What comes before it sounds when it is due.
+                    return other.at < announcement.at
+                        ? .sounding(other) : .coming(other, lead: lead(other))
+                }
+            return !rivals.contains { reason(for: announcement, at: announcement.at, toGiveWayTo: $0) != nil }
+        }
+    }
+
+    private static func isBefore(_ a: Announcement, _ b: Announcement) -> Bool {
+        if a.rank != b.rank { return a.rank < b.rank }
+        if a.at != b.at { return a.at < b.at }
+        return a.id.description < b.id.description
+    }
+}
+
+extension Announcement {
+    var rank: Precedence.Rank {
+        switch id.kind {
+        case .reminder, .iqamaReminder: .reminder
+        case .iqama, .khutba, .wake, .imsak, .takbirat: .congregation
+        case .pretended, .test: .tried
+        case .adhan: .adhan
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import PrayerEngine
+import Settings
+import Times
+
+/// The plan in force, kept between events: it changes only when a day has passed or somebody changed something.
+struct PlanCache: Sendable {
+    private var plan: DayPlan?
+    private var from = Instant(unixSeconds: 0)
+    private var through = Instant(unixSeconds: 0)
+    /// The times of days in a row: of what a new plan asks for most is known from the last one.
+    private var days: [SiteDay] = []
+    /// By which ``days`` were reckoned.
+    private var times: TimesSource?
+
+    /// Forgets the plan; the next look makes it anew.
+    mutating func invalidate() {
+        plan = nil
+    }
+
+    /// Makes sure that everything in `from < at <= through` is known, and a day more on either side so that this is
+    /// needed once a day.
+    mutating func cover(
+        after from: Instant, through: Instant, site: Site, config: Config, toggles: Toggles
+    ) {
+        guard plan == nil || from < self.from || self.through < through else { return }
+        self.from = from - 3600
+        self.through = through + 86_400
+        reckon(DayPlan.dates(zone: site.zone, after: self.from, through: self.through), by: site.times)
+        plan = DayPlan(
+            days: days, config: config, toggles: toggles, after: self.from, through: self.through)
+    }
+
+    /// Makes ``days`` those that are asked for, and reckons only those that are not there yet.
+    private mutating func reckon(_ dates: (first: CivilDate, count: Int), by times: TimesSource) {
+        if self.times != times { days = [] }
+        self.times = times
+        let end = dates.first.adding(days: dates.count)
+        days = days.filter { dates.first <= $0.date && $0.date < end }
+        let before = days.first.map { $0.date.dayNumber - dates.first.dayNumber } ?? 0
+        days.insert(contentsOf: times.days(from: dates.first, count: before).map { $0 }, at: 0)
+        let next = dates.first.adding(days: days.count)
+        days += times.days(from: next, count: dates.count - days.count)
+    }
+
+    /// What lies in `from < at <= through`, in order. To be covered first.
+    func entries(after from: Instant, through: Instant) -> ArraySlice<DayPlan.Entry> {
+        guard let entries = plan?.entries else { return [] }
+        let start = entries.partitioningIndex { from < $0.announcement.at }
+        let end = entries.partitioningIndex { through < $0.announcement.at }
+        return entries[start..<max(start, end)]
+    }
+}
+
+extension [DayPlan.Entry] {
+    /// The first index from which on `isBeyond` holds; the entries are in order of their instants.
+    fileprivate func partitioningIndex(where isBeyond: (DayPlan.Entry) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

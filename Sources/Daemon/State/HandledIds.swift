@@ -1,0 +1,119 @@
+package import PrayerEngine
+package import Protocol
+
+/// What became of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
+/// make them expire.
+package struct HandledIds: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
+        package let id: AnnouncementID
+        package let outcome: Outcome
+        package let at: Instant
+    }
+
+    /// Of what was heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
+    package static let capacity = 600
+    /// Of what was not heard. Counted apart, lest a clock that leaps for years drive out what was heard: it makes hundreds of
+    /// prayers missed at once, and a start may learn of as many that were taken back since.
+    package static let unheardCapacity = 1200
+
+    /// How many may be recorded in one event: ``DaemonState/longestAbsence`` with two reminders for each prayer, and some more.
+    static let mostAtOnce = 550
+    /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
+    /// state was saved, a leap over weeks included.
+    package static let learntFrom = capacity + unheardCapacity
+
+    private var heard = BoundedRecords(capacity: Self.capacity)
+    private var unheard = BoundedRecords(capacity: Self.unheardCapacity)
+    /// How often anything was changed: what has the same number and the same past is the same.
+    package private(set) var changes = 0
+
+    package subscript(id: AnnouncementID) -> Outcome? { record(of: id)?.outcome }
+
+    /// The latest change last.
+    package var inOrder: [Entry] {
+        let all = Array(heard.records) + Array(unheard.records)
+        return all.sorted { $0.value.age < $1.value.age }.map {
+            Entry(id: $0.key, outcome: $0.value.outcome, at: $0.value.at)
+        }
+    }
+
+    /// The adhan, or the congregation, of the same event of the day that was dealt with about that instant, under whatever date.
+    package func twin(of announcement: Announcement) -> AnnouncementID? {
+        guard announcement.isAdhan || announcement.id.kind == .iqama else { return nil }
+        return [heard, unheard].lazy.flatMap(\.records).first { id, record in
+            record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
+                && id.date != announcement.id.date && id.isSameCall(as: announcement.id)
+        }?.key
+    }
+
+    /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
+    private static let twinDistance = 3600.0
+
+    package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
+        remove(id)
+        changes += 1
+        let record = Record(outcome: outcome, at: at, age: changes)
+        if outcome.isHeard { heard.put(record, of: id) } else { unheard.put(record, of: id) }
+    }
+
+    /// Makes sure that none of these is forgotten while so many are set that were not heard, and one that is. What is
+    /// remembered for longer than that stays as old as it is, lest it outlive what came after it.
+    mutating func protect(_ ids: [AnnouncementID], against count: Int) {
+        let isHeardAtRisk = heard.holdsAny(of: ids, among: heard.surplus(with: 1))
+        let isUnheardAtRisk = unheard.holdsAny(of: ids, among: unheard.surplus(with: count))
+        guard isHeardAtRisk || isUnheardAtRisk else { return }
+        for id in ids {
+            guard let record = record(of: id), record.outcome.isHeard ? isHeardAtRisk : isUnheardAtRisk else {
+                continue
+            }
+            set(record.outcome, of: id, at: record.at)
+        }
+    }
+
+    /// Takes in what is older than anything that is here, as far as there is room: it is the first to be dropped again.
+    mutating func learn(older: [Entry]) {
+        for entry in older + inOrder { set(entry.outcome, of: entry.id, at: entry.at) }
+    }
+
+    package mutating func remove(_ id: AnnouncementID) {
+        if heard.records.removeValue(forKey: id) ?? unheard.records.removeValue(forKey: id) != nil {
+            changes += 1
+        }
+    }
+
+    private func record(of id: AnnouncementID) -> Record? { heard.records[id] ?? unheard.records[id] }
+
+    package static func == (a: Self, b: Self) -> Bool { a.heard == b.heard && a.unheard == b.unheard }
+}
+
+private struct Record: Sendable, Equatable {
+    let outcome: Outcome
+    let at: Instant
+    /// Grows with every change: the smallest is the first to be dropped.
+    let age: Int
+
+    static func == (a: Self, b: Self) -> Bool { a.outcome == b.outcome && a.at == b.at }
+}
+
+/// So many of the latest. What is only heard of leaves the others alone: the state is copied at every save.
+private struct BoundedRecords: Sendable, Equatable {
+    let capacity: Int
+    var records: [AnnouncementID: Record] = [:]
+
+    /// How many are too many once so many more are there.
+    func surplus(with more: Int) -> Int { records.count + more - capacity }
+
+    mutating func put(_ record: Record, of id: AnnouncementID) {
+        records[id] = record
+        guard records.count > capacity, let oldest = records.min(by: { $0.value.age < $1.value.age }) else {
+            return
+        }
+        records[oldest.key] = nil
+    }
+
+    /// Whether any of these is one of so many that are the oldest.
+    func holdsAny(of ids: [AnnouncementID], among count: Int) -> Bool {
+        guard count > 0, let age = ids.lazy.compactMap({ records[$0]?.age }).min() else { return false }
+        return records.values.count { $0.age < age } < count
+    }
+}

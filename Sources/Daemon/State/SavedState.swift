@@ -1,0 +1,134 @@
+package import PrayerEngine
+package import Protocol
+package import Settings
+import Texts
+package import Times
+
+/// What outlives the program (`state.json`): mute, switches, and which ids have been handled.
+package struct SavedState: Sendable, Equatable {
+    /// Since when this box has been responsible: what lies before the first start is not "missed".
+    package var since: Instant
+    /// Up to here every announcement has been judged: called, or recorded with the reason why not.
+    package var judgedThrough: Instant
+    /// Which time has surely passed.
+    package var clock: ClockRecord
+    package var mute: Mute?
+    package var toggles = Toggles()
+    /// Whether nothing was called until now because nobody had said where this is.
+    package var isWithoutPlace = false
+    package var exceptions = DayExceptions()
+    /// First days of Hijri months, as somebody said by command.
+    package var pins: [HijriMonth: CivilDate] = [:]
+    package private(set) var handled = HandledIds()
+    /// That an earlier state was lost, until somebody confirms it.
+    package var loss: StateLoss?
+    /// What sounds, or was just started. Mostly one; two while one takes over from another.
+    package var underway: [Underway] = []
+
+    package struct Underway: Sendable, Equatable {
+        package let id: AnnouncementID
+        package let scheduled: Instant
+        package var startedAt: Instant?
+        /// The last moment at which this program is known to have been alive and playing it.
+        package var aliveAt: Instant
+        /// What it was begun with, whatever the configuration says by now; `nil` in what older versions wrote.
+        package let sounds: [String]?
+        /// Seconds, once the file is known.
+        package var duration: Double?
+        /// The machine's boot in which it was begun; `nil` when the machine does not tell.
+        package var boot: String?
+        /// Who or what ended it, once somebody has: it is fading out, and is not to be resumed.
+        package var endedBy: Ending?
+
+        init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
+            self.init(
+                id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt,
+                sounds: announcement.sounds,
+                boot: boot)
+        }
+
+        init(
+            id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
+            sounds: [String]? = nil, duration: Double? = nil, boot: String? = nil, endedBy: Ending? = nil
+        ) {
+            self.id = id
+            self.scheduled = scheduled
+            self.startedAt = startedAt
+            self.aliveAt = aliveAt
+            self.sounds = sounds
+            self.duration = duration
+            self.boot = boot
+            self.endedBy = endedBy
+        }
+    }
+
+    package init(since: Instant) {
+        self.since = since
+        judgedThrough = since
+        clock = ClockRecord(confirmed: adhandRelease, candidate: since)
+    }
+
+    package func outcome(of id: AnnouncementID) -> Outcome? {
+        handled[id]
+    }
+
+    package mutating func setOutcome(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
+        handled.set(outcome, of: id, at: at)
+    }
+
+    /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
+    mutating func learn(from recorded: [HistoryEntry]) {
+        let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
+        }
+        // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
+        // be news in its turn, and in the end drive out what is newest.
+        let isNew = recorded.map { isNews($0.id, $0.entry) }
+        // What comes before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
+        // of what was forgotten and taken for missed since, the history has two lines.
+        let newest = recorded.indices.last { !isNew[$0] } ?? -1
+        var (older, newer): ([HandledIds.Entry], [HandledIds.Entry]) = ([], [])
+        for (index, entry) in recorded.enumerated() where isNew[index] {
+            guard let at = InstantText.parse(entry.entry.scheduled) else { continue }
+            let learnt = HandledIds.Entry(id: entry.id, outcome: entry.entry.outcome, at: at)
+            if index > newest || outcome(of: entry.id) == .playing {
+                newer.append(learnt)
+            } else {
+                older.append(learnt)
+            }
+        }
+        if !older.isEmpty { handled.learn(older: older) }
+        for entry in newer { setOutcome(entry.outcome, of: entry.id, at: entry.at) }
+        underway.removeAll { underway in (older + newer).contains { $0.id == underway.id } }
+    }
+
+    private func isNews(_ id: AnnouncementID, _ entry: HistoryEntry) -> Bool {
+        let known = outcome(of: id)
+        if entry.outcome.isFinal { return known?.isFinal != true || known == .playing }
+        // "Missed" is no last word: a clock that was set back may have let it be called after all.
+        return known == nil && !underway.contains { $0.id == id }
+    }
+
+    /// Makes sure that the outcomes of these outlive the recording of so many others.
+    mutating func protect(_ ids: [AnnouncementID], against count: Int) {
+        handled.protect(ids, against: count)
+    }
+
+    package mutating func forget(_ id: AnnouncementID) {
+        handled.remove(id)
+    }
+
+    package mutating func setUnderway(_ id: AnnouncementID, _ change: (inout Underway) -> Void) {
+        guard let index = underway.firstIndex(where: { $0.id == id }) else { return }
+        change(&underway[index])
+    }
+
+    /// Whether the disk should know: the passing of time alone is not worth a write.
+    func differsInSubstance(from other: SavedState?) -> Bool {
+        guard var other, handled.changes == other.handled.changes else { return true }
+        // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
+        if judgedThrough < other.judgedThrough || clock.confirmed < other.clock.confirmed { return true }
+        other.judgedThrough = judgedThrough
+        other.clock = clock
+        return self != other
+    }
+}

@@ -1,0 +1,172 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// `state.json`: the saved state as people and tools may read it, instants in RFC 3339.
+extension SavedState {
+    package func fileBytes() throws -> [UInt8] {
+        try JSON.encode(Whole(self), pretty: true) + [UInt8(ascii: "\n")]
+    }
+
+    /// Throws when the bytes are not a saved state: the caller sets the file aside and starts afresh.
+    package init(fileBytes: [UInt8]) throws {
+        let whole = try JSON.decode(Whole.self, from: fileBytes)
+        self = whole.file.state(deciding: whole.decided.times)
+    }
+
+    /// One object: what people decided lies among the rest.
+    private struct Whole: Codable {
+        let file: File
+        let decided: DecidedRecord
+
+        init(_ state: SavedState) {
+            file = File(state)
+            decided = DecidedRecord(toggles: state.toggles, exceptions: state.exceptions, pins: state.pins)
+        }
+
+        init(from decoder: any Decoder) throws {
+            file = try File(from: decoder)
+            decided = try DecidedRecord(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try file.encode(to: encoder)
+            try decided.encode(to: encoder)
+        }
+    }
+
+    private struct File: Codable {
+        struct Mute: Codable {
+            let scope: MuteScope
+            let until: Stamp?
+            let followsElapsedTime: Bool
+            let id: String?
+        }
+
+        struct Handled: Codable {
+            let id: String
+            let outcome: Outcome
+            let at: Stamp
+        }
+
+        struct Underway: Codable {
+            let id: String
+            let scheduled: Stamp
+            let startedAt: Stamp?
+            let aliveAt: Stamp
+            let sounds: [String]?
+            let duration: Double?
+            let boot: String?
+            let endedBy: String?
+            let cause: EndCause?
+        }
+
+        struct Clock: Codable {
+            let confirmed: Stamp
+            let candidate: Stamp
+            let ranSeconds: Double
+        }
+
+        struct Loss: Codable {
+            let cause: StateLoss.Cause
+            let at: Stamp
+            let restored: Bool
+        }
+
+        let version: Int
+        let since: Stamp
+        let judgedThrough: Stamp
+        let clock: Clock?
+        let mute: Mute?
+        let withoutPlace: Bool?
+        let handled: [Handled]
+        let underway: [Underway]
+        /// Left out while there is none.
+        let lost: Loss?
+
+        init(_ state: SavedState) {
+            version = 1
+            since = Stamp(state.since)
+            judgedThrough = Stamp(state.judgedThrough)
+            clock = Clock(
+                confirmed: Stamp(state.clock.confirmed), candidate: Stamp(state.clock.candidate),
+                ranSeconds: state.clock.ran.rounded())
+            mute = state.mute.map {
+                Mute(
+                    scope: $0.scope, until: $0.until.map { Stamp($0) },
+                    followsElapsedTime: $0.followsElapsedTime,
+                    id: $0.id?.description)
+            }
+            withoutPlace = state.isWithoutPlace ? true : nil
+            lost = state.loss.map { Loss(cause: $0.cause, at: Stamp($0.at), restored: $0.isRestored) }
+            handled = state.handled.inOrder.map {
+                Handled(id: $0.id.description, outcome: $0.outcome, at: Stamp($0.at))
+            }
+            underway = state.underway.map {
+                Underway(
+                    id: $0.id.description, scheduled: Stamp($0.scheduled),
+                    startedAt: $0.startedAt.map { Stamp($0) },
+                    aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.duration, boot: $0.boot,
+                    endedBy: $0.endedBy?.who, cause: $0.endedBy?.cause)
+            }
+        }
+
+        func state(deciding decided: DecidedTimes) -> SavedState {
+            var state = SavedState(since: since.instant)
+            state.loss = lost.map { StateLoss($0.cause, at: $0.at.instant, isRestored: $0.restored) }
+            state.judgedThrough = judgedThrough.instant
+            // An older adhand believed every clock that it had.
+            state.clock =
+                clock.map {
+                    ClockRecord(
+                        confirmed: $0.confirmed.instant, candidate: $0.candidate.instant, ran: $0.ranSeconds)
+                } ?? ClockRecord(confirmed: judgedThrough.instant)
+            state.mute = mute.map {
+                Daemon.Mute(
+                    scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,
+                    id: $0.id.flatMap { AnnouncementID($0) })
+            }
+            state.isWithoutPlace = withoutPlace ?? false
+            (state.toggles, state.exceptions, state.pins) = (
+                decided.toggles, decided.exceptions, decided.pins
+            )
+            // What has no meaning here another version wrote; it cannot be called either.
+            for entry in handled {
+                guard let id = AnnouncementID(entry.id) else { continue }
+                state.setOutcome(entry.outcome, of: id, at: entry.at.instant)
+            }
+            state.underway = underway.compactMap { entry in
+                guard let id = AnnouncementID(entry.id) else { return nil }
+                return SavedState.Underway(
+                    id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
+                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, duration: entry.duration,
+                    boot: entry.boot,
+                    endedBy: entry.endedBy.map { Ending(entry.cause ?? .stop, $0) })
+            }
+            return state
+        }
+    }
+
+    /// An instant as RFC 3339 in UTC, to the millisecond.
+    private struct Stamp: Codable {
+        let instant: Instant
+
+        init(_ instant: Instant) { self.instant = instant }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            guard let instant = InstantText.parse(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "not an RFC 3339 instant")
+            }
+            self.instant = instant
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(InstantText.rfc3339(instant, in: .utc, milliseconds: true))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import PrayerEngine
+package import Settings
+import Texts
+
+/// What the mosque has to say for a while: `[[announcement]]`.
+package struct Announcement: Sendable, Equatable {
+    package enum Place: String, Codable, Sendable, CaseIterable {
+        /// The ticker along the foot of the board.
+        case board
+        /// Among the slides, beside the board.
+        case slide
+        /// Under the countdown to the iqama.
+        case bar
+        /// All of the screen, when its turn among the slides comes.
+        case screen
+    }
+
+    /// A part of every day, in minutes of its clock. One that ends before it begins ends on the day after.
+    package struct Hours: Sendable, Equatable {
+        package let from: Int
+        package let until: Int
+
+        /// `18:00-20:00`
+        package init?(_ text: String) {
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, let from = ClockText.parse(parts[0]),
+                let until = ClockText.parse(parts[1]),
+                from != until
+            else { return nil }
+            (self.from, self.until) = (from, until)
+        }
+
+        package var text: String { "\(ClockText.format(from))-\(ClockText.format(until))" }
+    }
+
+    package var text = ""
+    /// `nil`: from now on.
+    package var from: LocalMoment?
+    package var until = LocalMoment(CivilDate(dayNumber: 0))
+    package var show: [Place] = [.board]
+    /// 1 is Monday; empty for every day.
+    package var days: [Int] = []
+    package var between: Hours?
+    /// How long it stays each time that it comes.
+    package var seconds = 15
+
+    package init() {}
+
+    /// A stretch of time in which it is shown.
+    package struct Showing: Sendable, Equatable {
+        package let from: Instant
+        package let until: Instant
+        package let announcement: Announcement
+    }
+
+    static func showings(
+        _ announcements: [Announcement], in zone: Zone, from start: Instant, until end: Instant
+    ) -> [Showing] {
+        announcements.flatMap { announcement in
+            announcement.spans(in: zone, from: start, until: end).map {
+                Showing(from: $0.from, until: $0.until, announcement: announcement)
+            }
+        }
+    }
+
+    /// Those that reach into the hours from `start` until `end`, in order; stretches that touch are one.
+    private func spans(in zone: Zone, from start: Instant, until end: Instant) -> [(
+        from: Instant, until: Instant
+    )] {
+        let first = from?.beginning(in: zone)
+        let last = until.end(in: zone)
+        var spans: [(from: Instant, until: Instant)] = []
+        // The hours of the day before may reach into the first one.
+        var date = zone.civilDate(of: start).adding(days: -1)
+        while zone.startOfDay(date) < end {
+            defer { date = date.adding(days: 1) }
+            guard days.isEmpty || days.contains(date.weekday) else { continue }
+            var span = day(date, in: zone)
+            span = (max(span.from, first ?? span.from), min(span.until, last))
+            guard span.from < span.until, start < span.until, span.from < end else { continue }
+            if let previous = spans.last, span.from <= previous.until {
+                spans[spans.count - 1].until = span.until
+            } else {
+                spans.append(span)
+            }
+        }
+        return spans
+    }
+
+    private func day(_ date: CivilDate, in zone: Zone) -> (from: Instant, until: Instant) {
+        let next = date.adding(days: 1)
+        guard let between else { return (zone.startOfDay(date), zone.startOfDay(next)) }
+        func at(_ minute: Int, _ date: CivilDate) -> Instant {
+            zone.instant(of: date, secondOfDay: Double(minute * 60))
+        }
+        return (at(between.from, date), at(between.until, between.from < between.until ? date : next))
+    }
+}

@@ -1,0 +1,107 @@
+package import Settings
+
+/// One of several screens that are shown from one box, each at `?view=NAME`: what it has otherwise than the rest of the file says.
+package struct View: Sendable, Equatable {
+    package var name = ""
+    /// By the keys' names, `theme` or `prayer.style`.
+    package var values: [String: ConfigValue] = [:]
+
+    package init(_ name: String = "", _ values: [String: ConfigValue] = [:]) {
+        self.name = name
+        self.values = values
+    }
+
+    /// What the file says outside of every view.
+    package static let wall = "wall"
+    /// What other machines see that ask for no view.
+    static let phone = View(
+        "phone",
+        [
+            "hide": .texts([BoardPart.slides.rawValue]), "night.enabled": .flag(false),
+            "prayer.style": .text(DisplaySettings.PrayerStyle.board.rawValue),
+            "screen.diagonal": .number(0), "screen.distance": .number(0), "screen.margin": .number(2),
+            "screen.scroll": .flag(true), "screen.shift": .number(0),
+        ])
+
+    /// Tables of one file.
+    static let most = 8
+
+    static let keys: [ConfigKey<View>] =
+        [
+            .text(
+                "name", .text(.other(nameKind)), \.name,
+                "shown at ?view=hall; phone is what other machines see without a name")
+        ]
+        + DisplayConfig.keysOfViews.map { name, key in
+            key.kept(
+                as: name, in: \.values, of: DisplayConfig(),
+                isShown: ["languages", "theme", "hide", "prayer.style"].contains(name))
+        }
+
+    private static let nameKind = TextKind.Other(
+        allowed: "a name of 1 to 32 letters a to z, digits and \"-\", other than \"\(wall)\""
+    ) { text in
+        let isWord = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isWord && (1...32).contains(text.utf8.count) && text != wall ? nil : TextKind.Fault()
+    }
+}
+
+/// What of the board may be left out.
+package enum BoardPart: String, Sendable, Codable, CaseIterable {
+    case dates, sunrise, jumua, fasts, notes, ticker, slides, proof
+}
+
+extension DisplayConfig {
+    /// Every view there is, by its name.
+    package var viewNames: [String] {
+        ([View.wall, View.phone.name] + views.map(\.name)).reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+    }
+
+    /// What somebody sees who asks for no view.
+    package static func usualView(for audience: Audience) -> String {
+        audience == .machine ? View.wall : View.phone.name
+    }
+
+    /// The settings of one view; `nil` where there is none of that name.
+    package func seen(as name: String) -> DisplayConfig? {
+        guard viewNames.contains(name) else { return nil }
+        var config = self
+        // Its own keys go before those that are built in.
+        for values in [name == View.phone.name ? View.phone.values : [:]]
+            + views.filter({ $0.name == name }).map(\.values)
+        {
+            for (name, key) in Self.keysOfViews {
+                if let value = values[name] { key.set(&config, value) }
+            }
+        }
+        config.page.view = name
+        return config
+    }
+
+    /// Why the views make no sense together.
+    var complaintsOfViews: [SchemaComplaint] {
+        let names = views.map(\.name)
+        var complaints: [SchemaComplaint] = []
+        if views.count > View.most {
+            complaints.append(
+                SchemaComplaint(["view"], "there are \(views.count) views, allowed are \(View.most)"))
+        }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            complaints.append(SchemaComplaint(["view"], "there are two views \"\(twice)\""))
+        }
+        if let wrong = names.first(where: { seen(as: $0).map { ![12, 24].contains($0.page.clock) } ?? false })
+        {
+            complaints.append(SchemaComplaint(["view"], "clock of the view \"\(wrong)\" must be 24 or 12"))
+        }
+        return complaints
+    }
+}

@@ -1,0 +1,24 @@
+/// What a file was before a change, to be brought back if that fails. What could not be read is not taken for what was not there: it
+/// is not removed.
+package enum FileContent: Sendable, Equatable {
+    case bytes([UInt8])
+    case none
+    case unreadable
+
+    package init(_ path: String, limit: Int) {
+        self.init { () throws(FileError) in try FileBytes.read(path, limit: limit) }
+    }
+
+    /// The same for a file of an open directory.
+    package init(_ name: String, in directory: StateDirectory, limit: Int) {
+        self.init { () throws(FileError) in try FileBytes.read(name, in: directory, limit: limit) }
+    }
+
+    private init(_ read: () throws(FileError) -> [UInt8]) {
+        do throws(FileError) {
+            self = .bytes(try read())
+        } catch {
+            self = error.isMissing ? .none : .unreadable
+        }
+    }
+}

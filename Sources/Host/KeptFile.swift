@@ -1,0 +1,21 @@
+package import Times
+
+extension KeptConfiguration {
+    /// More than the texts of a configuration and its drop-ins ever take.
+    private static let mostBytes = 16 << 20
+
+    /// The one that is kept in a state directory; `nil` where there is none.
+    package static func read(in directory: String) throws(FileError) -> KeptConfiguration? {
+        let path = "\(directory)/\(fileName)"
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(path, limit: mostBytes, followsLink: false)
+        } catch  where error.isMissing {
+            return nil
+        }
+        guard let kept = try? KeptConfiguration(fileBytes: bytes) else {
+            throw FileError("read", path, reason: "it is damaged")
+        }
+        return kept
+    }
+}

@@ -1,0 +1,8 @@
+/// A solar calendar, by the days on which its years begin: six months of 31 days, five of 30, and the last one with what is left.
+package struct SolarCalendar: Codable, Sendable, Equatable {
+    package let months: [String]
+    /// The first of the years that are known.
+    package let firstYear: Int
+    /// The day of March on which each year begins, two digits each.
+    package let newYears: String
+}

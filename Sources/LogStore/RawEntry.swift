@@ -1,0 +1,55 @@
+import GRDB
+import PrayerEngine
+import PrayerLog
+
+/// An entry without its day and prayer, as it lies in the file: what is kept of it is kept as it was, also what no reader can use.
+struct RawEntry: Equatable {
+    static let columns = "status, at, source, marked, zone, starts, ends"
+    static let count = 7
+    static let placeholders = "?, ?, ?, ?, ?, ?, ?"
+
+    let values: [DatabaseValue]
+
+    /// `nil` where a row of seven columns from `index` on says that there was no entry.
+    init?(_ row: Row, from index: Int) {
+        values = (index..<index + Self.count).map { row[$0] }
+        if values[0].isNull { return nil }
+    }
+
+    init(_ mark: Mark) {
+        let numbers: [Int?] = [
+            mark.status.rawValue, mark.at.map(Self.milliseconds), mark.source.rawValue,
+            Self.milliseconds(mark.markedAt), mark.offset, mark.window.map { Self.milliseconds($0.start) },
+            mark.window.map { Self.milliseconds($0.end) },
+        ]
+        values = numbers.map { $0?.databaseValue ?? .null }
+    }
+
+    static func arguments(_ entry: RawEntry?) -> [DatabaseValue] {
+        entry?.values ?? [DatabaseValue](repeating: .null, count: count)
+    }
+
+    /// `nil` for what this program did not write.
+    func mark(_ slot: PrayerSlot) -> Mark? {
+        let numbers = values.map { Int.fromDatabaseValue($0) }
+        let instants = [1, 3, 5, 6].compactMap { numbers[$0] }
+        guard instants.allSatisfy(LogRows.milliseconds.contains),
+            LogRows.offsets.contains(numbers[4] ?? 0),
+            let status = numbers[0].flatMap(MarkStatus.init(rawValue:)),
+            let source = numbers[2].flatMap(MarkSource.init(rawValue:)), let marked = numbers[3],
+            let offset = numbers[4]
+        else { return nil }
+        let window = numbers[5].flatMap { start in
+            numbers[6].map { PrayerWindow(start: Self.instant(start), end: Self.instant($0)) }
+        }
+        return Mark(
+            slot: slot, status: status, at: numbers[1].map(Self.instant), source: source,
+            markedAt: Self.instant(marked), offset: offset, window: window)
+    }
+
+    static func milliseconds(_ instant: Instant) -> Int { Int((instant.unixSeconds * 1000).rounded()) }
+
+    private static func instant(_ milliseconds: Int) -> Instant {
+        Instant(unixSeconds: Double(milliseconds) / 1000)
+    }
+}

@@ -1,0 +1,162 @@
+import Texts
+
+extension Gazetteer {
+    /// How well a name answers what was typed, the best first.
+    package enum MatchKind: Int, Sendable, Comparable {
+        /// `cologne` for `Köln`, in any language
+        case whole
+        /// `kuala l` for `Kuala Lumpur`
+        case beginning
+        /// `york` for `New York`
+        case word
+        /// The beginning, or the beginning of a word, of another name than the one that is shown
+        case other
+
+        package static func < (a: MatchKind, b: MatchKind) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    package struct Match: Sendable, Equatable {
+        package let place: GazetteerPlace
+        package let kind: MatchKind
+    }
+
+    /// The places that have a name, in any of their languages, which is, begins with or has a word that begins with `text`;
+    /// by kind of match, then the larger first. Behind the name may stand the country or the state, with or without a comma:
+    /// `cordoba, spain`, `dearborn mi`.
+    package func matches(_ text: String, limit: Int = .max) -> [Match] {
+        let direct = found(folded(text))
+        if direct.first?.kind == .whole { return Array(direct.prefix(limit)) }
+        let within = inArea(text)
+        let all = within.first?.kind == .whole || direct.isEmpty ? within : direct
+        return Array(all.prefix(limit))
+    }
+
+    /// The place with the name that is fewest slips of the finger from `text`; `nil` when none is near.
+    package func nearestName(to text: String) -> GazetteerPlace? {
+        let parts = Self.parts(text)
+        let wanted = folded(parts.first ?? "")
+        let areas = parts.dropFirst().map { folded($0) }
+        // Two slips in a short word lead anywhere.
+        let allowed = min(3, wanted.count / 4 + (wanted.count > 3 ? 0 : 1))
+        guard allowed > 0, wanted.count > 2, wanted.count < 128 else { return nil }
+        let letters = Self.letters(wanted)
+        var best: (rank: Int, distance: Int)?
+        var keys = GazetteerKeys(self)
+        while keys.advance() {
+            guard abs(keys.length - wanted.count) <= allowed else { continue }
+            let key = Array(keys.key[..<keys.length])
+            // Each slip changes two kinds of letters at most.
+            guard (Self.letters(key) ^ letters).nonzeroBitCount <= 2 * allowed else { continue }
+            let distance = NearestName.distance(wanted, key)
+            guard distance <= min(allowed, best?.distance ?? allowed),
+                let rank = keys.owners.first(where: { isIn(place($0.rank), areas) })?.rank
+            else { continue }
+            if (distance, rank) < (best?.distance ?? .max, best?.rank ?? .max) { best = (rank, distance) }
+        }
+        return best.map { place($0.rank) }
+    }
+
+    // MARK: - Names
+
+    private func found(_ wanted: [UInt8]) -> [Match] {
+        guard !wanted.isEmpty else { return [] }
+        var kinds: [Int: (kind: MatchKind, isWords: Bool)] = [:]
+        var hasWhole = false
+        var keys = GazetteerKeys(self)
+        while keys.advance() {
+            guard let (kind, isWords) = Self.kind(of: wanted, in: keys) else { continue }
+            hasWhole = hasWhole || kind == .whole
+            for (rank, isOther) in keys.owners {
+                let kind = isOther && kind != .whole ? .other : kind
+                if kind < kinds[rank]?.kind ?? .other || kinds[rank] == nil { kinds[rank] = (kind, isWords) }
+            }
+        }
+        // Who typed a whole name did not mean the towns whose names only go on from it, unless it is short enough to have
+        // been a beginning.
+        if hasWhole, wanted.count > Self.longestBeginning {
+            kinds = kinds.filter { $0.value.kind == .whole || $0.value.kind != .other && $0.value.isWords }
+        }
+        return kinds.map { ($0.value.kind, $0.key) }.sorted(by: <).map { Match(place: place($1), kind: $0) }
+    }
+
+    /// In bytes of a key.
+    private static let longestBeginning = 3
+
+    /// How a key has what is wanted, and whether as words of its own.
+    private static func kind(of wanted: [UInt8], in keys: GazetteerKeys) -> (MatchKind, isWords: Bool)? {
+        guard keys.length >= wanted.count else { return nil }
+        func isWord(_ end: Int) -> Bool { end == keys.length || keys.key[end] == UInt8(ascii: " ") }
+        if isAt(0, wanted, keys) {
+            return keys.length == wanted.count ? (.whole, true) : (.beginning, isWord(wanted.count))
+        }
+        var start = 1
+        while start + wanted.count <= keys.length {
+            if keys.key[start - 1] == UInt8(ascii: " "), isAt(start, wanted, keys) {
+                return (.word, isWord(start + wanted.count))
+            }
+            start += 1
+        }
+        return nil
+    }
+
+    private static func isAt(_ start: Int, _ wanted: [UInt8], _ keys: GazetteerKeys) -> Bool {
+        for index in wanted.indices where keys.key[start + index] != wanted[index] { return false }
+        return true
+    }
+
+    /// Which kinds of letters there are, a bit each.
+    private static func letters(_ key: [UInt8]) -> UInt64 {
+        key.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+    }
+
+    // MARK: - Areas
+
+    /// What stands between commas.
+    private static func parts(_ text: String) -> [Substring] {
+        text.split { $0 == "," || $0 == "،" }
+    }
+
+    /// What matches when the end of `text` is taken for a country or a state.
+    private func inArea(_ text: String) -> [Match] {
+        let parts = Self.parts(text)
+        if parts.count > 1 {
+            let areas = parts.dropFirst().map { folded($0) }
+            return found(folded(parts[0])).filter { isIn($0.place, areas) }
+        }
+        let words = folded(text).split(separator: UInt8(ascii: " "))
+        var best: [Match] = []
+        // The longest name first: "new york" is no York in the state of New.
+        for count in words.indices.dropFirst().reversed().prefix(3) {
+            let name = Array(words[..<count].joined(separator: [UInt8(ascii: " ")]))
+            let matches = found(name).filter { isIn($0.place, words[count...]) }
+            if matches.first?.kind == .whole { return matches }
+            if best.isEmpty { best = matches }
+        }
+        return best
+    }
+
+    /// Whether the words are one country or state, or several, the smaller one first: `mi usa`.
+    private func isIn(_ place: GazetteerPlace, _ words: ArraySlice<ArraySlice<UInt8>>) -> Bool {
+        let space = [UInt8(ascii: " ")]
+        return words.indices.contains { split in
+            let areas = [words[..<split], words[split...]].map { Array($0.joined(separator: space)) }
+            return isIn(place, areas.filter { !$0.isEmpty })
+        }
+    }
+
+    private func isIn(_ place: GazetteerPlace, _ areas: [[UInt8]]) -> Bool {
+        areas.allSatisfy { isIn(place, $0) }
+    }
+
+    /// Whether a country, state or district is called so, or has this code; of longer names the beginning is enough.
+    private func isIn(_ place: GazetteerPlace, _ area: [UInt8]) -> Bool {
+        guard !area.isEmpty else { return true }
+        let names = countryNames(place.countryCode) + [place.region, place.district].compactMap(\.self)
+        let codes = [place.countryCode, place.regionCode].compactMap(\.self)
+        return codes.contains { folded($0) == area }
+            || names.contains {
+                let name = folded($0)
+                return name == area || area.count > 2 && name.starts(with: area)
+            }
+    }
+}

@@ -1,0 +1,100 @@
+import PrayerEngine
+package import Settings
+
+extension CalculationSettings {
+    /// The settings with a method and a calendar in them: where nobody has written one, the practice of the place, with its Asr and its rule
+    /// for short nights as far as these are not written.
+    ///
+    /// - Parameters:
+    ///   - point: latitude and longitude; `nil` where nobody knows the place.
+    ///   - zone: the IANA name of the time zone in force, which tells on which side of a border a place lies.
+    package func practised(
+        at point: (latitude: Double, longitude: Double)?, zone: String, _ gazetteer: Gazetteer
+    ) -> (settings: CalculationSettings, choice: MethodChoice) {
+        let isAutomatic = method == Self.automatic
+        var (settings, choice) = (self, MethodChoice(isOption ? .option : .configuration))
+        guard isAutomatic || hijriRule == nil || hijriRule == .mabims else { return (settings, choice) }
+        let near = point.flatMap {
+            PracticeNearby(latitude: $0.latitude, longitude: $0.longitude, zone, gazetteer)
+        }
+        // A zone of an authority is in that authority's country, wherever the configuration's place is.
+        let country = zoneOwner.flatMap { CountryPractice.country(of: $0) } ?? near?.country
+        // MABIMS' measure is taken where the place's country takes it.
+        if hijriRule == .mabims, let own = country.flatMap(HijriRule.init(country:)),
+            own.name == HijriRule.mabims.name
+        {
+            settings.hijriRule = own
+        }
+        if hijriRule == nil {
+            settings.hijriRule = country.flatMap(HijriRule.init(country:)) ?? .ummAlQura
+            choice.calendar = .place
+        }
+        guard isAutomatic else { return (settings, choice) }
+        choice.chooser = .place
+        settings.method = zoneOwner?.name ?? near?.practice.method ?? MethodChoice.generic
+        guard let near, near.practice.method == settings.method else { return (settings, choice) }
+        settings.asr = asr ?? near.practice.asr
+        settings.highLatitude = highLatitude ?? near.practice.highLatitude
+        choice.place = near.place
+        choice.neighbour = near.neighbour
+        return (settings, choice)
+    }
+}
+
+/// The practice of the country that a point lies in, by the towns around it.
+struct PracticeNearby {
+    let practice: CountryPractice
+    /// ISO 3166-1 alpha-2.
+    let country: String
+    let place: String
+    let neighbour: MethodChoice.Neighbour?
+
+    /// Kilometres. Farther from every town than this it is sea, or nobody's land, unless the time zone is a town's.
+    private static let reach = 300.0
+    /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km from Male.
+    private static let reachOfZone = 1000.0
+    /// So much farther than the nearest town another country's counts as near, too.
+    private static let border = 15.0
+    /// So much farther it may be and still be the point's own, if its zone is.
+    private static let borderOfZone = 60.0
+
+    init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
+        let all = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
+        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.reachOfZone }
+        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reach ? $0 : ofZone }) else {
+            return nil
+        }
+        let own =
+            all.first { $0.kilometres <= nearest.kilometres + Self.borderOfZone && $0.place.timezone == zone }
+            ?? nearest
+        let practice = Self.practice(own.place, (latitude, longitude))
+        self.practice = practice
+        country = own.place.countryCode
+        // Of the towns there, the one that people know.
+        let known = gazetteer.namesake(latitude: latitude, longitude: longitude)?.place
+        let town = known?.countryCode == own.place.countryCode ? known ?? own.place : own.place
+        place = town.describedBriefly
+        let other = all.first {
+            $0.kilometres <= nearest.kilometres + Self.border && $0.place.countryCode != own.place.countryCode
+        }?.place
+        neighbour = other.flatMap { other in
+            let theirs = Self.practice(other, (latitude, longitude))
+            guard theirs.method != practice.method, !other.isDisputed, !own.place.isDisputed else {
+                return nil
+            }
+            return MethodChoice.Neighbour(country: other.country, method: theirs.method)
+        }
+    }
+
+    private static func practice(_ town: GazetteerPlace, _ point: (Double, Double)) -> CountryPractice {
+        CountryPractice(code: town.countryCode, country: town.country, near: point)
+    }
+}
+
+extension GazetteerPlace {
+    /// `Queens, New York (United States)` or `Istanbul (Turkey)`
+    var describedBriefly: String {
+        guard !isDisputed, name != country else { return name }
+        return label == "\(name), \(country)" ? "\(name) (\(country))" : "\(label) (\(country))"
+    }
+}

@@ -1,0 +1,61 @@
+import PrayerEngine
+
+/// What a command made of the log, prayer by prayer.
+package struct LogChange: Equatable, Sendable {
+    /// The numbers are on disk.
+    package enum Kind: Int, Sendable {
+        case marked = 1
+        case imported
+        /// A mark was taken back.
+        case takenBack
+    }
+
+    package struct Slot: Equatable, Sendable {
+        package let slot: PrayerSlot
+        package let before: Mark?
+        package let after: Mark?
+
+        package init(_ slot: PrayerSlot, before: Mark?, after: Mark?) {
+            self.slot = slot
+            self.before = before
+            self.after = after
+        }
+    }
+
+    package let kind: Kind
+    /// What differs from what was before; empty when nothing was changed.
+    package let slots: [Slot]
+    /// Entries that stayed as they were.
+    package let kept: [Mark]
+
+    package init(kind: Kind, slots: [Slot], kept: [Mark]) {
+        self.kind = kind
+        self.slots = slots
+        self.kept = kept
+    }
+}
+
+extension Mark {
+    /// Whether an entry stays when another is to take its place: what a person logged gives way only to what says more of it.
+    package enum Keeping: Sendable {
+        /// By a command. `isPlain`: it says neither how nor when it was prayed.
+        case command(isPlain: Bool, namesInstant: Bool)
+        /// An excuse of whole days, which is for what was not prayed.
+        case wholeDays
+        case press
+        case file
+    }
+
+    package func stays(_ keeping: Keeping, for new: Mark) -> Bool {
+        switch keeping {
+        case .command(let isPlain, let namesInstant):
+            // What is marked alike keeps its instant.
+            !namesInstant && (status == new.status || isPlain && isPrayed)
+        case .wholeDays: status == .excused || isPrayed
+        case .press: isPrayed
+        case .file: status == new.status && new.at == nil
+        }
+    }
+
+    private var isPrayed: Bool { [.prayed, .late, .madeUp].contains(status) }
+}

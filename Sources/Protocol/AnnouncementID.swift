@@ -1,0 +1,220 @@
+package import PrayerEngine
+package import Texts
+
+/// What an announcement is, and of which day: acted on at most once, whatever the clock does.
+///
+/// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
+/// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
+package struct AnnouncementID: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case adhan, iqama
+        /// The sermon before the prayer of a Friday.
+        case khutba
+        /// Seconds before the prayer.
+        case reminder(before: Double)
+        /// Seconds before the congregation.
+        case iqamaReminder(before: Double)
+        /// To eat before a day of fasting, and when to stop; these go with fajr.
+        case wake, imsak
+        /// Of a feast; it goes with no prayer.
+        case takbirat
+        /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
+        case pretended(serial: Int, at: Int)
+        /// `test-play` and `sound play`: heard at once, whatever the plan says.
+        case test(serial: Int)
+    }
+
+    package let kind: Kind
+    package let prayer: Prayer
+    /// Which of several congregations of one prayer, from 1.
+    package let slot: Int
+    /// The civil date of the prayer; what was asked for by hand has none.
+    package let date: CivilDate?
+
+    package init(kind: Kind, prayer: Prayer, slot: Int, date: CivilDate? = nil) {
+        self.kind = kind
+        self.prayer = prayer
+        self.slot = slot
+        self.date = date
+    }
+
+    package static func adhan(_ prayer: Prayer, slot: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .adhan, prayer: prayer, slot: slot, date: date)
+    }
+
+    package static func iqama(_ prayer: Prayer, slot: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .iqama, prayer: prayer, slot: slot, date: date)
+    }
+
+    package static func khutba(slot: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .khutba, prayer: .jumua, slot: slot, date: date)
+    }
+
+    package static func reminder(before seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate)
+        -> Self
+    {
+        Self(kind: .reminder(before: seconds), prayer: prayer, slot: slot, date: date)
+    }
+
+    package static func iqamaReminder(
+        before seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate
+    ) -> Self {
+        Self(kind: .iqamaReminder(before: seconds), prayer: prayer, slot: slot, date: date)
+    }
+
+    /// The first, second … of a day.
+    package static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .wake, prayer: .fajr, slot: number, date: date)
+    }
+
+    package static func imsak(on date: CivilDate) -> Self {
+        Self(kind: .imsak, prayer: .fajr, slot: 1, date: date)
+    }
+
+    package static func takbirat(_ number: Int = 1, on date: CivilDate) -> Self {
+        Self(kind: .takbirat, prayer: .maghrib, slot: number, date: date)
+    }
+
+    package static func pretended(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
+        Self(
+            kind: .pretended(serial: serial, at: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
+        )
+    }
+
+    package static func test(_ prayer: Prayer, serial: Int) -> Self {
+        Self(kind: .test(serial: serial), prayer: prayer, slot: 1, date: nil)
+    }
+
+    /// Whether it comes from the plan, and nobody asked for it by hand.
+    package var isPlanned: Bool { date != nil }
+
+    package var isReminder: Bool {
+        switch kind {
+        case .reminder, .iqamaReminder: true
+        default: false
+        }
+    }
+
+    /// The adhan that it is, or that it goes with; `nil` for what goes with none, and for what was asked for by hand.
+    package var adhan: Self? {
+        switch kind {
+        case .wake, .imsak, .takbirat: nil
+        default: date.map { .adhan(prayer, slot: slot, on: $0) }
+        }
+    }
+
+    /// Whether it waits while an adhan sounds: a congregation does not stand up before its adhan has ended.
+    package func waits(for other: Self) -> Bool {
+        kind == .iqama && other.kind == .adhan && adhan == other
+    }
+
+    /// Whether both are the same call of the same prayer, under whatever date: a box that is moved to another zone dates it
+    /// anew, and on a Friday calls it by another name. Two congregations of one prayer are two calls.
+    package func isSameCall(as other: Self) -> Bool {
+        kind == other.kind && prayer.event == other.prayer.event && slot == other.slot
+    }
+}
+
+// MARK: As text
+
+extension AnnouncementID: CustomStringConvertible {
+    package var description: String {
+        let day = date.map { "_\($0.compact)" } ?? ""
+        return switch kind {
+        case .adhan: "\(congregation)\(day)"
+        case .khutba, .wake, .imsak, .takbirat: "\(label)\(day)"
+        case .iqama, .reminder, .iqamaReminder: "\(label)_\(congregation)\(day)"
+        case .pretended(_, let at): "\(label)_\(congregation)_\(at)"
+        case .test: "\(label)_\(congregation)"
+        }
+    }
+
+    /// `reminder-10m`, `trigger-3`: what stands before the prayer.
+    package var label: String {
+        switch kind {
+        case .adhan: congregation
+        case .khutba: Self.numbered("khutba", slot)
+        case .wake: Self.numbered("wake", slot)
+        case .imsak: Self.numbered("imsak", slot)
+        case .takbirat: Self.numbered("takbirat", slot)
+        case .iqamaReminder(let seconds): "iqama-reminder-\(DurationText.format(seconds))"
+        case .iqama: "iqama"
+        case .reminder(let seconds): "reminder-\(DurationText.format(seconds))"
+        case .pretended(let serial, _): "trigger-\(serial)"
+        case .test(let serial): "test-\(serial)"
+        }
+    }
+
+    /// `fajr`, `jumua-2`
+    private var congregation: String { Self.numbered(prayer.rawValue, slot) }
+
+    private static func numbered(_ name: String, _ slot: Int) -> String {
+        slot == 1 ? name : "\(name)-\(slot)"
+    }
+
+    /// Reads what ``description`` writes; `nil` for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        guard let id = Self.read(parts), id.slot > 0, id.description == text else { return nil }
+        self = id
+    }
+
+    private static func read(_ parts: [Substring]) -> Self? {
+        switch parts.count {
+        case 2:
+            let (name, number) = split(parts[0])
+            if name == "test", let number, let prayer = Prayer(rawValue: String(parts[1])) {
+                return .test(prayer, serial: number)
+            }
+            guard let date = CivilDate(compact: parts[1]) else { return nil }
+            switch name {
+            case "khutba": return .khutba(slot: number ?? 1, on: date)
+            case "wake": return .wake(number ?? 1, on: date)
+            case "imsak": return .imsak(on: date)
+            case "takbirat": return .takbirat(number ?? 1, on: date)
+            default: break
+            }
+            return Prayer(rawValue: String(name)).map { .adhan($0, slot: number ?? 1, on: date) }
+        case 3:
+            let (name, slot) = split(parts[1])
+            guard let prayer = Prayer(rawValue: String(name)) else { return nil }
+            let (kind, number) = split(parts[0])
+            if kind == "trigger", let number, let at = Int(parts[2]) {
+                return Self(kind: .pretended(serial: number, at: at), prayer: prayer, slot: 1, date: nil)
+            }
+            guard let date = CivilDate(compact: parts[2]) else { return nil }
+            if parts[0] == "iqama" { return .iqama(prayer, slot: slot ?? 1, on: date) }
+            if parts[0].hasPrefix("iqama-reminder-"), let before = DurationText.parse(parts[0].dropFirst(15))
+            {
+                return .iqamaReminder(before: before, prayer, slot: slot ?? 1, on: date)
+            }
+            guard parts[0].hasPrefix("reminder-"), let before = DurationText.parse(parts[0].dropFirst(9))
+            else {
+                return nil
+            }
+            return .reminder(before: before, prayer, slot: slot ?? 1, on: date)
+        default: return nil
+        }
+    }
+
+    /// `jumua-2` as the name and the number.
+    private static func split(_ text: Substring) -> (name: Substring, number: Int?) {
+        guard let dash = text.lastIndex(of: "-"), let number = Int(text[text.index(after: dash)...]),
+            number >= 0
+        else { return (text, nil) }
+        return (text[..<dash], number)
+    }
+}
+
+extension CivilDate {
+    /// `20261120`, as identities carry it.
+    package var compact: String {
+        let digits = String(year * 10_000 + month * 100 + day)
+        return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
+    }
+
+    fileprivate init?(compact text: Substring) {
+        guard text.utf8.count == 8, let number = Int(text), number > 0 else { return nil }
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+}

@@ -1,0 +1,224 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+package import Times
+
+/// `explain --json`: how one time comes about.
+package struct ExplainDocument: Codable, Sendable, Equatable {
+    package struct Step: Codable, Sendable, Equatable {
+        package let rule: String
+        /// The instant after this step; `null` when there is none yet.
+        @Nullable package var at: String?
+        @Nullable package var source: String?
+
+        package init(rule: String, at: String? = nil, source: String? = nil) {
+            self.rule = rule
+            self.at = at
+            self.source = source
+        }
+    }
+
+    package let prayer: String
+    package let date: String
+    /// By what, and who chose it.
+    package let calculation: StatusDocument.Calculation
+    package let steps: [Step]
+    @Nullable package var result: String?
+    /// What is to be known about the date; left out when there is nothing.
+    package var note: String?
+    /// That the machine's zone files do not have a change of this zone's clocks; left out otherwise.
+    package var zoneWarning: StatusDocument.Problem?
+
+    /// `name` is what was asked for: an event's name, or `jumua`, which is called at dhuhr.
+    package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site, note: String? = nil) {
+        self.note = note
+        zoneWarning = .init(of: site.zone)
+        let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone, milliseconds: true) }
+        prayer = name
+        self.date = date.description
+        calculation = .init(site)
+        let day = site.times.day(date)
+        var steps = site.times.computed.explain(event, on: date).map {
+            Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
+        }
+        // Who decides has the last word; how it would be computed stands before it.
+        if event == .imsak, day.imsakFollowsFajr || day.said[.imsak] == nil {
+            steps += Self.imsak(of: day, site, text)
+        } else if let row = day.row, let at = row.instant(of: event, in: site.zone) {
+            steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: event, in: row)))
+        }
+        if day.origin(of: event) == .rule, let at = day[event] {
+            steps.append(Step(rule: "rule for Ramadan", at: text(at), source: "ramadan.\(event.rawValue)"))
+        }
+        if day.origin(of: event) == .exception, event != .imsak, let at = day[event] {
+            steps.append(Self.byHand(event, at: text(at), day))
+        }
+        self.steps = steps
+        let exact = site.calculation.effectiveRounding == .none
+        result = day[event].map {
+            InstantText.rfc3339($0, in: site.zone, milliseconds: exact)
+        }
+    }
+
+    private static func byHand(_ event: DayEvent, at: String, _ day: SiteDay) -> Step {
+        let reason = day.exceptions.values.first { $0.prayer.event == event }?.reason
+        return Step(rule: "set by hand for this day", at: at, source: reason ?? "adhanctl exception")
+    }
+
+    /// An imsak that goes with a Fajr that somebody decides: that Fajr, and how long before it.
+    private static func imsak(of day: SiteDay, _ site: Site, _ text: (Instant) -> String) -> [Step] {
+        var steps: [Step] = []
+        if let row = day.row, let printed = row.instant(of: .imsak, in: site.zone) {
+            steps.append(
+                Step(
+                    rule: "published imsak, which is not before Fajr and is not used", at: text(printed),
+                    source: source(of: .imsak, in: row)))
+        }
+        guard day.imsakFollowsFajr, let fajr = day[.fajr], let imsak = day[.imsak] else { return steps }
+        if day.origin(of: .fajr) == .exception {
+            let step = byHand(.fajr, at: text(fajr), day)
+            steps.append(Step(rule: "Fajr \(step.rule)", at: step.at, source: step.source))
+        } else {
+            let origin = day.row.map { Self.source(of: .fajr, in: $0) }
+            steps.append(Step(rule: "published Fajr", at: text(fajr), source: origin))
+        }
+        let before = LocalText.span(fajr - imsak)
+        steps.append(
+            Step(
+                rule: fajr == imsak ? "imsak is Fajr itself" : "\(before) before it", at: text(imsak),
+                source: nil))
+        return steps
+    }
+
+    /// `the timetable "main" (2027.csv, imported 2026-12-20)`
+    private static func source(of event: DayEvent, in row: PublishedDay) -> String {
+        guard let source = row.source(of: event) else { return "the timetable" }
+        return "the timetable \"\(source.name)\" (\(source.file), imported \(source.imported))"
+    }
+}
+
+/// `methods --json`
+package struct MethodsDocument: Codable, Sendable, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        package let name: String
+        /// AlAdhan's number; `null` where it has none for it.
+        @Nullable package var id: Int?
+        /// Further names.
+        package let aliases: [String]
+        package let title: String
+        package let region: String
+        package let source: String
+        /// Degrees below the horizon.
+        package let fajrAngle: Double
+        @Nullable package var ishaAngle: Double?
+        /// Minutes after Maghrib.
+        @Nullable package var ishaMinutes: Double?
+        @Nullable package var ishaMinutesInRamadan: Double?
+        package let maghribAngle: Double
+        /// Minutes; events without an offset are left out.
+        package let offsets: [String: Double]
+        package let rounding: String
+        package let midnight: String
+        package let seasonal: Bool
+        /// The school that is followed where none is written.
+        package let asr: String
+        /// Codes of the regions that the authority publishes for.
+        package let zones: [String]
+    }
+
+    package let methods: [Entry]
+
+    package init() {
+        methods = Method.all.map(Entry.init)
+    }
+}
+
+extension MethodsDocument.Entry {
+    init(_ method: Method) {
+        name = method.name
+        id = method.number
+        aliases = method.aliases
+        title = method.title
+        region = method.region
+        source = method.source
+        fajrAngle = method.fajrAngle
+        maghribAngle = method.maghribAngle
+        var offsets: [String: Double] = [:]
+        for event in DayEvent.allCases where method.offsets[event] != 0 {
+            offsets[event.rawValue] = method.offsets[event]
+        }
+        self.offsets = offsets
+        rounding = method.rounding.rawValue
+        midnight = method.midnight.rawValue
+        seasonal = method.isSeasonal
+        asr = method.asr.rawValue
+        zones = method.places.all.map(\.code)
+        switch method.isha {
+        case .angle(let angle): ishaAngle = angle
+        case .minutes(let minutes, let ramadan): (ishaMinutes, ishaMinutesInRamadan) = (minutes, ramadan)
+        }
+    }
+}
+
+/// `qibla --json`
+package struct QiblaDocument: Codable, Sendable, Equatable {
+    package let name: String
+    package let latitude: Double
+    package let longitude: Double
+    package let approximate: Bool
+    /// Degrees from true north, clockwise, to a thousandth.
+    package let bearing: Double
+    /// Kilometres, to a tenth.
+    package let distanceKm: Double
+
+    package init(_ site: Site) {
+        let qibla = Qibla(from: site.place)
+        name = site.name
+        latitude = site.place.latitude
+        longitude = site.place.longitude
+        approximate = site.approximate
+        bearing = (qibla.bearing * 1000).rounded() / 1000
+        distanceKm = (qibla.distance / 100).rounded() / 10
+    }
+}
+
+/// `hijri --json`
+package struct HijriDocument: Codable, Sendable, Equatable {
+    package struct Day: Codable, Sendable, Equatable {
+        package let year: Int
+        package let month: Int
+        package let day: Int
+        package let text: String
+        /// Reckoned, because the published calendar does not reach so far; it may be a day off.
+        package let arithmetic: Bool
+
+        fileprivate init(_ hijri: HijriDate) {
+            year = hijri.year
+            month = hijri.month
+            day = hijri.day
+            text = hijri.text
+            arithmetic = hijri.isArithmetic
+        }
+    }
+
+    package let date: String
+    /// Whose months they are, and who chose it: `null` where the place is not known.
+    package let calendar: String
+    @Nullable package var calendarChosenBy: MethodChoice.Chooser?
+    package let hijri: Day
+    /// The Hijri day begins at Maghrib: what holds from then on, on the same civil day.
+    package let fromMaghrib: Day
+    /// `null` where the place, and so the time of Maghrib, is not known.
+    @Nullable package var maghrib: String?
+
+    package init(_ date: CivilDate, calendar: HijriCalendar, site: Site?) {
+        self.date = date.description
+        self.calendar = calendar.rule.name
+        calendarChosenBy = site?.choice.calendar
+        hijri = Day(calendar.date(date))
+        fromMaghrib = Day(calendar.evening(of: date))
+        maghrib = site.flatMap { site in
+            site.times.day(date)[.maghrib].map { InstantText.rfc3339($0, in: site.zone) }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import PrayerEngine
+package import Settings
+package import Texts
+package import Times
+
+/// `check --json`: whether a configuration's text is right, what it comes to, and whether this box can use it.
+package struct CheckDocument: Codable, Sendable, Equatable {
+    /// Who looked, and with whose rights.
+    package enum View: String, Codable, Sendable, CaseIterable {
+        /// The running adhand.
+        case daemon
+        /// A program started as the service's user in the service's sandbox.
+        case service
+        /// A program started as the user who asked, as their own adhand would be.
+        case own
+        /// Nobody looked further than the text, which adhanctl read itself.
+        case text
+    }
+
+    package let file: String
+    /// Whether the text is right.
+    package var valid: Bool
+    /// Whether nothing keeps adhand from using it here; warnings do not.
+    package var usable: Bool
+    package var view: View
+    /// The user as whom was looked.
+    package var user: String
+    package var problems: [CheckProblem]
+    /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
+    package var files: [String]
+    /// Every key that is set, and which file has the say.
+    package var settings: [ConfigSetting]
+    /// What it comes to; `null` when the text cannot be used.
+    @Nullable package var location: StatusDocument.Location?
+    @Nullable package var calculation: StatusDocument.Calculation?
+    package var devices: [CheckedDevice]
+    /// Why no device was tried.
+    @Nullable package var untried: String?
+    package var sounds: [CheckedSound]
+
+    package init(
+        file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
+        site: Site? = nil, problems: [CheckProblem] = []
+    ) {
+        self.file = file
+        self.files = files
+        self.settings = settings
+        self.view = view
+        self.user = user
+        self.problems = problems
+        valid = !problems.contains { $0.kind == .configuration }
+        usable = !problems.contains { $0.severity == .problem }
+        devices = []
+        sounds = []
+        guard let site else { return }
+        location = .init(
+            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
+            timezone: site.zone.name, approximate: site.approximate)
+        calculation = .init(site)
+    }
+
+    /// A text that can be used, with what was found of its sounds and devices. `sudo`: whether these are root's to change.
+    package init(
+        file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
+        site: Site, sound: SoundFacts, sudo: Bool = false
+    ) {
+        self.init(
+            file: file, view: view, user: user, files: files, settings: settings, site: site,
+            problems: CheckProblem.find(in: sound, sudo: sudo)
+        )
+        note(sound)
+    }
+
+    // Not in the initialiser: Debian's compiler fails on a wrapped property that is set there after `self.init`.
+    private mutating func note(_ sound: SoundFacts) {
+        devices = sound.devices.map(CheckedDevice.init)
+        untried = sound.untried
+        sounds = sound.files.map(CheckedSound.init)
+    }
+
+    /// 65: the text is wrong; 1: it is right, and this box cannot use it.
+    package var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
+
+    package mutating func add(_ problem: CheckProblem) {
+        problems.append(problem)
+        if problem.kind == .configuration { valid = false }
+        if problem.severity == .problem { usable = false }
+    }
+
+    /// What was found of sounds and devices, to be judged by a doctor.
+    package var soundFacts: SoundFacts {
+        var facts = SoundFacts()
+        facts.devices = devices.map(\.facts)
+        facts.untried = untried
+        facts.files = sounds.compactMap(\.facts)
+        return facts
+    }
+}
+
+/// One thing that keeps a configuration from being used, or that somebody should know about it.
+package struct CheckProblem: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// The text is wrong, or says what is not possible.
+        case configuration
+        /// A file that was in force is gone or empty: the next start goes on by what it said.
+        case lost
+        /// Nobody has said where this is.
+        case place
+        /// The machine's time zone cannot be read.
+        case zone
+        /// The file cannot be read by adhand.
+        case access
+        case sound, device
+        /// A mosque's own times, somewhere in the coming year.
+        case times
+    }
+
+    package enum Severity: String, Codable, Sendable, CaseIterable {
+        case problem, warning
+    }
+
+    package let kind: Kind
+    package var severity: Severity
+    /// One sentence: what, where and why.
+    package let message: String
+    /// The command that mends it.
+    package var fix: String?
+    package var file: String?
+    package var line: Int?
+    package var column: Int?
+    /// As a dotted path: `adhan.fajr.sound`.
+    package var key: String?
+
+    package init(
+        _ kind: Kind, _ severity: Severity = .problem, _ message: String, fix: String? = nil,
+        file: String? = nil,
+        key: String? = nil
+    ) {
+        self.kind = kind
+        self.severity = severity
+        self.message = message
+        self.fix = fix
+        self.file = file
+        self.key = key
+    }
+
+    package init(_ error: ConfigError) {
+        let kind: Kind =
+            switch error.cause {
+            case .mistake: .configuration
+            case .lost: .lost
+            case .unanswered: .access
+            }
+        self.init(kind, .problem, error.reason, file: error.file, key: error.key)
+        if error.cause == .mistake { (line, column) = (error.line, error.column) }
+    }
+
+    /// `/etc/adhand/adhand.toml:3:1: unknown key …`; the message alone where it has no place.
+    package var sentence: String {
+        guard let file, let line, let column else {
+            return kind == .lost ? (file.map { "\($0): " } ?? "") + message : message
+        }
+        return "\(file):\(line):\(column): \(message)"
+    }
+}
+
+/// One configured device, as it was tried.
+package struct CheckedDevice: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case opens, busy, fails, hangs
+    }
+
+    package let name: String
+    package let state: State
+    @Nullable package var reason: String?
+    /// What the mixer does to keep it silent, and what to type.
+    @Nullable package var silence: String?
+    /// What to type alone; left out where nothing is to be done.
+    package var silenceFix: String?
+    /// Whether the name leads to a sound server that does not answer; left out where it does not.
+    package var needsServer: Bool?
+
+    init(_ device: SoundFacts.Device) {
+        name = device.name
+        switch device.outcome {
+        case .opens: state = .opens
+        case .hangs: state = .hangs
+        case .fails(let reason, let isBusy, let needsServer):
+            state = isBusy ? .busy : .fails
+            self.reason = reason
+            self.needsServer = needsServer ? true : nil
+        }
+        silence = device.silence?.sentence
+        silenceFix = device.silence?.fix
+    }
+
+    var facts: SoundFacts.Device {
+        let outcome: SoundFacts.Device.Outcome =
+            switch state {
+            case .opens: .opens
+            case .hangs: .hangs
+            case .busy: .fails(reason: reason ?? "", isBusy: true)
+            case .fails: .fails(reason: reason ?? "", isBusy: false, needsServer: needsServer ?? false)
+            }
+        let told = silence.map { silence in
+            let fix = silenceFix ?? "alsamixer"
+            let reason = silence.hasSuffix("; \(fix)") ? String(silence.dropLast(fix.count + 2)) : silence
+            return SoundFacts.Silence(reason: reason, fix: fix)
+        }
+        return .init(name: name, outcome: outcome, silence: told)
+    }
+}
+
+/// One configured sound for some prayers, and the file that it leads to.
+package struct CheckedSound: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case decodes, doubtful, broken, missing, unreadable, unread
+    }
+
+    package let sound: String
+    package let prayers: [String]
+    package let reminder: Bool
+    /// What it is played for; an older adhand does not say.
+    package var occasion: SoundUse.Occasion?
+    @Nullable package var path: String?
+    package let shipped: Bool
+    package let state: State
+    @Nullable package var seconds: Double?
+    @Nullable package var reason: String?
+
+    init(_ file: SoundFacts.File) {
+        sound = file.name
+        prayers = file.prayers.map(\.rawValue)
+        reminder = file.occasion == .reminder
+        occasion = file.occasion
+        path = file.path
+        shipped = file.isShipped
+        switch file.outcome {
+        case .decodes(let length):
+            state = .decodes
+            seconds = length
+        case .questionable(let length, let why):
+            state = .decodes
+            seconds = length
+            reason = why
+        case .doubtful(let why):
+            state = .doubtful
+            reason = why
+        case .broken(let why):
+            state = .broken
+            reason = why
+        case .unreadable(let why):
+            state = .unreadable
+            reason = why
+        case .missing: state = .missing
+        case .unread: state = .unread
+        }
+    }
+
+    var facts: SoundFacts.File? {
+        let outcome: SoundFacts.File.Outcome =
+            switch state {
+            case .decodes:
+                reason.map { .questionable(seconds: seconds ?? 0, reason: $0) }
+                    ?? .decodes(seconds: seconds ?? 0)
+            case .doubtful: .doubtful(reason: reason ?? "")
+            case .broken: .broken(reason: reason ?? "")
+            case .unreadable: .unreadable(reason: reason ?? "")
+            case .missing: .missing
+            case .unread: .unread
+            }
+        var file = SoundFacts.File(
+            name: sound, prayers: prayers.compactMap(Prayer.init), path: path, outcome: outcome)
+        file.occasion = occasion ?? (reminder ? .reminder : .adhan)
+        file.isShipped = shipped
+        return file
+    }
+}
+
+extension CheckDocument {
+    /// What trying the devices came to; `nil` where none was tried.
+    package var deviceLook: DeviceLook? {
+        let tried = devices.map(\.facts)
+        guard !tried.isEmpty else { return nil }
+        let working = tried.first { $0.outcome == .opens }
+        let problems =
+            working.map { [$0.silence?.sentence].compactMap(\.self) } ?? [
+                SoundFacts.Device.failures(tried[...])
+            ]
+        return DeviceLook(devices: tried.map(\.name), device: working?.name, problems: problems)
+    }
+}
+
+/// The answer of `Check`.
+package struct CheckReply: ReplyDocument, Equatable {
+    package static var described: String { "check: Check" }
+    package let check: CheckDocument
+
+    package init(check: CheckDocument) {
+        self.check = check
+    }
+}

@@ -1,0 +1,186 @@
+import PrayerEngine
+import Texts
+
+/// What the daemon refuses, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
+package enum ControlError: Error, Sendable, Equatable {
+    case unknownPrayer(prayer: String)
+    case notPermitted(needed: String)
+    case invalidTime(value: String, reason: String)
+    case soundNotFound(sound: String)
+    case soundUnusable(sound: String, reason: String)
+    case audioUnavailable(device: String, reason: String)
+    case nothingPlaying
+    case busy(playing: String)
+    case debugDisabled
+    case configurationInvalid(file: String, line: Int, column: Int, reason: String)
+    case stateNotSaved(reason: String)
+    case timetableInvalid(reason: String)
+    /// What was to be taken back is not there.
+    case nothingSet(what: String)
+
+    case interfaceNotFound(interface: String)
+    case methodNotFound(method: String)
+    case invalidParameter(parameter: String)
+    case expectedMore
+    /// The daemon said something that this program does not know.
+    case other(name: String)
+
+    /// Fields of every error; each error uses its own few.
+    package struct Parameters: Codable, Sendable, Equatable {
+        package var prayer: String?
+        package var allowed: [String]?
+        package var needed: String?
+        package var value: String?
+        package var reason: String?
+        package var sound: String?
+        package var device: String?
+        package var playing: String?
+        package var file: String?
+        package var line: Int?
+        package var column: Int?
+        package var interface: String?
+        package var method: String?
+        package var parameter: String?
+    }
+
+    package static let interface = "org.adhand.Control"
+
+    /// What programs go by: the error's name on the wire.
+    package enum Code: String, Sendable, CaseIterable {
+        case unknownPrayer = "org.adhand.Control.UnknownPrayer"
+        case notPermitted = "org.adhand.Control.NotPermitted"
+        case invalidTime = "org.adhand.Control.InvalidTime"
+        case soundNotFound = "org.adhand.Control.SoundNotFound"
+        case soundUnusable = "org.adhand.Control.SoundUnusable"
+        case audioUnavailable = "org.adhand.Control.AudioUnavailable"
+        case nothingPlaying = "org.adhand.Control.NothingPlaying"
+        case busy = "org.adhand.Control.Busy"
+        case debugDisabled = "org.adhand.Control.DebugDisabled"
+        case configurationInvalid = "org.adhand.Control.ConfigurationInvalid"
+        case stateNotSaved = "org.adhand.Control.StateNotSaved"
+        case timetableInvalid = "org.adhand.Control.TimetableInvalid"
+        case nothingSet = "org.adhand.Control.NothingSet"
+        case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
+        case methodNotFound = "org.varlink.service.MethodNotFound"
+        case invalidParameter = "org.varlink.service.InvalidParameter"
+        case expectedMore = "org.varlink.service.ExpectedMore"
+    }
+
+    /// `nil` for an error that this program does not know.
+    package var code: Code? {
+        switch self {
+        case .unknownPrayer: .unknownPrayer
+        case .notPermitted: .notPermitted
+        case .invalidTime: .invalidTime
+        case .soundNotFound: .soundNotFound
+        case .soundUnusable: .soundUnusable
+        case .audioUnavailable: .audioUnavailable
+        case .nothingPlaying: .nothingPlaying
+        case .busy: .busy
+        case .debugDisabled: .debugDisabled
+        case .configurationInvalid: .configurationInvalid
+        case .stateNotSaved: .stateNotSaved
+        case .timetableInvalid: .timetableInvalid
+        case .nothingSet: .nothingSet
+        case .interfaceNotFound: .interfaceNotFound
+        case .methodNotFound: .methodNotFound
+        case .invalidParameter: .invalidParameter
+        case .expectedMore: .expectedMore
+        case .other: nil
+        }
+    }
+
+    package var name: String {
+        if case .other(let name) = self { name } else { code?.rawValue ?? "" }
+    }
+
+    package var parameters: Parameters {
+        var fields = Parameters()
+        switch self {
+        case .unknownPrayer(let prayer):
+            fields.prayer = prayer
+            fields.allowed = Prayer.allCases.map(\.rawValue)
+        case .notPermitted(let needed): fields.needed = needed
+        case .invalidTime(let value, let reason): (fields.value, fields.reason) = (value, reason)
+        case .soundNotFound(let sound): fields.sound = sound
+        case .soundUnusable(let sound, let reason): (fields.sound, fields.reason) = (sound, reason)
+        case .audioUnavailable(let device, let reason): (fields.device, fields.reason) = (device, reason)
+        case .busy(let playing): fields.playing = playing
+        case .configurationInvalid(let file, let line, let column, let reason):
+            (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
+        case .stateNotSaved(let reason): fields.reason = reason
+        case .timetableInvalid(let reason): fields.reason = reason
+        case .nothingSet(let what): fields.reason = what
+        case .interfaceNotFound(let interface): fields.interface = interface
+        case .methodNotFound(let method): fields.method = method
+        case .invalidParameter(let parameter): fields.parameter = parameter
+        case .nothingPlaying, .debugDisabled, .expectedMore, .other: break
+        }
+        return fields
+    }
+
+    package init(name: String, parameters fields: Parameters) {
+        let reason = fields.reason ?? ""
+        self =
+            switch Code(rawValue: name) {
+            case .unknownPrayer: .unknownPrayer(prayer: fields.prayer ?? "")
+            case .notPermitted: .notPermitted(needed: fields.needed ?? "")
+            case .invalidTime: .invalidTime(value: fields.value ?? "", reason: reason)
+            case .soundNotFound: .soundNotFound(sound: fields.sound ?? "")
+            case .soundUnusable: .soundUnusable(sound: fields.sound ?? "", reason: reason)
+            case .audioUnavailable:
+                .audioUnavailable(device: fields.device ?? "", reason: reason)
+            case .nothingPlaying: .nothingPlaying
+            case .busy: .busy(playing: fields.playing ?? "")
+            case .debugDisabled: .debugDisabled
+            case .configurationInvalid:
+                .configurationInvalid(
+                    file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0,
+                    reason: reason)
+            case .stateNotSaved: .stateNotSaved(reason: reason)
+            case .timetableInvalid: .timetableInvalid(reason: reason)
+            case .nothingSet: .nothingSet(what: reason)
+            case .interfaceNotFound:
+                .interfaceNotFound(interface: fields.interface ?? "")
+            case .methodNotFound: .methodNotFound(method: fields.method ?? "")
+            case .invalidParameter: .invalidParameter(parameter: fields.parameter ?? "")
+            case .expectedMore: .expectedMore
+            case nil: .other(name: name)
+            }
+    }
+
+    /// One sentence for a person: what was refused, why, and what to do.
+    package var sentence: String {
+        switch self {
+        case .unknownPrayer(let prayer):
+            "there is no prayer \"\(prayer)\"; the prayers are \(Prayer.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .notPermitted(let needed):
+            "not permitted: only root, the daemon's own user and members of the group \"\(needed)\" may change things; "
+                + "add yourself with \"sudo usermod -aG \(needed) $USER\" and log in again"
+        case .invalidTime(let value, let reason):
+            "cannot use the \(CivilDate(value) == nil ? "time" : "date") \"\(value)\": \(reason)"
+        case .soundNotFound(let sound):
+            "there is no sound \"\(sound)\"; neither the added nor the shipped sounds have it"
+        case .soundUnusable(let sound, let reason): "cannot play the sound \"\(sound)\": \(reason)"
+        case .audioUnavailable(let device, let reason):
+            "cannot play on \"\(device)\": \(reason); check the cable and [audio] devices in the configuration"
+        case .nothingPlaying: "nothing is playing"
+        case .busy(let playing):
+            "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""
+        case .debugDisabled:
+            "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
+        case .configurationInvalid(let file, let line, let column, let reason):
+            "\(file):\(line):\(column): \(reason); the running configuration stays in force"
+        case .stateNotSaved(let reason):
+            "done, but it will be forgotten at the next restart: \(reason)"
+        case .timetableInvalid(let reason): "\(reason); the timetable of before stays in force"
+        case .nothingSet(let what): what
+        case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
+        case .methodNotFound(let method):
+            "the daemon has no method \"\(method)\"; is it older than this adhanctl?"
+        case .invalidParameter(let parameter): "the daemon does not accept the parameter \"\(parameter)\""
+        case .expectedMore: "this method answers with a stream; call it with \"more\""
+        case .other(let name): "the daemon answered with an error this adhanctl does not know: \(name)"
+        }
+    }
+}

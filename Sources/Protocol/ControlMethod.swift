@@ -1,0 +1,96 @@
+import Texts
+
+/// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it, what it takes, what it answers and
+/// what its description says. The daemon performs the request that it makes, and nothing else lists methods.
+package struct ControlMethod: Sendable {
+    package enum Access: Sendable {
+        /// Anybody may call it.
+        case reading
+        /// Only this one request is for anybody; any other form is named as a change is.
+        case readingAs(ControlRequest, otherwise: String)
+        /// Only those who may change something; its name in a sentence about who was refused.
+        case changing(String)
+    }
+
+    package let name: String
+    package let access: Access
+    /// The fields of its parameters.
+    package let takes: [JSONShape.Field]
+    package let answer: any ReplyDocument.Type
+    /// Lines for the interface's description; empty where the name says it.
+    private let summary: String
+    let request: @Sendable ([UInt8]) throws(ControlError) -> ControlRequest
+
+    init<Parameters: Codable & Sendable>(
+        _ name: String, _ access: Access, takes: Parameters.Type, answers: any ReplyDocument.Type,
+        _ summary: String = "",
+        _ request: @escaping @Sendable (Parameters) throws(ControlError) -> ControlRequest
+    ) {
+        let fields = (try? JSONShape(of: Parameters.self))?.fields ?? []
+        let known = Set(fields.map(\.name))
+        (self.name, self.access, self.summary) = (name, access, summary)
+        self.takes = fields
+        answer = answers
+        self.request = { bytes throws(ControlError) in
+            try request(try Varlink.parameters(Parameters.self, known, bytes))
+        }
+    }
+
+    init(
+        _ name: String, _ access: Access, answers: any ReplyDocument.Type, _ summary: String = "",
+        means request: ControlRequest
+    ) {
+        self.init(name, access, takes: NoParameters.self, answers: answers, summary) { _ in request }
+    }
+
+    /// Its lines in the interface's description.
+    var description: String {
+        let comment = summary.split(separator: "\n").map { "# \($0)\n" }.joined()
+        let parameters = takes.map { "\($0.name): \($0.isOptional ? "?" : "")\($0.shape.described)" }
+        return "\(comment)method \(name)(\(parameters.joined(separator: ", "))) -> (\(answer.described))"
+    }
+
+    static let named: [String: ControlMethod] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+extension ControlRequest {
+    /// Its declaration: that of the method whose name its case has.
+    package var method: ControlMethod? {
+        let label = Mirror(reflecting: self).children.first?.label ?? "\(self)"
+        return ControlMethod.named[label.prefix(1).uppercased() + label.dropFirst()]
+    }
+
+    /// Whether it only reads: what anybody may do. A request that nothing is declared for is nobody's.
+    package var isReading: Bool {
+        switch method?.access {
+        case .reading?: true
+        case .readingAs(let request, _)?: self == request
+        case .changing?, nil: false
+        }
+    }
+
+    /// What was asked for, in a sentence about who was not permitted to.
+    package var verb: String {
+        switch method?.access {
+        case .changing(let verb)?, .readingAs(_, let verb)?: verb
+        case .reading?, nil: "reading"
+        }
+    }
+}
+
+extension JSONShape {
+    /// A parameter's type as the description writes it.
+    fileprivate var described: String {
+        switch self {
+        case .bool: "bool"
+        case .int: "int"
+        case .float: "float"
+        case .string: "string"
+        case .choice(let words): "(\(words.joined(separator: ", ")))"
+        case .list(let element): "[]\(element.described)"
+        case .map(let value): "[string]\(value.described)"
+        case .nullable(let value): "?\(value.described)"
+        case .object: "object"
+        }
+    }
+}

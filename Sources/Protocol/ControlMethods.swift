@@ -1,0 +1,190 @@
+import Times
+
+extension ControlMethod {
+    /// Every method that adhand understands.
+    package static let all: [ControlMethod] = times + switching + playing + mosque + hijri + files + looking
+
+    private static let times: [ControlMethod] = [
+        ControlMethod(
+            "GetStatus", .reading, answers: StatusReply.self,
+            "What is next, today's prayers, mute, playback, audio and clock health.", means: .getStatus),
+        ControlMethod(
+            "GetTimes", .reading, takes: TimesParameters.self, answers: TimesReply.self,
+            "The times of some days from a date (YYYY-MM-DD; today when left out)."
+        ) { .getTimes(date: $0.date, days: $0.days ?? 1) },
+        ControlMethod(
+            "GetAgenda", .reading, takes: AgendaParameters.self, answers: AgendaReply.self,
+            """
+            What is announced, and what a display shows beside it, of the civil days from a date (YYYY-MM-DD) on, at most 35,
+            in order. Kinds that this version does not announce do not occur.
+            """
+        ) { .getAgenda(from: $0.from, days: $0.days) },
+    ]
+
+    private static let switching: [ControlMethod] = [
+        ControlMethod(
+            "Mute", .changing("mute"), takes: MuteParameters.self, answers: SaidReply.self,
+            """
+            Silences everything: for a duration ("2h"), until a time ("14:00") or a prayer ("isha"), only the next
+            adhan, or, with no parameter, until Unmute. What plays is faded out.
+            """
+        ) { .mute($0) },
+        ControlMethod("Unmute", .changing("unmute"), answers: SaidReply.self, means: .unmute),
+        ControlMethod(
+            "EnablePrayers", .changing("enable"), takes: PrayersParameters.self, answers: SaidReply.self
+        ) { .enablePrayers($0.prayers) },
+        ControlMethod(
+            "DisablePrayers", .changing("disable"), takes: PrayersParameters.self, answers: SaidReply.self
+        ) { .disablePrayers($0.prayers) },
+        ControlMethod(
+            "SkipPrayers", .changing("skip"), takes: SkipParameters.self, answers: SaidReply.self,
+            """
+            Prayers of one day (YYYY-MM-DD; of each the next one when left out) are not called, as if they were switched off on
+            that day alone.
+            """
+        ) { .skipPrayers($0) },
+        ControlMethod(
+            "UnskipPrayers", .changing("unskip"), takes: SkipParameters.self, answers: SaidReply.self,
+            "Undoes SkipPrayers."
+        ) { .unskipPrayers($0) },
+        ControlMethod("GetSkips", .reading, answers: SkipsReply.self, means: .getSkips),
+    ]
+
+    private static let playing: [ControlMethod] = [
+        ControlMethod(
+            "Stop", .changing("stop"), answers: SaidReply.self, "Fades out what is playing.", means: .stop),
+        ControlMethod(
+            "TestPlay", .changing("test-play"), takes: TestPlayParameters.self, answers: SaidReply.self,
+            "Plays now exactly what the prayer would play."
+        ) { asked throws(ControlError) in
+            if let seconds = asked.seconds, !(0.1...3600).contains(seconds) {
+                throw .invalidParameter(parameter: "seconds")
+            }
+            return .testPlay(prayer: asked.prayer, seconds: asked.seconds)
+        },
+        ControlMethod(
+            "PlaySound", .changing("sound play"), takes: SoundParameters.self, answers: SaidReply.self
+        ) { .playSound(name: $0.name, prayer: $0.prayer) },
+        ControlMethod(
+            "GetSounds", .reading, answers: SoundsReply.self,
+            """
+            Every sound that adhand finds, whether the configuration plays it or not: the folder of the added ones is not for
+            every user to read. A file that was not measured when it was added has no numbers.
+            """, means: .getSounds),
+    ]
+
+    private static let mosque: [ControlMethod] = [
+        ControlMethod(
+            "ReloadTimetable", .changing("timetable"), answers: SaidReply.self,
+            "The timetable in the state directory was changed: it is read again, and takes effect at once.",
+            means: .reloadTimetable),
+        ControlMethod(
+            "GetTimetable", .reading, answers: TimetableReply.self,
+            """
+            The published timetable in force as CSV, as "adhanctl timetable export" writes it; only its head where there is none.
+            """,
+            means: .getTimetable),
+        ControlMethod(
+            "SetException", .changing("exception"), takes: ExceptionParameters.self, answers: SaidReply.self,
+            """
+            Sets one prayer of one day by hand: when it is called (of jumua: when the khutba is), when the congregation stands up,
+            or both, as HH:MM by the wall clock. It goes before the timetable and the computation.
+            """
+        ) { .setException($0) },
+        ControlMethod(
+            "RemoveException", .changing("exception remove"), takes: ExceptionNameParameters.self,
+            answers: SaidReply.self
+        ) { .removeException($0) },
+        ControlMethod("GetExceptions", .reading, answers: ExceptionsReply.self, means: .getExceptions),
+    ]
+
+    private static let hijri: [ControlMethod] = [
+        ControlMethod(
+            "HijriSighted", .changing("hijri sighted"), takes: HijriDayParameters.self,
+            answers: SaidReply.self,
+            """
+            The crescent was seen on the evening of a civil day, so a month begins there; today's evening when left out, and
+            before Fajr the last one.
+            """
+        ) { .hijriSighted(date: $0.date) },
+        ControlMethod(
+            "HijriComplete", .changing("hijri complete"), takes: HijriDayParameters.self,
+            answers: SaidReply.self,
+            "The Hijri month of a civil day has thirty days. On its first two days the month before is meant."
+        ) { .hijriComplete(date: $0.date) },
+        ControlMethod(
+            "RemoveHijriPin", .changing("hijri pins remove"), takes: HijriMonthParameters.self,
+            answers: SaidReply.self,
+            "Undoes for a month (1448-09) what HijriSighted and HijriComplete set: when it begins."
+        ) { .removeHijriPin(month: $0.month) },
+        ControlMethod("GetHijriPins", .reading, answers: HijriPinsReply.self, means: .getHijriPins),
+    ]
+
+    private static let files: [ControlMethod] = [
+        ControlMethod(
+            "Reload", .changing("reload"), takes: ReloadParameters.self, answers: SaidReply.self,
+            """
+            Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
+            is told under problems. written: the file that the caller has just changed; removed: the keys that this took out
+            of it, so that any other key of it that is gone is told as a loss. Without removed it wrote the whole file, and no part of that
+            is a loss. unattended: nobody reads the answer. Without written and unattended a person means all that is gone, the timetable
+            and the state as well.
+            """
+        ) { asked throws(ControlError) in
+            guard let file = asked.written else {
+                if asked.removed != nil { throw .invalidParameter(parameter: "removed") }
+                return .reload(isUnattended: asked.unattended ?? false)
+            }
+            guard file.hasPrefix("/") else { throw .invalidParameter(parameter: "written") }
+            return .reload(written: WrittenFile(file, removed: asked.removed))
+        },
+        ControlMethod(
+            // What stands in a file that is named is not for everybody.
+            "Check", .readingAs(.check(file: nil), otherwise: "check FILE"), takes: CheckParameters.self,
+            answers: CheckReply.self,
+            """
+            Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
+            sound decoded, every device opened. Another file may be checked by those who may change things.
+            """
+        ) { asked throws(ControlError) in
+            if let file = asked.file, !file.hasPrefix("/") { throw .invalidParameter(parameter: "file") }
+            return .check(file: asked.file)
+        },
+    ]
+
+    private static let looking: [ControlMethod] = [
+        ControlMethod("GetLog", .reading, takes: LogParameters.self, answers: LogReply.self) {
+            asked throws(ControlError) in
+            let limit = asked.limit ?? 100
+            guard limit >= 0 else { throw .invalidParameter(parameter: "limit") }
+            return .getLog(limit: limit)
+        },
+        ControlMethod(
+            "GetHistory", .reading, takes: HistoryParameters.self, answers: HistoryReply.self,
+            """
+            With "more" in several replies, each with its part of the announcements; otherwise the newest that fit into
+            one, and how many older ones were left out.
+            """
+        ) { asked throws(ControlError) in
+            let days = asked.days ?? 7
+            guard (1...3660).contains(days) else { throw .invalidParameter(parameter: "days") }
+            return .getHistory(days: days)
+        },
+        ControlMethod("GetTimers", .reading, answers: TimersReply.self, means: .getTimers),
+        ControlMethod(
+            "Trigger", .changing("debug trigger"), takes: TriggerParameters.self, answers: SaidReply.self,
+            "A simulated prayer through the whole path, after a delay (\"20s\"); only with [debug] triggers = true."
+        ) { .trigger(prayer: $0.prayer, delay: $0.delay) },
+        ControlMethod(
+            "GetDiagnostics", .reading, takes: DiagnosticsParameters.self, answers: DiagnosticsReply.self,
+            "What adhand knows of itself, for a bug report; coordinates to a tenth of a degree unless asked otherwise."
+        ) { .getDiagnostics(exact: $0.exactLocation ?? false) },
+        ControlMethod(
+            "Monitor", .reading, takes: MonitorParameters.self, answers: MonitorReply.self,
+            """
+            Every event as it happens; call with "more". With a snapshot the first reply carries the status instead of an event:
+            what is true when the events begin.
+            """
+        ) { .monitor(snapshot: $0.snapshot ?? false) },
+    ]
+}

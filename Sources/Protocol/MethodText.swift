@@ -1,0 +1,65 @@
+import PrayerEngine
+import Settings
+import Texts
+
+/// The method in force, with who chose it where nobody did, for people.
+package enum MethodText {
+    /// `isna, chosen for Queens, New York (United States)`
+    static func name(_ how: StatusDocument.Calculation) -> String {
+        guard how.methodChosenBy == .place else { return how.method }
+        guard let place = how.methodPlace else {
+            return how.method == MethodChoice.generic ? "\(how.method), the most widely used one" : how.method
+        }
+        return "\(how.method), chosen for \(place)"
+    }
+
+    /// The whole of it: `mwl, chosen for Oslo (Norway); Asr standard, high latitude one-seventh`
+    package static func line(_ how: StatusDocument.Calculation) -> String {
+        let school = "Asr \(how.asr), high latitude \(how.highLatitude)"
+        return name(how) + (how.methodChosenBy == .place ? "; " : ", ") + school
+    }
+
+    /// What there is to know about the choice, and what to type for another; `nil` where somebody chose.
+    package static func advice(
+        _ how: StatusDocument.Calculation, typing command: String = "adhanctl method NAME"
+    )
+        -> String?
+    {
+        guard how.methodChosenBy == .place else { return nil }
+        let other = "For another: \"\(command)\"."
+        if let neighbour = how.methodNeighbour {
+            return "\(neighbour.country) is as near, and its method is \(neighbour.method). \(other)"
+        }
+        guard how.methodPlace == nil, how.method == MethodChoice.generic else { return other }
+        return "No town is near, so no country's practice is known. \(other)"
+    }
+}
+
+/// Whose calendar it is, for people.
+package enum CalendarText {
+    /// `Diyanet, chosen for Istanbul (Turkey)`; `nil` where an older adhand does not say.
+    package static func name(_ how: StatusDocument.Calculation) -> String? {
+        guard let calendar = how.hijriCalendar.map(HijriRule.title(of:)) else { return nil }
+        guard how.hijriCalendarChosenBy == .place else { return calendar }
+        return "\(calendar), chosen for \(how.methodPlace ?? "the place")"
+    }
+}
+
+extension StatusDocument.Calculation {
+    /// The names of the method and of the calendar, `isna  ·  Umm al-Qura`, once where both are one authority's; `nil` where an
+    /// older adhand does not say who chose them.
+    package var names: String? {
+        guard let hijriCalendar else { return nil }
+        return method == hijriCalendar
+            ? HijriRule.title(of: method) : "\(method)  ·  \(HijriRule.title(of: hijriCalendar))"
+    }
+}
+
+extension TimesDocument.Calculation {
+    package var basics: StatusDocument.Calculation {
+        StatusDocument.Calculation(
+            method: method, asr: asr, highLatitude: highLatitude, methodChosenBy: methodChosenBy,
+            methodPlace: methodPlace, methodNeighbour: methodNeighbour, hijriCalendar: hijriCalendar,
+            hijriCalendarChosenBy: hijriCalendarChosenBy)
+    }
+}

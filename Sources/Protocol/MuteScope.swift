@@ -1,0 +1,30 @@
+/// How much a mute silences.
+package enum MuteScope: String, Sendable, Codable, CaseIterable {
+    /// Everything until the end, or until `unmute`.
+    case all
+    /// The next adhan, with what reminds of it.
+    case next
+}
+
+/// Why an adhan that was muted would make no sound anyway.
+package enum MuteObstacle: String, Sendable, Codable, CaseIterable {
+    /// It is skipped for its day.
+    case skipped
+    /// Its prayer is switched off.
+    case disabled
+    /// The timetable does not have its day, and nothing is called then.
+    case missing
+}
+
+extension MuteObstacle {
+    /// What the mute of one adhan comes to; `adhan`: `Asr 14:31`.
+    package func sentence(of adhan: String) -> String {
+        let why =
+            switch self {
+            case .skipped: "is skipped"
+            case .disabled: "is switched off"
+            case .missing: "is not called, because the timetable does not have its day"
+            }
+        return "nothing is muted: \(adhan), which was muted, \(why)"
+    }
+}

@@ -1,0 +1,37 @@
+/// What became of an announcement, or will: the `state` of a prayer and the `outcome` in the history.
+package enum Outcome: String, Codable, Sendable, CaseIterable {
+    case upcoming, playing
+    /// Heard to its end.
+    case played
+    /// Not heard because everything, or the next announcement, was muted.
+    case muted
+    /// Not heard because the prayer is switched off.
+    case disabled
+    /// Reached on time with the sound "silent".
+    case silent
+    /// Gave way to another announcement, or was skipped for its day by hand.
+    case skipped
+    /// Its time passed, and the grace after it, while it could not be called.
+    case missed
+    /// Called, but no device or file could be made to sound.
+    case failed
+    /// Heard in part: stopped by hand, by another announcement, or by the end of the program.
+    case interrupted
+
+    /// Whether an id with this outcome is never acted on again, whatever the clock does afterwards. A missed announcement
+    /// was not heard: should a wrong clock be set back before its instant, it is called after all.
+    package var isFinal: Bool {
+        switch self {
+        case .upcoming, .missed: false
+        default: true
+        }
+    }
+
+    /// Whether sound came out, or may have.
+    package var isHeard: Bool {
+        switch self {
+        case .playing, .played, .failed, .interrupted: true
+        case .upcoming, .muted, .disabled, .silent, .skipped, .missed: false
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import Settings
+package import Texts
+
+/// What was found out about devices and sound files.
+package struct SoundFacts: Sendable {
+    /// That the mixer keeps a device silent.
+    package struct Silence: Sendable, Equatable {
+        /// A sentence without its end.
+        package let reason: String
+        /// What to type.
+        package let fix: String
+
+        package init(reason: String, fix: String) {
+            (self.reason, self.fix) = (reason, fix)
+        }
+
+        package var sentence: String { "\(reason); \(fix)" }
+    }
+
+    /// Trying to open one configured device.
+    package struct Device: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            case opens
+            /// `needsServer`: the name leads to a sound server, and none of this user's answers.
+            case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
+            /// It did not come back in time, as when a sound server is stuck.
+            case hangs
+        }
+
+        package var name: String
+        package var outcome: Outcome
+        package var silence: Silence?
+
+        package init(name: String, outcome: Outcome, silence: Silence? = nil) {
+            self.name = name
+            self.outcome = outcome
+            self.silence = silence
+        }
+    }
+
+    /// One file for some prayers.
+    package struct File: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            /// Seconds of sound.
+            case decodes(seconds: Double)
+            /// It is played, and a person should listen to it first: a tail such as "only 20 % of it can be heard".
+            case questionable(seconds: Double, reason: String)
+            /// The time signal is played instead.
+            case broken(reason: String)
+            /// It ought not to be called, and what there is of it is played: a tail such as "only 2.0 s of its 7.3 s decode".
+            case doubtful(reason: String)
+            /// There is none.
+            case missing
+            /// There, and not for adhand to read.
+            case unreadable(reason: String)
+            /// There was no time left to look.
+            case unread
+
+            /// How long it is, where all of it is played.
+            var seconds: Double? {
+                switch self {
+                case .decodes(let seconds), .questionable(let seconds, _): seconds
+                case .broken, .doubtful, .missing, .unreadable, .unread: nil
+                }
+            }
+        }
+
+        /// As the configuration has it.
+        package var name: String
+        package var prayers: [Prayer]
+        package var occasion = SoundUse.Occasion.adhan
+        /// `nil` when there is none.
+        package var path: String?
+        package var isShipped = false
+        package var outcome: Outcome
+
+        package init(name: String, prayers: [Prayer], path: String?, outcome: Outcome) {
+            self.name = name
+            self.prayers = prayers
+            self.path = path
+            self.outcome = outcome
+        }
+    }
+
+    /// Why nobody could look as adhand does; then nothing of the rest is known.
+    package var unseen: String?
+    /// Why no device was tried: adhand is playing, or about to.
+    package var untried: String?
+    package var devices: [Device] = []
+    package var holders: [CardHolder] = []
+    package var hasCards = true
+    package var files: [File] = []
+
+    package init() {}
+
+    /// How long each prayer's adhan is; `nil` where a recording could not be read.
+    package func adhanSeconds(_ config: Config) -> (Prayer) -> Double? {
+        var lengths: [Prayer: Double] = [:]
+        for prayer in Prayer.allCases {
+            var whole = 0.0
+            for name in config[prayer].sound where name != AdhanSettings.silent {
+                let file = files.first {
+                    $0.occasion == .adhan && $0.name == name && $0.prayers.contains(prayer)
+                }
+                whole += file?.outcome.seconds ?? .nan
+            }
+            if whole > 0 { lengths[prayer] = whole }
+        }
+        return { lengths[$0] }
+    }
+}

@@ -1,0 +1,96 @@
+package import Settings
+package import Texts
+
+/// One place in the configuration that names a sound.
+package struct SoundUse: Sendable, Hashable {
+    /// What a sound is played for.
+    package enum Occasion: String, CaseIterable, Codable, Sendable {
+        case adhan
+        /// The adhan of one of Friday's congregations.
+        case slot
+        case reminder, iqama
+        case iqamaReminder = "iqama-reminder"
+        case khutba, wake, imsak, iftar, takbirat
+
+        /// The key that names it, for one prayer where it has one of its own.
+        func key(_ prayer: String?) -> String {
+            let adhan = prayer.map { "adhan.\($0)" } ?? "adhan"
+            return switch self {
+            case .adhan: adhan + ".sound"
+            case .reminder: adhan + ".reminder-sound"
+            case .slot: "jumua.slot.sound"
+            case .iqama: "iqama.sound"
+            case .iqamaReminder: "iqama.reminder-sound"
+            case .khutba: "jumua.khutba-sound"
+            case .wake: "ramadan.wake-sound"
+            case .imsak: "ramadan.imsak-sound"
+            case .iftar: "ramadan.iftar-sound"
+            case .takbirat: "eid.takbirat-sound"
+            }
+        }
+
+        /// Whether every prayer may have another sound.
+        package var isByPrayer: Bool { self == .adhan || self == .reminder }
+    }
+
+    package let prayer: Prayer
+    package let occasion: Occasion
+    /// As the configuration has it: a name or an absolute path.
+    package let sound: String
+
+    package init(prayer: Prayer, occasion: Occasion, sound: String) {
+        self.prayer = prayer
+        self.occasion = occasion
+        self.sound = sound
+    }
+
+    /// Everything that `config` may play, prayer by prayer; silence is no sound.
+    package static func all(in config: Config) -> [SoundUse] {
+        var uses: [SoundUse] = []
+        func add(_ occasion: Occasion, _ prayer: Prayer, _ sounds: [String]) {
+            uses += sounds.filter { $0 != AdhanSettings.silent }.map {
+                SoundUse(prayer: prayer, occasion: occasion, sound: $0)
+            }
+        }
+        for prayer in Prayer.allCases {
+            add(.adhan, prayer, config[prayer].sound)
+            add(.reminder, prayer, [config[prayer].reminderSound])
+            add(.iqama, prayer, config.iqamaAnnouncement.sound)
+            if !config.iqamaAnnouncement.reminders.isEmpty {
+                add(.iqamaReminder, prayer, [config.iqamaAnnouncement.reminderSound])
+            }
+        }
+        for slot in config.jumua.slots { add(.slot, .jumua, slot.sound ?? []) }
+        add(.khutba, .jumua, config.jumua.khutbaSound)
+        if !config.ramadan.wake.isEmpty { add(.wake, .fajr, config.ramadan.wakeSound) }
+        if config.ramadan.imsak != nil { add(.imsak, .fajr, config.ramadan.imsakSound) }
+        add(.iftar, .maghrib, config.ramadan.iftarSound)
+        add(.takbirat, .maghrib, config.eid.takbiratSound)
+        return uses
+    }
+
+    /// Whether nothing keeps it from being played: its prayer is switched on, and a reminder has a time.
+    package func isPlayed(by config: Config) -> Bool {
+        switch occasion {
+        case .takbirat: true
+        case .reminder: config[prayer].enabled && !config[prayer].reminders.isEmpty
+        default: config[prayer].enabled
+        }
+    }
+
+    /// The configuration's keys that come to these uses: `adhan.sound` where it is every prayer, else `adhan.fajr.sound` and
+    /// so on; in the order of the day, none twice.
+    package static func keys(of uses: some Sequence<SoundUse>) -> [String] {
+        let all = Array(uses)
+        return Occasion.allCases.flatMap { occasion -> [String] in
+            let prayers = Prayer.allCases.filter { prayer in
+                all.contains { $0.occasion == occasion && $0.prayer == prayer }
+            }
+            guard !prayers.isEmpty else { return [] }
+            guard occasion.isByPrayer, prayers.count < Prayer.allCases.count else {
+                return [occasion.key(nil)]
+            }
+            return prayers.map { occasion.key($0.rawValue) }
+        }
+    }
+}

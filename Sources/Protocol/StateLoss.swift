@@ -1,0 +1,51 @@
+package import PrayerEngine
+import Texts
+
+/// That the file of the state could not be read at a start: news until somebody confirms it, whatever has been saved since.
+package struct StateLoss: Sendable, Equatable {
+    package enum Cause: String, Codable, Sendable, CaseIterable {
+        /// The file is not there, although adhand ran here before.
+        case gone
+        /// It does not say what a state says.
+        case damaged
+        /// It cannot be read.
+        case unreadable
+    }
+
+    package let cause: Cause
+    /// When it was noticed.
+    package let at: Instant
+    /// Whether what was decided by hand came back from its copy.
+    package let isRestored: Bool
+
+    package init(_ cause: Cause, at: Instant, isRestored: Bool) {
+        (self.cause, self.at, self.isRestored) = (cause, at, isRestored)
+    }
+
+    /// What to type to end the notice.
+    package static let fix = "adhanctl reload"
+
+    /// What is kept by hand, and was lost or has come back.
+    package static let decisions = "mutes, switches, skipped prayers, times set by hand and decided months"
+
+    /// `state.json was damaged when adhand started on Friday 20 November 2026, 12:30; …`
+    package func message(in zone: Zone) -> String {
+        let fault =
+            switch cause {
+            case .gone: "was gone"
+            case .damaged: "was damaged"
+            case .unreadable: "could not be read"
+            }
+        let when = "\(LocalText.long(zone.civilDate(of: at))), \(InstantText.minute(at, in: zone))"
+        let what =
+            isRestored
+            ? "\(Self.decisions) were restored from the copy; check them"
+            : "\(Self.decisions) are forgotten; set them again"
+        return "state.json \(fault) when adhand started on \(when); \(what)"
+    }
+
+    /// What to do about it, around what to type.
+    package static func remedy(fix: String) -> String {
+        "Run \"\(fix)\" to confirm that, and to end this notice."
+    }
+}

@@ -1,0 +1,426 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+package import Times
+
+/// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
+package struct StatusDocument: Codable, Sendable, Equatable {
+    package struct Location: Codable, Sendable, Equatable {
+        package let name: String
+        package let latitude: Double
+        package let longitude: Double
+        package let timezone: String
+        package let approximate: Bool
+
+        package init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
+            self.name = name
+            self.latitude = latitude
+            self.longitude = longitude
+            self.timezone = timezone
+            self.approximate = approximate
+        }
+    }
+
+    package struct Calculation: Codable, Sendable, Equatable {
+        /// The name of the method in force, also where the place chose it.
+        package let method: String
+        package let asr: String
+        package let highLatitude: String
+        /// Who chose the method; an older adhand does not say.
+        package var methodChosenBy: MethodChoice.Chooser?
+        /// The town whose country's practice it is, where the place chose it and a town is near.
+        @Nullable package var methodPlace: String?
+        /// Another country that is as near, and its method.
+        @Nullable package var methodNeighbour: Neighbour?
+        /// Whose months the calendar has, and who chose it; an older adhand does not say.
+        package var hijriCalendar: String?
+        package var hijriCalendarChosenBy: MethodChoice.Chooser?
+        /// The calendar of an earlier version of adhand, while nobody has confirmed that the place's is meant.
+        package var hijriCalendarBefore: String?
+        /// The days that are added to it; left out where none are, and by an older adhand.
+        package var hijriAdjustment: Int?
+        /// The method of an earlier version of adhand, while nobody has confirmed that the place's is meant.
+        @Nullable package var methodBefore: Before?
+
+        package struct Before: Codable, Sendable, Equatable {
+            package let method: String
+            package let asr: String
+            /// An older adhand does not say.
+            package var highLatitude: String?
+
+            package init(method: String, asr: String, highLatitude: String? = nil) {
+                self.method = method
+                self.asr = asr
+                self.highLatitude = highLatitude
+            }
+        }
+
+        package struct Neighbour: Codable, Sendable, Equatable {
+            package let country: String
+            package let method: String
+
+            package init(country: String, method: String) {
+                self.country = country
+                self.method = method
+            }
+        }
+
+        package init(
+            method: String, asr: String, highLatitude: String, methodChosenBy: MethodChoice.Chooser? = nil,
+            methodPlace: String? = nil, methodNeighbour: Neighbour? = nil, hijriCalendar: String? = nil,
+            hijriCalendarChosenBy: MethodChoice.Chooser? = nil
+        ) {
+            (self.hijriCalendar, self.hijriCalendarChosenBy) = (hijriCalendar, hijriCalendarChosenBy)
+            (self.method, self.asr, self.highLatitude) = (method, asr, highLatitude)
+            self.methodChosenBy = methodChosenBy
+            self.methodPlace = methodPlace
+            self.methodNeighbour = methodNeighbour
+        }
+
+        package init(_ site: Site, before: PractisedMethod? = nil, calendarBefore: HijriRule? = nil) {
+            hijriCalendar = site.calculation.hijri.rule.name
+            hijriCalendarChosenBy = site.choice.calendar
+            hijriCalendarBefore = calendarBefore?.rawValue
+            hijriAdjustment = site.calculation.hijri.adjustment == 0 ? nil : site.calculation.hijri.adjustment
+            method = site.calculation.method.name
+            asr = site.calculation.asr.rawValue
+            highLatitude = site.calculation.highLatitude.rawValue
+            methodChosenBy = site.choice.chooser
+            methodPlace = site.choice.place
+            methodNeighbour = site.choice.neighbour.map { .init(country: $0.country, method: $0.method) }
+            methodBefore = before.map { .init(method: $0.method, asr: $0.asr, highLatitude: $0.highLatitude) }
+        }
+    }
+
+    package struct Clock: Codable, Sendable, Equatable {
+        package let synchronized: Bool
+        package let trusted: Bool
+        /// While it is not trusted: the time that adhand has already seen, later than what the clock shows; absent when that is
+        /// only before any adhand was made, and from an older adhand.
+        package var seen: String?
+
+        package init(synchronized: Bool, trusted: Bool, seen: String? = nil) {
+            self.synchronized = synchronized
+            self.trusted = trusted
+            self.seen = seen
+        }
+    }
+
+    package struct MuteState: Codable, Sendable, Equatable {
+        /// Whether something is silent because of it.
+        package let active: Bool
+        @Nullable package var until: String?
+        @Nullable package var scope: String?
+        /// The one adhan that is muted, and when it is due; left out of every other mute, and by an older adhand.
+        package var id: String?
+        package var at: String?
+        /// Why nothing is silent because of it, while it is not active.
+        package var obstacle: MuteObstacle?
+
+        package init(
+            active: Bool, until: String? = nil, scope: String? = nil, id: String? = nil, at: String? = nil,
+            obstacle: MuteObstacle? = nil
+        ) {
+            self.active = active
+            self.until = until
+            self.scope = scope
+            self.id = id
+            self.at = at
+            self.obstacle = obstacle
+        }
+    }
+
+    package struct Next: Codable, Sendable, Equatable {
+        package let id: String
+        package let prayer: String
+        package let at: String
+        package let inSeconds: Double
+        /// Who says when it is; an older adhand does not say.
+        package var source: TimeOrigin?
+
+        package init(
+            id: String, prayer: String, at: String, inSeconds: Double, source: TimeOrigin? = nil
+        ) {
+            self.id = id
+            self.prayer = prayer
+            self.at = at
+            self.inSeconds = inSeconds
+            self.source = source
+        }
+    }
+
+    package struct PrayerState: Codable, Sendable, Equatable {
+        /// An older adhand does not say.
+        package var id: String?
+        package let prayer: String
+        package let at: String
+        package let enabled: Bool
+        package let sound: [String]
+        package let volume: Int
+        package let state: Outcome
+        /// Who says when it is; an older adhand does not say.
+        package var source: TimeOrigin?
+
+        package init(
+            id: String? = nil, prayer: String, at: String, enabled: Bool, sound: [String], volume: Int,
+            state: Outcome, source: TimeOrigin? = nil
+        ) {
+            self.id = id
+            self.prayer = prayer
+            self.at = at
+            self.enabled = enabled
+            self.sound = sound
+            self.volume = volume
+            self.state = state
+            self.source = source
+        }
+    }
+
+    package struct Playback: Codable, Sendable, Equatable {
+        package enum State: String, Codable, Sendable, CaseIterable {
+            case idle, cued, playing, stopping
+        }
+
+        package let state: State
+        @Nullable package var id: String?
+        @Nullable package var prayer: String?
+        @Nullable package var sound: String?
+        @Nullable package var positionSeconds: Double?
+        @Nullable package var durationSeconds: Double?
+        /// False while something plays of which nothing is heard, because adhand looks for a device; an older adhand does not say.
+        package var audible: Bool?
+        /// Why that is so; left out where all is well.
+        package var problem: String?
+
+        package init(
+            state: State, id: String? = nil, prayer: String? = nil, sound: String? = nil,
+            positionSeconds: Double? = nil, durationSeconds: Double? = nil, audible: Bool? = nil,
+            problem: String? = nil
+        ) {
+            self.state = state
+            self.id = id
+            self.prayer = prayer
+            self.sound = sound
+            self.positionSeconds = positionSeconds
+            self.durationSeconds = durationSeconds
+            self.audible = audible
+            self.problem = problem
+        }
+    }
+
+    package struct Audio: Codable, Sendable, Equatable {
+        package let devices: [String]
+        /// Whether one of `devices` opened when it was last used or tried. False as long as nobody has looked.
+        package let healthy: Bool
+        @Nullable package var lastError: String?
+        @Nullable package var checkedAt: String?
+        /// The device that was used or tried last; an older adhand does not say.
+        package var device: String?
+        /// When something was last heard from it.
+        package var heardAt: String?
+
+        package init(
+            devices: [String], healthy: Bool, lastError: String? = nil, checkedAt: String? = nil,
+            device: String? = nil, heardAt: String? = nil
+        ) {
+            self.devices = devices
+            self.healthy = healthy
+            self.lastError = lastError
+            self.checkedAt = checkedAt
+            self.device = device
+            self.heardAt = heardAt
+        }
+
+        /// Whether somebody looked, and it was not well.
+        package var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) }
+    }
+
+    package struct ConfigurationProblem: Codable, Sendable, Equatable {
+        package let file: String
+        package let line: Int
+        package let column: Int
+        /// What is wrong, and what is in force instead.
+        package let message: String
+        /// What to type to have the files read at once; an older adhand does not say.
+        package var fix: String?
+        /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
+        /// does not say.
+        package var cause: ConfigError.Cause?
+
+        package init(_ problem: Times.ConfigurationProblem) {
+            file = problem.error.file
+            line = problem.error.line
+            column = problem.error.column
+            message = problem.message
+            fix = Times.ConfigurationProblem.fix
+            cause = problem.error.cause
+        }
+    }
+
+    package struct StateLoss: Codable, Sendable, Equatable {
+        package let cause: Protocol.StateLoss.Cause
+        /// When it was noticed.
+        package let at: String
+        /// Whether what was decided by hand came back from its copy.
+        package let restored: Bool
+        /// One sentence.
+        package let message: String
+        /// What to type to confirm it.
+        package let fix: String
+
+        package init(_ loss: Protocol.StateLoss, in zone: Zone) {
+            cause = loss.cause
+            at = InstantText.rfc3339(loss.at, in: zone)
+            restored = loss.isRestored
+            message = loss.message(in: zone)
+            fix = Protocol.StateLoss.fix
+        }
+    }
+
+    /// What is wrong with the machine's zone, or with the place.
+    package struct Problem: Codable, Sendable, Equatable {
+        package let code: String
+        package let message: String
+        /// What to type.
+        @Nullable package var fix: String?
+
+        package init(code: String, message: String, fix: String? = nil) {
+            self.code = code
+            self.message = message
+            self.fix = fix
+        }
+    }
+
+    package struct Timetable: Codable, Sendable, Equatable {
+        /// Days with a row of their own, and days of every year.
+        package let days: Int
+        package let everyYear: Int
+        @Nullable package var first: String?
+        @Nullable package var last: String?
+        /// The events of today that come from it.
+        package let published: [String]
+        /// What is done on days that it does not have.
+        package let missing: MissingDays
+        /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
+        package var isSilent: Bool?
+        /// What somebody should do about it; `null` when nothing.
+        @Nullable package var warning: String?
+        /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
+        package var mismatch: TimetableMismatch.Code?
+        /// The place for which it was imported, where that is another one.
+        package var importedFor: String?
+        /// Why the file in the state directory is not in force; `null` when it is.
+        @Nullable package var problem: String?
+
+        package init(
+            days: Int, everyYear: Int, first: String? = nil, last: String? = nil, published: [String],
+            missing: MissingDays, isSilent: Bool? = nil, warning: String? = nil,
+            mismatch: TimetableMismatch.Code? = nil, importedFor: String? = nil, problem: String? = nil
+        ) {
+            self.days = days
+            self.everyYear = everyYear
+            self.first = first
+            self.last = last
+            self.published = published
+            self.missing = missing
+            self.isSilent = isSilent
+            self.warning = warning
+            self.mismatch = mismatch
+            self.importedFor = importedFor
+            self.problem = problem
+        }
+    }
+
+    package struct ExceptionProblem: Codable, Sendable, Equatable {
+        package let date: String
+        package let prayer: String
+        /// One sentence.
+        package let message: String
+        /// What to type.
+        package let fix: String
+
+        package init(date: String, prayer: String, message: String, fix: String) {
+            self.date = date
+            self.prayer = prayer
+            self.message = message
+            self.fix = fix
+        }
+    }
+
+    package let version: String
+    package let now: String
+    package let startedAt: String
+    package let configuration: String
+    /// Where one was looked for while there is none, and the embedded default counts; left out where there is one.
+    package var configurationLookedFor: [String]?
+    package let location: Location
+    package var calculation: Calculation
+    package let clock: Clock
+    package let mute: MuteState
+    @Nullable package var next: Next?
+    package let prayers: [PrayerState]
+    package let playback: Playback
+    package let audio: Audio
+    package let timers: [TimerEntry]
+    /// What is wrong with the configuration on disk while an older one is in force; `null` when it is in force itself.
+    @Nullable package var configurationProblem: ConfigurationProblem?
+    /// Why the time zone in force is not the one that the machine's files say; `null` when it is.
+    @Nullable package var zoneProblem: Problem?
+    /// That the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an older adhand. The codes
+    /// are those of ``ZoneFilesWarning/Code``.
+    package var zoneWarning: Problem?
+    /// Why nothing is called: nobody has said where this is. The codes are those of ``PlaceProblem/Code``.
+    @Nullable package var placeProblem: Problem?
+    /// What is published; `null` when nothing is.
+    @Nullable package var timetable: Timetable?
+    /// The first time set by hand that can hardly be meant for this place; an older adhand does not say.
+    package var exceptionProblem: ExceptionProblem?
+    /// What is wrong with the state on disk; `null` when all is well.
+    @Nullable package var stateProblem: String?
+    /// That the state was lost at a start, until somebody confirms it; left out otherwise, and by an older adhand.
+    package var stateLoss: StateLoss?
+    /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
+    @Nullable package var stateDirectory: String?
+    @Nullable package var audioDirectory: String?
+    /// What is switched off or silent, whatever today is; an older adhand does not say.
+    package var switchedOff: [SwitchedOff]?
+    /// Prayers to come that are skipped; left out while there are none, and by an older adhand.
+    package var skips: [SkipDocument]?
+
+    package init(
+        version: String, now: String, startedAt: String, configuration: String, location: Location,
+        calculation: Calculation, clock: Clock, mute: MuteState, next: Next? = nil, prayers: [PrayerState],
+        playback: Playback, audio: Audio, timers: [TimerEntry],
+        configurationProblem: ConfigurationProblem? = nil, zoneProblem: Problem? = nil,
+        zoneWarning: Problem? = nil,
+        placeProblem: Problem? = nil, timetable: Timetable? = nil, exceptionProblem: ExceptionProblem? = nil,
+        stateProblem: String? = nil, stateLoss: StateLoss? = nil, stateDirectory: String? = nil,
+        audioDirectory: String? = nil, switchedOff: [SwitchedOff]? = nil, skips: [SkipDocument]? = nil
+    ) {
+        self.version = version
+        self.now = now
+        self.startedAt = startedAt
+        self.configuration = configuration
+        self.location = location
+        self.calculation = calculation
+        self.clock = clock
+        self.mute = mute
+        self.next = next
+        self.prayers = prayers
+        self.playback = playback
+        self.audio = audio
+        self.timers = timers
+        self.configurationProblem = configurationProblem
+        self.zoneProblem = zoneProblem
+        self.zoneWarning = zoneWarning
+        self.placeProblem = placeProblem
+        self.timetable = timetable
+        self.exceptionProblem = exceptionProblem
+        self.stateProblem = stateProblem
+        self.stateLoss = stateLoss
+        self.stateDirectory = stateDirectory
+        self.audioDirectory = audioDirectory
+        self.switchedOff = switchedOff
+        self.skips = skips
+    }
+}

@@ -1,0 +1,96 @@
+package import Settings
+package import Texts
+package import Times
+
+/// A prayer that somebody switched off or made silent, or what goes with one and has no sound, whatever the day: Jumu'ah must not be forgotten from Saturday on.
+package struct SwitchedOff: Codable, Sendable, Equatable {
+    package enum How: String, Codable, Sendable, CaseIterable {
+        /// `adhanctl disable`
+        case command
+        /// `enabled = false`
+        case configuration
+        /// The volume is 0.
+        case volume
+        /// The sound is "silent".
+        case sound
+    }
+
+    package let prayer: String
+    /// Which of Friday's congregations, from 1; `null` where all are meant.
+    @Nullable package var slot: Int?
+    package let how: How
+    /// What goes with the prayer and is set up without a sound; left out where its adhan is meant.
+    package var occasion: OccasionDocument.Kind?
+
+    package init(prayer: Prayer, slot: Int? = nil, how: How, occasion: OccasionDocument.Kind? = nil) {
+        (self.prayer, self.slot, self.how, self.occasion) = (prayer.rawValue, slot, how, occasion)
+    }
+
+    /// Whether it is not called, rather than called without a sound.
+    package var isOff: Bool { how == .command || how == .configuration }
+
+    /// `Jumu'ah`, `Jumu'ah 2`, `reminders of Asr`, `imsak`
+    package var title: String {
+        let name = Prayer(rawValue: prayer)?.title ?? prayer
+        return switch occasion {
+        case .reminder: "reminders of \(name)"
+        case .iqama: "iqama of \(name)"
+        case .wake: "wake-up before Fajr"
+        case .imsak, .takbirat: occasion?.rawValue ?? name
+        default: slot.map { "\(name) \($0)" } ?? name
+        }
+    }
+
+    /// All of them, in the order of the day.
+    package static func all(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
+        prayers(config, toggles) + company(config, toggles)
+    }
+
+    private static func prayers(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
+        Prayer.allCases.flatMap { prayer -> [SwitchedOff] in
+            let settings = config[prayer]
+            if !toggles.isEnabled(prayer, in: config) {
+                return [.init(prayer: prayer, how: settings.enabled ? .command : .configuration)]
+            }
+            if settings.volume == 0 { return [.init(prayer: prayer, how: .volume)] }
+            if settings.sound == [AdhanSettings.silent] { return [.init(prayer: prayer, how: .sound)] }
+            guard prayer == .jumua else { return [] }
+            return config.jumua.slots.enumerated().compactMap { index, slot in
+                slot.sound == [AdhanSettings.silent]
+                    ? .init(prayer: .jumua, slot: index + 1, how: .sound) : nil
+            }
+        }
+    }
+
+    /// What goes with prayers that are called: set up, and without a sound.
+    private static func company(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
+        let called = Prayer.allCases.filter { toggles.isEnabled($0, in: config) }
+        func mute(
+            _ occasion: OccasionDocument.Kind, _ prayer: Prayer, _ sounds: [[String]], _ volume: Int
+        ) -> [SwitchedOff] {
+            if volume == 0 { return [.init(prayer: prayer, how: .volume, occasion: occasion)] }
+            return sounds.contains([AdhanSettings.silent])
+                ? [.init(prayer: prayer, how: .sound, occasion: occasion)] : []
+        }
+        var all: [SwitchedOff] = []
+        for prayer in called where !config[prayer].reminders.isEmpty && config[prayer].volume > 0 {
+            all += mute(.reminder, prayer, [[config[prayer].reminderSound]], config[prayer].volume)
+        }
+        let iqama = config.iqamaAnnouncement
+        let isIqamaHeard = iqama.sound != [AdhanSettings.silent]
+        // An iqama without a sound is only shown, which is usual; one with reminders or a sound was meant to be heard.
+        for prayer in called
+        where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminders.isEmpty) {
+            all += mute(.iqama, prayer, iqama.reminders.isEmpty ? [] : [[iqama.reminderSound]], iqama.volume)
+        }
+        let ramadan = config.ramadan
+        if called.contains(.fajr) {
+            if !ramadan.wake.isEmpty { all += mute(.wake, .fajr, [ramadan.wakeSound], ramadan.volume) }
+            if ramadan.imsak != nil { all += mute(.imsak, .fajr, [ramadan.imsakSound], ramadan.volume) }
+        }
+        if !config.eid.takbiratSound.isEmpty {
+            all += mute(.takbirat, .maghrib, [config.eid.takbiratSound], config.eid.volume)
+        }
+        return all
+    }
+}

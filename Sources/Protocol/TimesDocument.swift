@@ -1,0 +1,201 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+package import Times
+
+/// `times --format json`: the ten events of some days at one place.
+package struct TimesDocument: Codable, Sendable, Equatable {
+    package struct Location: Codable, Sendable, Equatable {
+        package let name: String
+        package let latitude: Double
+        package let longitude: Double
+        package let elevation: Double
+        /// The height of the town that the times are reckoned with; left out where none is.
+        package var townElevation: Double?
+        package let timezone: String
+        package let approximate: Bool
+
+        package init(
+            name: String, latitude: Double, longitude: Double, elevation: Double,
+            townElevation: Double? = nil, timezone: String,
+            approximate: Bool
+        ) {
+            self.name = name
+            self.latitude = latitude
+            self.longitude = longitude
+            self.elevation = elevation
+            self.townElevation = townElevation
+            self.timezone = timezone
+            self.approximate = approximate
+        }
+    }
+
+    package struct Calculation: Codable, Sendable, Equatable {
+        package let method: String
+        package let asr: String
+        package let highLatitude: String
+        package let rounding: String
+        package let midnight: String
+        /// Who chose the method.
+        package var methodChosenBy: MethodChoice.Chooser?
+        /// The town whose country's practice it is, where the place chose it and a town is near.
+        @Nullable package var methodPlace: String?
+        /// Another country that is as near, and its method.
+        @Nullable package var methodNeighbour: StatusDocument.Calculation.Neighbour?
+
+        /// Whose months the calendar has, and who chose it; an older adhand does not say.
+        package var hijriCalendar: String?
+        package var hijriCalendarChosenBy: MethodChoice.Chooser?
+
+        package init(_ site: Site) {
+            let how = StatusDocument.Calculation(site)
+            (method, asr, highLatitude) = (how.method, how.asr, how.highLatitude)
+            rounding = site.calculation.effectiveRounding.rawValue
+            midnight = site.calculation.effectiveMidnight.rawValue
+            methodChosenBy = how.methodChosenBy
+            methodPlace = how.methodPlace
+            methodNeighbour = how.methodNeighbour
+            (hijriCalendar, hijriCalendarChosenBy) = (how.hijriCalendar, how.hijriCalendarChosenBy)
+        }
+    }
+
+    package struct Hijri: Codable, Sendable, Equatable {
+        package let year: Int
+        package let month: Int
+        package let day: Int
+        package let text: String
+
+        package init(year: Int, month: Int, day: Int, text: String) {
+            self.year = year
+            self.month = month
+            self.day = day
+            self.text = text
+        }
+    }
+
+    package struct Day: Codable, Sendable, Equatable {
+        package let date: String
+        package let hijri: Hijri
+        /// An event that does not occur and has no rule to stand in for it is `null`.
+        package let events: [String: Nullable<String>]
+        package let notes: [String: String]
+        /// What of a mosque's own there is: left out where nothing but the computation is known.
+        package var published: [String]?
+        /// Events that were set by hand for this day.
+        package var exceptions: [String]?
+        /// When congregations stand up, by prayer.
+        package var iqama: [String: String]?
+        package var jumua: [FridayTimes]?
+        /// The prayers of the day in order, where the mosque has times of its own.
+        package var prayers: [String]?
+        /// The prayers of the day that are switched off; left out where none is.
+        package var off: [String]?
+        /// Those that are skipped on this day alone; left out where none is.
+        package var skipped: [String]?
+
+        package init(
+            date: String, hijri: Hijri, events: [String: Nullable<String>], notes: [String: String],
+            published: [String]? = nil, exceptions: [String]? = nil, iqama: [String: String]? = nil,
+            jumua: [FridayTimes]? = nil, prayers: [String]? = nil, off: [String]? = nil,
+            skipped: [String]? = nil
+        ) {
+            self.date = date
+            self.hijri = hijri
+            self.events = events
+            self.notes = notes
+            self.published = published
+            self.exceptions = exceptions
+            self.iqama = iqama
+            self.jumua = jumua
+            self.prayers = prayers
+            self.off = off
+            self.skipped = skipped
+        }
+    }
+
+    /// One of Friday's congregations.
+    package struct FridayTimes: Codable, Sendable, Equatable {
+        package let slot: Int
+        /// `null` where the slot has no adhan of its own.
+        @Nullable package var adhan: String?
+        @Nullable package var khutba: String?
+        @Nullable package var prayer: String?
+
+        package init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
+            self.slot = slot
+            self.adhan = adhan
+            self.khutba = khutba
+            self.prayer = prayer
+        }
+    }
+
+    package let location: Location
+    package let calculation: Calculation
+    package let days: [Day]
+    /// That the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by an older adhand.
+    package var zoneWarning: StatusDocument.Problem?
+
+    package init(site: Site, dates: some Sequence<CivilDate>) {
+        location = Location(
+            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
+            elevation: site.place.elevation, townElevation: site.place.townElevation,
+            timezone: site.zone.name, approximate: site.approximate)
+        calculation = Calculation(site)
+        zoneWarning = .init(of: site.zone)
+        days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
+    }
+
+    /// The same site's days, asked for in parts; `nil` where there are none.
+    package init?(_ parts: [TimesDocument]) {
+        guard let first = parts.first else { return nil }
+        (location, calculation, zoneWarning) = (first.location, first.calculation, first.zoneWarning)
+        days = parts.flatMap(\.days)
+    }
+
+    /// Days in a row are cheaper together.
+    private static func days(_ dates: [CivilDate], _ site: Site) -> [SiteDay] {
+        guard let first = dates.first else { return [] }
+        let isRow = dates.enumerated().allSatisfy { $1 == first.adding(days: $0) }
+        return isRow ? site.times.days(from: first, count: dates.count) : dates.map(site.times.day)
+    }
+
+    private static func day(_ times: SiteDay, site: Site) -> Day {
+        let date = times.date
+        var events: [String: Nullable<String>] = [:]
+        var notes: [String: String] = [:]
+        for event in DayEvent.allCases {
+            let text = times[event].map {
+                InstantText.rfc3339(
+                    $0, in: site.zone, milliseconds: site.calculation.effectiveRounding == .none)
+            }
+            events[event.rawValue] = Nullable(wrappedValue: text)
+            notes[event.rawValue] = times.note(for: event)
+        }
+        let hijri = site.calculation.hijri.date(date)
+        var day = Day(
+            date: date.description,
+            hijri: Hijri(year: hijri.year, month: hijri.month, day: hijri.day, text: hijri.text),
+            events: events, notes: notes)
+        let mosque = site.times.mosque
+        let off = times.prayers.filter(mosque.off.contains)
+        let skipped = times.prayers.filter { !off.contains($0) && mosque.skips.contains($0, on: times) }
+        day.off = off.isEmpty ? nil : off.map(\.rawValue)
+        day.skipped = skipped.isEmpty ? nil : skipped.map(\.rawValue)
+        guard !site.times.mosque.isPlain else { return day }
+        let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone) }
+        func names(_ origin: TimeOrigin) -> [String] {
+            DayEvent.allCases.filter { times.origin(of: $0) == origin }.map(\.rawValue)
+        }
+        day.published = times.published.map(\.rawValue)
+        day.exceptions = names(.exception)
+        day.iqama = Dictionary(
+            uniqueKeysWithValues: times.congregations.map { ($0.rawValue, text($1.at)) })
+        day.jumua = times.slots.map {
+            FridayTimes(
+                slot: $0.number, adhan: $0.adhan.map(text), khutba: $0.khutba.map { text($0.at) },
+                prayer: $0.prayer.map { text($0.at) })
+        }
+        day.prayers = times.prayers.map(\.rawValue)
+        return day
+    }
+}

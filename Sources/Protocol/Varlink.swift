@@ -1,0 +1,115 @@
+import Texts
+
+/// Varlink messages (varlink.org): JSON objects, each ended by a NUL byte. Bytes in, values out, and back.
+package enum Varlink {
+    package static let terminator: UInt8 = 0
+
+    /// What one message of a client amounts to.
+    package enum Incoming: Sendable, Equatable {
+        case call(Call)
+        /// Well-formed, but not something this service does.
+        case refused(ControlError, oneway: Bool)
+        /// Not a Varlink call at all: the connection is to be closed.
+        case malformed
+    }
+
+    package struct Call: Sendable, Equatable {
+        package let action: Action
+        /// The client takes several replies.
+        package let more: Bool
+        /// The client wants none.
+        package let oneway: Bool
+
+        package init(action: Action, more: Bool, oneway: Bool) {
+            self.action = action
+            self.more = more
+            self.oneway = oneway
+        }
+    }
+
+    package enum Action: Sendable, Equatable {
+        case control(ControlRequest)
+        case getInfo
+        case getInterfaceDescription(String)
+    }
+
+    /// Reads one message, without its terminator.
+    package static func parse(_ message: some Sequence<UInt8>) -> Incoming {
+        let bytes = Array(message)
+        guard let head = try? JSON.decode(CallHead.self, from: bytes) else { return .malformed }
+        let oneway = head.oneway ?? false
+        do {
+            let action = try action(of: head.method, in: bytes)
+            if case .control(.monitor) = action, head.more != true {
+                return .refused(.expectedMore, oneway: oneway)
+            }
+            return .call(Call(action: action, more: head.more ?? false, oneway: oneway))
+        } catch {
+            return .refused(error, oneway: oneway)
+        }
+    }
+
+    /// One call, as a client sends it.
+    package static func call(
+        _ method: String, _ parameters: some Codable & Sendable, more: Bool = false
+    ) throws -> [UInt8] {
+        let method = method.contains(".") ? method : "\(ControlError.interface).\(method)"
+        return try JSON.encode(OutgoingCall(method: method, parameters: parameters, more: more ? true : nil))
+            + [terminator]
+    }
+
+    /// One reply, as the service sends it. `continues`: more are to come.
+    package static func reply(_ reply: Reply, continues: Bool = false) throws -> [UInt8] {
+        switch reply {
+        case .document(let document): try encode(document, continues: continues)
+        case .refused(let error):
+            try JSON.encode(ErrorMessage(error: error.name, parameters: error.parameters)) + [terminator]
+        }
+    }
+
+    /// The parameters of a reply as a client reads it, with nothing in them that a terminal would obey; throws the service's
+    /// refusal.
+    package static func read<Document: ReplyDocument>(
+        _ type: Document.Type, from message: some Sequence<UInt8>
+    ) throws -> (document: Document, continues: Bool) {
+        let bytes = PlainText.visible(json: message, keepingLines: Document.hasLines)
+        let head = try JSON.decode(ReplyHead.self, from: bytes)
+        if let name = head.error {
+            let fields = try? JSON.decode(ErrorMessage.self, from: bytes).parameters
+            throw ControlError(name: name, parameters: fields ?? ControlError.Parameters())
+        }
+        let body = try JSON.decode(ReplyMessage<Document>.self, from: bytes)
+        return (body.parameters, head.continues ?? false)
+    }
+
+    private static func encode(_ document: some ReplyDocument, continues: Bool) throws -> [UInt8] {
+        try JSON.encode(ReplyMessage(parameters: document, continues: continues ? true : nil)) + [terminator]
+    }
+}
+
+private struct CallHead: Decodable {
+    let method: String
+    let more: Bool?
+    let oneway: Bool?
+}
+
+private struct ReplyHead: Decodable {
+    let error: String?
+    let continues: Bool?
+}
+
+private struct OutgoingCall<Parameters: Encodable>: Encodable {
+    let method: String
+    let parameters: Parameters
+    let more: Bool?
+}
+
+private struct ReplyMessage<Document: Codable>: Codable {
+    let parameters: Document
+    let continues: Bool?
+}
+
+private struct ErrorMessage: Codable {
+    let error: String
+    let parameters: ControlError.Parameters
+}

@@ -1,0 +1,223 @@
+/// The part that every Varlink service answers: who it is, and what its interfaces look like.
+extension Varlink {
+    package static let serviceInterface = "org.varlink.service"
+
+    package struct Info: ReplyDocument, Equatable {
+        package static var described: String {
+            "vendor: string, product: string, version: string, url: string, interfaces: []string"
+        }
+        package var vendor = "adhand"
+        package var product = "adhand"
+        package var version: String
+        /// adhand has no address on the network, not even for reading about it.
+        package var url = ""
+        package var interfaces = [serviceInterface, ControlError.interface]
+
+        package init(version: String) {
+            self.version = version
+        }
+    }
+
+    package struct Description: ReplyDocument, Equatable {
+        package static var described: String { "description: string" }
+        package static var hasLines: Bool { true }
+        package let description: String
+    }
+
+    package static func describe(_ interface: String) -> Reply {
+        switch interface {
+        case ControlError.interface: .document(Description(description: controlDescription))
+        case serviceInterface: .document(Description(description: serviceDescription))
+        default: .refused(.interfaceNotFound(interface: interface))
+        }
+    }
+
+    static let controlDescription = """
+        # Controls a daemon that calls the adhan. Anyone may call Get… and Monitor; root, the daemon's own user and the
+        # members of its control group may call the rest.
+        interface org.adhand.Control
+
+        type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
+        type Calculation (
+          method: string, asr: string, highLatitude: string, methodChosenBy: ?(place, configuration, option),
+          methodPlace: ?string, methodNeighbour: ?MethodNeighbour, methodBefore: ?MethodBefore,
+          hijriCalendar: ?string, hijriCalendarChosenBy: ?(place, configuration, option), hijriCalendarBefore: ?string,
+          hijriAdjustment: ?int
+        )
+        # Who chose the method; for "place" the town whose country's practice it is, a country that is as near with its method, and
+        # what an earlier version of adhand took while nobody has confirmed it. hijriCalendar: whose months the calendar has.
+        # hijriAdjustment: days added to it.
+        type MethodBefore (method: string, asr: string, highLatitude: ?string)
+        type MethodNeighbour (country: string, method: string)
+        type Clock (synchronized: bool, trusted: bool, seen: ?string)
+        # Of a mute of one adhan, id and at name that adhan. It is not active, and obstacle says why, while that adhan
+        # would not be called anyway; no other is silent in its place.
+        type MuteState (
+          active: bool, until: ?string, scope: ?string, id: ?string, at: ?string,
+          obstacle: ?(skipped, disabled, missing)
+        )
+        # Where an instant comes from.
+        type Source (computed, published, rule, exception)
+        type Next (id: string, prayer: string, at: string, inSeconds: float, source: ?Source)
+        type PrayerState (
+          id: ?string, prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string,
+          source: ?Source
+        )
+        # audible: false while nothing is heard of what plays, because adhand looks for a device; problem says why.
+        type Playback (
+          state: (idle, cued, playing, stopping),
+          id: ?string, prayer: ?string, sound: ?string, positionSeconds: ?float, durationSeconds: ?float,
+          audible: ?bool, problem: ?string
+        )
+        type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string, device: ?string, heardAt: ?string)
+        type Timer (id: string, at: string)
+        type Status (
+          version: string, now: string, startedAt: string, configuration: string,
+          configurationLookedFor: ?[]string, location: Location,
+          calculation: Calculation, clock: Clock, mute: MuteState, next: ?Next, prayers: []PrayerState,
+          playback: Playback, audio: Audio, timers: []Timer,
+          configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateLoss: ?StateLoss, stateDirectory: ?string,
+          audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
+          placeProblem: ?Problem, skips: ?[]Skip, zoneWarning: ?Problem,
+          exceptionProblem: ?ExceptionProblem
+        )
+        # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
+        # occasion: what goes with the prayer and has no sound (reminder, iqama, wake, imsak, takbirat), and not its adhan.
+        type SwitchedOff (
+          prayer: string, slot: ?int, how: (command, configuration, volume, sound), occasion: ?string
+        )
+        # The mosque's published times: how many days, which events of today, what is called on days without a row, what is
+        # amiss with it, whether it can hardly be meant for this place, the place for which it was imported where that is another
+        # one, and why the one on disk is not in force.
+        type Timetable (
+          days: int, everyYear: int, first: ?string, last: ?string, published: []string,
+          missing: (compute, silent), isSilent: ?bool, warning: ?string, mismatch: ?(sun, elsewhere),
+          importedFor: ?string, problem: ?string
+        )
+        # The first time set by hand that can hardly be meant for this place.
+        type ExceptionProblem (date: string, prayer: string, message: string, fix: string)
+        # A prayer of one day that is not called; at is left out of days that are far.
+        type Skip (date: string, prayer: string, at: ?string)
+        # What is wrong with the configuration on disk while an older one is in force.
+        type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string, cause: ?string)
+        # The state on disk was lost at a start: that is told until somebody reloads and gets an answer. restored: what was
+        # decided by hand came back from its copy.
+        type StateLoss (
+          cause: (gone, damaged, unreadable), at: string, restored: bool, message: string, fix: string
+        )
+        # What is wrong with the machine's time zone ("unreadable") or with the place: "no-place", or "approximate" on a box that
+        # does not call for a place that nobody named. Nothing is called while there is a problem with the place.
+        # A warning of the zone files: "outdated" where a change of this zone is not in them, "old" where they are older than a year.
+        type Problem (code: string, message: string, fix: ?string)
+        type TimesLocation (
+          name: string, latitude: float, longitude: float, elevation: float, townElevation: ?float, timezone: string,
+          approximate: bool
+        )
+        type TimesCalculation (
+          method: string, asr: string, highLatitude: string, rounding: string, midnight: string,
+          methodChosenBy: ?(place, configuration, option), methodPlace: ?string, methodNeighbour: ?MethodNeighbour,
+          hijriCalendar: ?string, hijriCalendarChosenBy: ?(place, configuration, option)
+        )
+        type Hijri (year: int, month: int, day: int, text: string)
+        type FridayTimes (slot: int, adhan: ?string, khutba: ?string, prayer: ?string)
+        # published, exceptions: the events that come from the timetable, and those that were set by hand. These and what
+        # follows them are left out where there is nothing but the computation. off: the prayers of the day that are switched
+        # off; skipped: those that are skipped on this day alone; both left out where there is none.
+        type Day (
+          date: string, hijri: Hijri, events: [string]?string, notes: [string]string, published: ?[]string,
+          exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes, off: ?[]string,
+          skipped: ?[]string, prayers: ?[]string
+        )
+        # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
+        # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
+        # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known of; passed for
+        # what is only shown.
+        type Occasion (
+          id: string, kind: string, prayer: ?string, slot: ?int, at: string,
+          source: Source, sounds: []string, enabled: bool, state: string
+        )
+        type Times (location: TimesLocation, calculation: TimesCalculation, days: []Day, zoneWarning: ?Problem)
+        type Announcement (
+          id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
+          reason: ?string, endedBy: ?string, cause: ?EndCause, sound: []string, device: ?string, rate: ?int,
+          framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source
+        )
+        type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
+        type Event (
+          at: string, event: string, level: string, message: string, id: ?string, prayer: ?string,
+          scheduled: ?string, latenessMs: ?float, durationMs: ?float, frames: ?int, dropouts: ?int,
+          device: ?string, reason: ?string, cause: ?EndCause
+        )
+        # Why what sounded ended: toggle: its prayer was switched off or skipped; announcement: another was due; left out where
+        # nothing sounded; unknown: a later version wrote it.
+        type EndCause (end, stop, mute, toggle, announcement, device, shutdown, unknown)
+
+        # Times are HH:MM.
+        type Exception (date: string, prayer: string, adhan: ?string, iqama: ?string, reason: ?string)
+        # date: the civil day of the month's first daylight. inForce: false where the configuration says otherwise.
+        type HijriPin (
+          month: string, name: string, date: string, source: (configuration, command), inForce: bool
+        )
+        type CheckProblem (
+          kind: (configuration, lost, place, zone, access, sound, device, times), severity: (problem, warning), message: string, fix: ?string,
+          file: ?string, line: ?int, column: ?int, key: ?string
+        )
+        type CheckedDevice (
+          name: string, state: (opens, busy, fails, hangs), reason: ?string,
+          silence: ?string, silenceFix: ?string, needsServer: ?bool)
+        type CheckedSound (
+          sound: string, prayers: []string, reminder: bool, occasion: ?string, path: ?string, shipped: bool,
+          state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
+        )
+        type SettingPlace (file: string, line: int)
+        type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
+        type Check (
+          file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
+          problems: []CheckProblem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          untried: ?string, sounds: []CheckedSound
+        )
+
+        # One file of a sound: for one prayer, or for every prayer that has none of its own.
+        type SoundFile (
+          file: string, prayer: ?string, rate: ?int, channels: ?int, durationSeconds: ?float, loudnessLufs: ?float,
+          truePeakDb: ?float, gainDb: ?float, problem: ?string
+        )
+        # usedBy: the configuration's keys that play one of its files.
+        type Sound (name: string, origin: (added, shipped), files: []SoundFile, usedBy: []string)
+
+        \(ControlMethod.all.map(\.description).joined(separator: "\n"))
+
+        error UnknownPrayer (prayer: string, allowed: []string)
+        error NotPermitted (needed: string)
+        error InvalidTime (value: string, reason: string)
+        error SoundNotFound (sound: string)
+        error SoundUnusable (sound: string, reason: string)
+        error AudioUnavailable (device: string, reason: string)
+        error NothingPlaying ()
+        error Busy (playing: string)
+        error DebugDisabled ()
+        error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
+        error StateNotSaved (reason: string)
+        # The timetable on disk cannot be used; the one before stays in force.
+        error TimetableInvalid (reason: string)
+        # There is no such thing to take back.
+        error NothingSet (reason: string)
+
+        """
+
+    static let serviceDescription = """
+        # What every Varlink service answers.
+        interface org.varlink.service
+
+        method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        error InterfaceNotFound (interface: string)
+        error MethodNotFound (method: string)
+        error MethodNotImplemented (method: string)
+        error InvalidParameter (parameter: string)
+        error PermissionDenied ()
+        error ExpectedMore ()
+
+        """
+}

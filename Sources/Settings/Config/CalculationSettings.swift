@@ -1,0 +1,129 @@
+package import PrayerEngine
+import Texts
+
+/// How times are calculated, as a configuration or a command line says it.
+package struct CalculationSettings: Sendable, Equatable {
+    /// A method's name such as `isna`, `custom`, or `auto`: the one of the place, which ``practised(at:zone:_:)`` finds.
+    package var method = Self.automatic
+    /// Whether a command line named the method, and not the configuration.
+    package var isOption = false
+    /// Present exactly when the method is `custom`.
+    package var angles: CustomAngles?
+    /// A region that the method's authority publishes for, such as `WLY01`; `nil` is the one that the place lies in.
+    package var zone: String?
+    /// `nil` is the place's where the place chooses the method, and the method's own else.
+    package var asr: AsrSchool?
+    /// `nil` is the place's where the place chooses the method, and `auto` else.
+    package var highLatitude: HighLatitudeRule?
+    /// `nil` is the method's own.
+    package var rounding: Rounding?
+    /// For single events, before `rounding`.
+    package var roundingByEvent = PerEvent<EventRounding?>(all: nil)
+    /// `nil` is the method's own.
+    package var midnight: MidnightRule?
+    /// Only the moonsighting method looks at it.
+    package var shafaq = Shafaq.general
+    /// Whose calendar it is; `nil` is the one of the place, which ``practised(at:zone:_:)`` finds.
+    package var hijriRule: HijriRule?
+    /// Days, -2...2.
+    package var hijriAdjustment = 0
+    /// First days of months that somebody decided; they go together.
+    package var hijriPins: [HijriMonth: CivilDate] = [:]
+    package var hijriDayBegins = HijriCalendar.DayBegins.maghrib
+    /// Minutes, -60...60 each, added last.
+    package var adjustments = EventMinutes()
+
+    package init() {}
+
+    /// The calendar with all that is written of it over the months of `rule`.
+    package func hijri(by rule: HijriRule) -> HijriCalendar {
+        let calendar = try? HijriCalendar(
+            pins: hijriPins, rule: rule, adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
+        return calendar
+            ?? HijriCalendar(rule: rule, adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
+    }
+
+    /// What stands for the method of the place.
+    package static let automatic = "auto"
+    /// The name of the method that has angles of one's own.
+    package static let custom = "custom"
+
+    /// What the engine calculates by. Settings that the loader has let through never throw here; those of a command
+    /// line may contradict each other. Of a place it knows nothing: where the place is to choose the method, choose first
+    /// (``practised(at:zone:_:)``).
+    package func calculation() throws(EngineError) -> Calculation {
+        var calculation = Calculation(method: try engineMethod())
+        calculation.zone = try engineZone(of: calculation.method)
+        calculation.asr = asr ?? calculation.method.asr
+        calculation.highLatitude = highLatitude ?? .auto
+        calculation.rounding = rounding
+        calculation.roundingByEvent = roundingByEvent
+        calculation.midnight = midnight
+        calculation.shafaq = shafaq
+        calculation.hijri = hijri(by: hijriRule ?? .ummAlQura)
+        calculation.adjustments = adjustments
+        return calculation
+    }
+
+    private func engineZone(of method: Method) throws(EngineError) -> String? {
+        guard let zone else { return nil }
+        let codes = method.places.all.map(\.code)
+        guard self.method != Self.automatic || zoneOwner != nil else {
+            throw .contradiction("no authority has a zone \"\(zone)\"; `adhanctl methods` lists them")
+        }
+        if let code = codes.first(where: { $0.lowercased() == zone.lowercased() }) { return code }
+        guard !codes.isEmpty else {
+            let advice =
+                zoneOwner.map { "\(zone) is one of the method \($0.name)" } ?? "leave calculation.zone out"
+            throw .contradiction("the method \(method.name) has no zones; \(advice)")
+        }
+        let near = NearestName.of(zone, among: codes).map { "; did you mean \($0)?" } ?? ""
+        throw .contradiction(
+            "the method \(method.name) has no zone \"\(zone)\"; it has \(codes.joined(separator: ", "))\(near)"
+        )
+    }
+
+    /// The method whose authority publishes for the zone.
+    package var zoneOwner: Method? {
+        guard let zone else { return nil }
+        return Method.all.first { $0.places.all.contains { $0.code.lowercased() == zone.lowercased() } }
+    }
+
+    private func engineMethod() throws(EngineError) -> Method {
+        if method == Self.automatic, let zoneOwner { return zoneOwner }
+        let method = method == Self.automatic ? MethodChoice.generic : method
+        guard method == Self.custom else {
+            guard let known = Method.named(method) else {
+                throw .contradiction("there is no method \"\(method)\"; `adhanctl methods` lists them")
+            }
+            return known
+        }
+        guard let angles else { throw .contradiction("the method \"custom\" needs its angles") }
+        let isha: Method.Isha =
+            switch angles.isha {
+            case .angle(let angle): .angle(angle)
+            case .minutes(let minutes): .minutes(minutes, ramadan: minutes)
+            }
+        return try Method.custom(fajr: angles.fajr, isha: isha, maghrib: angles.maghrib)
+    }
+}
+
+/// The angles of the method `custom`, in degrees below the horizon.
+package struct CustomAngles: Sendable, Equatable {
+    /// When isha is: at an angle, or a fixed number of minutes after maghrib.
+    package enum Isha: Sendable, Equatable {
+        case angle(Double)
+        case minutes(Double)
+    }
+
+    package var fajr: Double
+    package var isha: Isha
+    /// 0 is sunset.
+    package var maghrib: Double
+
+    package init(fajr: Double, isha: Isha, maghrib: Double = 0) {
+        self.fajr = fajr
+        self.isha = isha
+        self.maghrib = maghrib
+    }
+}

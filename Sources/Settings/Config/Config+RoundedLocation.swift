@@ -1,0 +1,11 @@
+extension Config {
+    /// The same, with the place to a tenth of a degree: some ten kilometres.
+    package var withRoundedLocation: Config {
+        var config = self
+        if let location = config.location {
+            config.location?.latitude = (location.latitude * 10).rounded() / 10
+            config.location?.longitude = (location.longitude * 10).rounded() / 10
+        }
+        return config
+    }
+}

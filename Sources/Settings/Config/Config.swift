@@ -1,0 +1,90 @@
+package import Texts
+
+/// The whole configuration, checked and with every default filled in. Nothing in it depends on the machine.
+package struct Config: Sendable, Equatable {
+    /// An IANA zone name such as `America/New_York`; `nil` is the system's zone.
+    package var timezone: String?
+    /// `nil` is the principal place of the zone, which is then shown as approximate.
+    package var location: ConfiguredLocation?
+    package var calculation: CalculationSettings
+    /// What each prayer does; all six are present. Read it through ``subscript(_:)``.
+    package var adhan: [Prayer: AdhanSettings]
+    /// What is done on days that the timetable does not have.
+    package var missing = MissingDays.compute
+    /// When congregations stand up, and what announces them.
+    package var iqama = IqamaSettings()
+    package var iqamaAnnouncement = IqamaAnnouncement()
+    package var jumua = JumuaSettings()
+    package var ramadan = RamadanSettings()
+    package var eid = EidSettings()
+    /// ALSA names, at least one, tried in order at every announcement.
+    package var devices: [String]
+    /// Seconds of silence before a sound, 0...60.
+    package var preroll: Double
+    /// Seconds over which stop and mute fade what is playing, 0...60.
+    package var fadeOut: Double
+    /// The group whose members may change things, besides root and the daemon's own user.
+    package var controlGroup: String
+    /// Whether `debug trigger` is answered.
+    package var debugTriggers: Bool
+
+    /// What `prayer` does.
+    package subscript(prayer: Prayer) -> AdhanSettings {
+        get { adhan[prayer] ?? AdhanSettings() }
+        set { adhan[prayer] = newValue }
+    }
+
+    /// The embedded default: what an empty file means.
+    package static let `default` = Config(
+        timezone: nil, location: nil, calculation: CalculationSettings(),
+        adhan: Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, AdhanSettings()) }),
+        devices: ["default"], preroll: 0, fadeOut: 1, controlGroup: "adhan", debugTriggers: false)
+}
+
+package struct ConfiguredLocation: Sendable, Equatable {
+    /// For people only; `nil` when the file has none.
+    package var name: String?
+    /// Degrees, north positive, -90...90.
+    package var latitude: Double
+    /// Degrees, east positive, -180...180.
+    package var longitude: Double
+    /// Metres above the surroundings, 0...9000.
+    package var elevation: Double
+    /// Metres of the town above the sea, 0...9000, for methods whose authority reckons with it.
+    package var townElevation: Double
+
+    package init(
+        name: String? = nil, latitude: Double, longitude: Double, elevation: Double = 0,
+        townElevation: Double = 0
+    ) {
+        self.name = name
+        self.latitude = latitude
+        self.longitude = longitude
+        self.elevation = elevation
+        self.townElevation = townElevation
+    }
+}
+
+/// What one prayer does at its time.
+package struct AdhanSettings: Sendable, Equatable {
+    package var enabled = true
+    /// Played one after another: names, absolute paths, or `silent` alone. Never empty.
+    package var sound = ["standard"]
+    /// Percent of perceived loudness, 0...100.
+    package var volume = 80
+    /// Seconds after its instant during which it may still be called, 0...21600.
+    package var lateGrace: Double = 120
+    /// Seconds before its instant, in the order of the file, each 1...21600, all different.
+    package var reminders: [Double] = []
+    /// A name, an absolute path, or `silent`.
+    package var reminderSound = "signal"
+    /// Seconds, 0...300.
+    package var fadeIn: Double = 0
+    /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.
+    package var beforeIqama: Double?
+
+    /// The sound that is no sound.
+    package static let silent = "silent"
+
+    package init() {}
+}

@@ -1,0 +1,260 @@
+import TOML
+package import Texts
+
+/// Keys that a command sets: understood, and tried with the whole configuration before anything is written.
+package struct ConfigChange: Sendable {
+    /// One key and the words that it is set to.
+    package struct Wish: Sendable, Equatable {
+        package let key: String
+        package let words: [String]
+
+        package init(key: String, words: [String]) {
+            self.key = key
+            self.words = words
+        }
+
+        /// From a command line: `KEY VALUE…`, or `KEY=VALUE` any number of times.
+        package static func read(_ arguments: [String]) -> [Wish]? {
+            guard let first = arguments.first, !first.isEmpty else { return nil }
+            if arguments.count > 1, !first.contains("=") {
+                return [Wish(key: first, words: Array(arguments.dropFirst()))]
+            }
+            var wishes: [Wish] = []
+            for argument in arguments {
+                guard let mark = argument.firstIndex(of: "=") else { return nil }
+                let value = String(argument[argument.index(after: mark)...])
+                wishes.append(Wish(key: String(argument[..<mark]), words: [value]))
+            }
+            return wishes
+        }
+    }
+
+    /// One key and what becomes of it.
+    package struct Step: Codable, Sendable, Equatable {
+        package let key: String
+        /// As TOML writes it.
+        package let value: String
+        /// What it was, when the file says so; `null` when it does not.
+        @Nullable package var before: String?
+        /// `unset`: the key that is in force instead of it, such as `adhan.sound`; `default` where none is.
+        package var instead: String?
+
+        package init(key: String, value: String, before: String? = nil, instead: String? = nil) {
+            self.key = key
+            self.value = value
+            self.before = before
+            self.instead = instead
+        }
+    }
+
+    package let steps: [Step]
+    /// The file's text as it will be, and what the whole configuration then comes to.
+    package let text: [UInt8]
+    package let effective: EffectiveConfig
+    /// What the whole configuration came to before.
+    package let before: EffectiveConfig
+    package var isEmpty: Bool {
+        steps.allSatisfy { $0.instead == nil ? $0.before == $0.value : $0.before == nil }
+    }
+
+    /// - Parameters:
+    ///   - main: the file to write; `nil` when there is none yet.
+    ///   - dropIns: the texts that are read after it.
+    /// - Throws: why it cannot be, in one sentence. Nothing has been changed then.
+    package init(
+        _ wishes: [Wish], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
+    ) throws(ConfigRefusal) {
+        let old = ConfigSource(file: file, text: main ?? Array(Self.head.utf8))
+        let before = try Self.load([old] + dropIns, hint: "fix it first")
+        var edit = ConfigEdit(old.text)
+        var steps: [Step] = []
+        var paths: [[String]] = []
+        for wish in wishes {
+            let (path, rule) = try Self.key(wish.key)
+            let key = Self.canonical(path).joined(separator: ".")
+            if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
+                throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
+            }
+            let value = ConfigSchema.index.toml(
+                try Self.value(Self.understood(wish, key), key, rule), at: path)
+            steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))
+            paths.append(path)
+            edit.set(Self.place(path, in: edit.bytes), .toml(value))
+            // Angles of one's own may not stand beside another method.
+            if path == Self.method, value != TOMLEscapes.quote(CalculationSettings.custom) {
+                edit.commentOut(table: ["calculation", "angles"])
+            }
+        }
+        self.steps = steps
+        self.before = before
+        text = edit.bytes
+        effective = try Self.load([ConfigSource(file: file, text: edit.bytes)] + dropIns, hint: nil)
+        for step in steps {
+            let now = effective.settings.first { $0.key == step.key }
+            guard now?.value == step.value else {
+                throw ConfigRefusal(.text, "\(file) has no room for \(step.key); write it by hand")
+            }
+        }
+    }
+
+    /// Takes keys out of the file, so that what stands below them is in force again.
+    package init(
+        unsetting keys: [String], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
+    ) throws(ConfigRefusal) {
+        let old = ConfigSource(file: file, text: main ?? [])
+        before = try Self.load([old] + dropIns, hint: "fix it first")
+        var edit = ConfigEdit(old.text)
+        var removed: [(path: [String], before: String?)] = []
+        for name in keys {
+            let path = Self.canonical(try Self.key(name).0)
+            let key = path.joined(separator: ".")
+            if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
+                throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
+            }
+            removed.append((path, Self.value(of: key, in: old)))
+            edit.remove(Self.place(path, in: edit.bytes))
+        }
+        text = edit.bytes
+        let after = try Self.load([ConfigSource(file: file, text: edit.bytes)] + dropIns, hint: nil)
+        effective = after
+        steps = removed.map { path, before in
+            let key = path.joined(separator: ".")
+            let value = ConfigSchema.schema.value(at: path, in: after.config)
+            let base = path.count == 3 ? [path[0], path[2]].joined(separator: ".") : ""
+            let instead = after.settings.contains { $0.key == base } ? base : "default"
+            return Step(key: key, value: value?.toml ?? "", before: before, instead: instead)
+        }
+        for step in steps where after.settings.contains(where: { $0.key == step.key }) {
+            throw ConfigRefusal(.text, "\(step.key) cannot be taken out of \(file); remove it by hand")
+        }
+    }
+
+    /// Every key there is, for completions.
+    package static let keys = ConfigSchema.index.paths.compactMap { path in
+        ConfigSchema.index.rule(at: path)?.isCompound == false ? path.joined(separator: ".") : nil
+    }
+
+    /// What stands for a table is one of its keys: `iqama.fajr` is `iqama.fajr.at`.
+    private static func canonical(_ path: [String]) -> [String] {
+        if case .shorthand(_, let target) = ConfigSchema.index[path] { target } else { path }
+    }
+
+    /// Where a key stands in a text, or goes: what is written in short stays short.
+    private static func place(_ path: [String], in bytes: [UInt8]) -> [String] {
+        let document = TOMLDocument(bytes)
+        let (full, table) = (canonical(path), Array(canonical(path).dropLast()))
+        guard case .shorthand(_, let target) = ConfigSchema.index[table], target == full else { return path }
+        guard let node = document.node(table) else { return path }
+        return document.nodes[node].value == .table ? full : table
+    }
+
+    private static let method = ["calculation", "method"]
+
+    private static let head = """
+        # adhand's configuration. Every key is explained in adhand.toml(5); "adhanctl check" tells whether a change is right.
+
+        """
+
+    private static func load(
+        _ sources: [ConfigSource], hint: String?
+    ) throws(ConfigRefusal) -> EffectiveConfig {
+        do throws(ConfigError) {
+            return try ConfigLoader.load(sources)
+        } catch {
+            throw ConfigRefusal(.text, error.summary + (hint.map { "; \($0)" } ?? ""))
+        }
+    }
+
+    /// What the text itself says.
+    private static func value(of key: String, in source: ConfigSource) -> String? {
+        (try? ConfigLoader.load([source]))?.settings.first { $0.key == key }?.value
+    }
+
+    private static func key(_ text: String) throws(ConfigRefusal) -> ([String], ValueRule) {
+        let document = TOMLDocument(Array("\(text) = 0".utf8))
+        guard document.faults.isEmpty, document.pairs.count == 1, let path = document.pairs.first?.path else {
+            throw ConfigRefusal(
+                .word, "\(TOMLEscapes.quote(text)) is not a key; keys are such as adhan.fajr.volume")
+        }
+        switch ConfigSchema.index[path] {
+        case .key(let rule) where rule.isCompound:
+            throw ConfigRefusal(.word, "\(text) is made of tables; write it into the file by hand")
+        case .key(let rule), .shorthand(let rule, for: _): return (path, rule)
+        case .table:
+            let names = ConfigSchema.index.names(in: path).joined(separator: ", ")
+            throw ConfigRefusal(.word, "\(text) is a table; set one of its keys: \(names)")
+        case nil:
+            throw ConfigRefusal(
+                .word,
+                ConfigText(ConfigSource(file: "", text: []), ConfigSchema.index).unknown(path, at: 0).reason)
+        }
+    }
+
+    /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30.
+    private static func understood(_ wish: Wish, _ key: String) -> Wish {
+        guard let prayer = congregation(key),
+            let reading = try? IqamaReading(wish.words.joined(separator: " "), for: prayer)
+        else { return wish }
+        return Wish(key: wish.key, words: [reading.time.text])
+    }
+
+    /// The prayer whose congregation a key sets.
+    private static func congregation(_ key: String) -> Prayer? {
+        let path = key.split(separator: ".")
+        guard path.count == 3, path[0] == "iqama", path[2] == "at" else { return nil }
+        return Prayer(rawValue: String(path[1]))
+    }
+
+    /// A value as the file would have it, or the words that it stands for.
+    private static func value(_ wish: Wish, _ key: String, _ rule: ValueRule) throws(ConfigRefusal)
+        -> ConfigValue
+    {
+        let words = wish.words
+        let joined = words.joined(separator: " ")
+        var readings: [WrittenValue] = []
+        let document = TOMLDocument(Array("x = \(joined)".utf8))
+        if document.faults.isEmpty, document.pairs.count == 1, let node = document.pairs.first?.node {
+            readings.append(WrittenValue(node, in: document))
+        }
+        if rule.isList {
+            let isParted = words.count == 1 && rule.hasCommas
+            let parts = isParted ? words[0].split(separator: ",").map { String($0) } : words
+            if parts.count > 1 || !rule.takesOne { readings.append(.list(parts.map { .text($0) })) }
+        }
+        if words.count == 1 { readings.append(.text(joined)) }
+        if let meant = rule.commonSpelling(of: joined) { readings.append(.text(meant)) }
+        for reading in readings {
+            if let value = try? rule.check(reading) { return value }
+        }
+        do throws(ValueRule.Mistake) {
+            // 15 is a number, and somebody's minutes after the adhan.
+            if congregation(key) != nil { return try rule.check(.text(joined)) }
+            return try rule.check(readings.first ?? .text(joined))
+        } catch {
+            var reason = "\(key) must be \(rule.allowed), not \(error.got)"
+            if let because = error.because { reason += ": \(because)" }
+            if let hint = error.hint { reason += "; did you mean \(hint)?" }
+            throw ConfigRefusal(.word, reason)
+        }
+    }
+}
+
+/// Why a key is not set.
+package struct ConfigRefusal: Error, Sendable, Equatable {
+    package enum Kind: Sendable {
+        /// What was typed.
+        case word
+        /// What the files say, or would say.
+        case text
+        /// A drop-in has the say.
+        case drop
+    }
+
+    package let kind: Kind
+    package let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

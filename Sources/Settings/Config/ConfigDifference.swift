@@ -1,0 +1,55 @@
+import TOML
+package import Texts
+
+/// A key that two configurations set differently.
+package struct ConfigDifference: Codable, Sendable, Equatable {
+    package let key: String
+    /// As TOML writes it; `null` where it is not set.
+    @Nullable package var before: String?
+    @Nullable package var after: String?
+
+    package init(key: String, before: String? = nil, after: String? = nil) {
+        self.key = key
+        self.before = before
+        self.after = after
+    }
+
+    package static func of(_ old: [ConfigSetting], _ new: [ConfigSetting]) -> [ConfigDifference] {
+        let (before, after) = (values(old), values(new))
+        return Set(before.keys).union(after.keys).sorted().compactMap { key in
+            before[key] == after[key]
+                ? nil : ConfigDifference(key: key, before: before[key], after: after[key])
+        }
+    }
+
+    /// The same of texts of which one cannot be used as a configuration: what they say key by key, as they write it. Of a text that
+    /// is no TOML only the keys that can be read count; of the others nobody knows whether it has them.
+    package static func of(texts old: [UInt8], _ new: [UInt8]) -> [ConfigDifference] {
+        let (before, isBeforeWhole) = written(old)
+        let (after, isAfterWhole) = written(new)
+        return Set(before.keys).union(after.keys).sorted().compactMap { key in
+            guard before[key] != after[key], isBeforeWhole || before[key] != nil,
+                isAfterWhole || after[key] != nil
+            else { return nil }
+            return ConfigDifference(key: key, before: before[key], after: after[key])
+        }
+    }
+
+    private static func written(_ text: [UInt8]) -> (values: [String: String], isWhole: Bool) {
+        let document = TOMLDocument(text)
+        let pairs = document.pairs.map { pair in
+            (
+                pair.path.joined(separator: "."),
+                String(decoding: text[document.nodes[pair.node].range], as: UTF8.self)
+            )
+        }
+        return (Dictionary(pairs) { $1 }, document.faults.isEmpty)
+    }
+
+    private static func values(_ settings: [ConfigSetting]) -> [String: String] {
+        Dictionary(settings.map { ($0.key, $0.value) }) { $1 }
+    }
+
+    /// `location.name: "Dearborn" -> "Makkah"`
+    package var text: String { "\(key): \(before ?? "not set") -> \(after ?? "not set")" }
+}

@@ -1,0 +1,171 @@
+/// One key: its rule, what it means, and where its value lives in `Root`.
+package struct ConfigKey<Root: Sendable>: Sendable {
+    package let name: String
+    let rule: ValueRule
+    /// The comment that follows it in the default file.
+    let meaning: String
+    /// Shown, commented out, where there is no value.
+    let example: ConfigValue?
+    /// `nil` when the key is left out.
+    let get: @Sendable (Root) -> ConfigValue?
+    /// Takes only values that ``rule`` has passed.
+    package let set: @Sendable (inout Root, ConfigValue) -> Void
+
+    /// Any rule and any place.
+    package init(
+        name: String, rule: ValueRule, meaning: String, example: ConfigValue? = nil,
+        get: @escaping @Sendable (Root) -> ConfigValue?,
+        set: @escaping @Sendable (inout Root, ConfigValue) -> Void
+    ) {
+        self.name = name
+        self.rule = rule
+        self.meaning = meaning
+        self.example = example
+        self.get = get
+        self.set = set
+    }
+}
+
+extension ConfigKey {
+    /// The same rule under a name in something else, which keeps the value for later.
+    /// - Parameter isShown: whether a file to start from has it.
+    package func kept<Other: Sendable>(
+        as name: String, in place: ConfigKey<Other>.Place<[String: ConfigValue]>, of initial: Root,
+        isShown: Bool
+    ) -> ConfigKey<Other> {
+        ConfigKey<Other>(
+            name: name, rule: rule, meaning: isShown ? meaning : "",
+            example: isShown ? get(initial) ?? example : nil
+        ) {
+            $0[keyPath: place][name]
+        } set: { other, value in
+            other[keyPath: place][name] = value
+        }
+    }
+
+    package typealias Place<Value> = any WritableKeyPath<Root, Value> & Sendable
+
+    package static func flag(_ name: String, _ place: Place<Bool>, _ meaning: String) -> Self {
+        Self(name: name, rule: .flag, meaning: meaning) {
+            .flag($0[keyPath: place])
+        } set: { root, value in
+            if case .flag(let flag) = value { root[keyPath: place] = flag }
+        }
+    }
+
+    package static func integer(
+        _ name: String, _ range: ClosedRange<Int>, _ unit: String, _ place: Place<Int>, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .integer(range, unit: unit), meaning: meaning) {
+            .integer($0[keyPath: place])
+        } set: { root, value in
+            if case .integer(let integer) = value { root[keyPath: place] = integer }
+        }
+    }
+
+    package static func duration(
+        _ name: String, _ range: ClosedRange<Double>, _ place: Place<Double>, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .duration(range), meaning: meaning) {
+            .duration($0[keyPath: place])
+        } set: { root, value in
+            if case .duration(let seconds) = value { root[keyPath: place] = seconds }
+        }
+    }
+
+    /// A text that is always there.
+    package static func text(_ name: String, _ rule: ValueRule, _ place: Place<String>, _ meaning: String)
+        -> Self
+    {
+        Self(name: name, rule: rule, meaning: meaning) {
+            .text($0[keyPath: place])
+        } set: { root, value in
+            if case .text(let text) = value { root[keyPath: place] = text }
+        }
+    }
+
+    /// One of the names of `Choice`.
+    package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ place: Place<Choice>, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .oneOf(Choice.allCases.map(\.rawValue)), meaning: meaning) {
+            .text($0[keyPath: place].rawValue)
+        } set: { root, value in
+            if case .text(let text) = value, let choice = Choice(rawValue: text) {
+                root[keyPath: place] = choice
+            }
+        }
+    }
+
+    /// One of the names of `Choice`, or left out; `example` shows one.
+    package static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ place: Place<Choice?>, example: Choice, _ meaning: String
+    ) -> Self {
+        Self(
+            name: name, rule: .oneOf(Choice.allCases.map(\.rawValue)), meaning: meaning,
+            example: .text(example.rawValue)
+        ) {
+            $0[keyPath: place].map { .text($0.rawValue) }
+        } set: { root, value in
+            if case .text(let text) = value, let choice = Choice(rawValue: text) {
+                root[keyPath: place] = choice
+            }
+        }
+    }
+
+    /// A text that may be left out; `example` shows one.
+    package static func optionalText(
+        _ name: String, _ rule: ValueRule, _ place: Place<String?>, example: String, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: rule, meaning: meaning, example: .text(example)) {
+            $0[keyPath: place].map { .text($0) }
+        } set: { root, value in
+            if case .text(let text) = value { root[keyPath: place] = text }
+        }
+    }
+
+    package static func texts(_ name: String, _ rule: ValueRule, _ place: Place<[String]>, _ meaning: String)
+        -> Self
+    {
+        Self(name: name, rule: rule, meaning: meaning) {
+            let texts = ConfigValue.texts($0[keyPath: place])
+            return if case .texts(_, orOne: true) = rule { texts.concise } else { texts }
+        } set: { root, value in
+            if case .texts(let texts) = value { root[keyPath: place] = texts }
+        }
+    }
+
+    /// Several texts, or none at all.
+    package static func optionalTexts(
+        _ name: String, _ rule: ValueRule, _ place: Place<[String]>, example: [String], _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: rule, meaning: meaning, example: ConfigValue.texts(example).concise) {
+            $0[keyPath: place].isEmpty ? nil : ConfigValue.texts($0[keyPath: place]).concise
+        } set: { root, value in
+            if case .texts(let texts) = value { root[keyPath: place] = texts }
+        }
+    }
+
+    /// Different durations, in seconds.
+    package static func durations(
+        _ name: String, _ range: ClosedRange<Double>, _ place: Place<[Double]>, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .durations(range), meaning: meaning) {
+            .durations($0[keyPath: place])
+        } set: { root, value in
+            if case .durations(let durations) = value { root[keyPath: place] = durations }
+        }
+    }
+
+    /// A number that may be left out.
+    package static func number(
+        _ name: String, _ range: ClosedRange<Double>, _ unit: String, example: Double, _ meaning: String,
+        get: @escaping @Sendable (Root) -> Double?, set: @escaping @Sendable (inout Root, Double) -> Void
+    ) -> Self {
+        Self(name: name, rule: .number(range, unit: unit), meaning: meaning, example: .number(example)) {
+            get($0).map { .number($0) }
+        } set: { root, value in
+            if case .number(let number) = value { set(&root, number) }
+        }
+    }
+}

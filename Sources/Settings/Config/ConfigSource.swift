@@ -1,0 +1,59 @@
+/// A text that takes part in a configuration.
+package struct ConfigSource: Sendable, Equatable {
+    /// As errors name it.
+    package let file: String
+    package let text: [UInt8]
+
+    package init(file: String, text: [UInt8]) {
+        self.file = file
+        self.text = text
+    }
+}
+
+/// What the texts of a configuration come to.
+package struct EffectiveConfig: Sendable, Equatable {
+    package let config: Config
+    /// Every key that is set, with its value and who set it.
+    package let settings: [ConfigSetting]
+
+    package init(config: Config, settings: [ConfigSetting]) {
+        self.config = config
+        self.settings = settings
+    }
+}
+
+/// A key that a configuration sets.
+package struct ConfigSetting: Codable, Sendable, Equatable {
+    package struct Place: Codable, Sendable, Equatable {
+        package let file: String
+        /// Counted from 1.
+        package let line: Int
+
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
+    }
+
+    /// A dotted path such as `adhan.fajr.volume`.
+    package let key: String
+    /// As TOML writes it.
+    package let value: String
+    package let file: String
+    package let line: Int
+    /// Where files that are read before set the same key, the first of them first.
+    package let overridden: [Place]
+
+    init(key: String, value: String, place: Place, overridden: [Place]) {
+        self.key = key
+        self.value = value
+        file = place.file
+        line = place.line
+        self.overridden = overridden
+    }
+
+    /// Why the key cannot be set in `main`: a drop-in sets it, and would win.
+    package func refusal(toWriteIn main: String) -> String {
+        "\(key) is set by the drop-in \(file), line \(line), which has the say over \(main); change it there"
+    }
+}

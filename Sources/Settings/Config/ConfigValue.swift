@@ -1,0 +1,101 @@
+package import PrayerEngine
+import TOML
+import Texts
+
+/// A value as the file has it, before anything is asked of it.
+enum WrittenValue {
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case list([WrittenValue])
+    case table
+    /// A date, a time or both, as written.
+    case date(String)
+
+    init(_ node: Int, in document: TOMLDocument) {
+        self =
+            switch document.nodes[node].value {
+            case .flag(let flag): .flag(flag)
+            case .integer(let integer): .integer(integer)
+            case .number(let number): .number(number)
+            case .text(let text): .text(text)
+            case .list(let elements): .list(elements.map { WrittenValue($0, in: document) })
+            case .table, .invalid: .table
+            case .date(let text): .date(text)
+            }
+    }
+
+    /// As a number, whole or not.
+    var number: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    /// As an error sentence names it, shortened when long.
+    var description: String {
+        switch self {
+        case .flag(let flag): return "\(flag)"
+        case .integer(let integer): return "\(integer)"
+        case .number(let number): return number.isFinite ? "\(number)" : "\(number), which is not finite"
+        case .text(let text):
+            return TOMLEscapes.quote(text.count > 60 ? text.prefix(57) + "..." : text)
+        case .list(let elements): return elements.isEmpty ? "an empty list" : "a list"
+        case .table: return "a table"
+        case .date: return "a date or time"
+        }
+    }
+}
+
+/// A value that has passed its rule.
+package enum ConfigValue: Equatable, Sendable {
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case texts([String])
+    /// In seconds.
+    case duration(Double)
+    /// In seconds.
+    case durations([Double])
+    case date(CivilDate)
+    case moment(LocalMoment)
+    /// Tables of a list, each by its fields.
+    case tables([[String: ConfigValue]])
+    /// A table whose names are anybody's.
+    case entries([String: ConfigValue])
+
+    /// A list of one text as that text, which a key of several accepts.
+    var concise: ConfigValue {
+        if case .texts(let texts) = self, texts.count == 1 { .text(texts[0]) } else { self }
+    }
+
+    /// As TOML writes it.
+    var toml: String {
+        switch self {
+        case .flag(let flag): "\(flag)"
+        case .integer(let integer): "\(integer)"
+        case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .text(let text): TOMLEscapes.quote(text)
+        case .texts(let texts): "[" + texts.map(TOMLEscapes.quote).joined(separator: ", ") + "]"
+        case .duration(let seconds): "\"\(DurationText.format(seconds))\""
+        case .durations(let list):
+            "[" + list.map { "\"\(DurationText.format($0))\"" }.joined(separator: ", ") + "]"
+        case .date(let date): date.description
+        case .moment(let moment): moment.description
+        // A field's name has a dot only where it stands in a table within.
+        case .tables(let tables): "[" + tables.map { Self.inline($0) }.joined(separator: ", ") + "]"
+        case .entries(let entries):
+            Self.inline(
+                Dictionary(uniqueKeysWithValues: entries.map { (TOMLEscapes.key($0.key), $0.value) }))
+        }
+    }
+
+    private static func inline(_ table: [String: ConfigValue]) -> String {
+        let pairs = table.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.toml)" }
+        return pairs.isEmpty ? "{}" : "{ \(pairs.joined(separator: ", ")) }"
+    }
+}

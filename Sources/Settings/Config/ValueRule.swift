@@ -1,0 +1,196 @@
+import PrayerEngine
+import Texts
+
+/// What a key accepts. One rule serves the check, the sentence that explains it, and the default file's comment.
+package indirect enum ValueRule: Sendable {
+    case flag
+    case integer(ClosedRange<Int>, unit: String)
+    case number(ClosedRange<Double>, unit: String)
+    case oneOf([String])
+    /// A method's name, or its number at AlAdhan.
+    case method
+    /// In seconds.
+    case duration(ClosedRange<Double>)
+    case durations(ClosedRange<Double>)
+    /// One text of a kind.
+    case text(TextKind)
+    /// Several; a single one need not be written as a list where `orOne` says so.
+    case texts(TextKind, orOne: Bool)
+    /// A day of the calendar.
+    case date
+    /// A day of the calendar, or a time of one, by the clocks of the place.
+    case moment
+    /// `[[name]]`, any number of times.
+    case tables(TableShape)
+    /// A table in which the names are anybody's.
+    case entries(EntriesShape)
+
+    /// Whether its values stand between quotation marks, alone or in a list.
+    var isWritten: Bool {
+        switch self {
+        case .flag, .integer, .number, .date, .moment, .tables, .entries: false
+        default: true
+        }
+    }
+
+    /// Whether it is written as tables, and not as `name = value`.
+    var isCompound: Bool {
+        switch self {
+        case .tables, .entries: true
+        default: false
+        }
+    }
+
+    /// Whether it takes a list.
+    var isList: Bool {
+        switch self {
+        case .durations, .texts: true
+        default: false
+        }
+    }
+
+    /// Whether a list of one may be written without being a list.
+    var takesOne: Bool {
+        if case .texts(_, orOne: true) = self { true } else { false }
+    }
+
+    /// Whether a comma parts elements; the names of devices have commas in them.
+    var hasCommas: Bool {
+        switch self {
+        case .durations, .texts(.sound, orOne: _): true
+        default: false
+        }
+    }
+
+    /// Elements of a list.
+    static let longestList = 16
+    /// Tables of a list.
+    static let mostTables = 200
+
+    /// What is wrong with a value, in pieces of a sentence.
+    struct Mistake: Error {
+        /// The element of the list that is at fault.
+        var element: Int?
+        /// What stands there.
+        var got: String
+        /// Why that is wrong, when the rule's sentence alone does not say it.
+        var because: String?
+        /// What was probably meant, as TOML writes it.
+        var hint: String?
+    }
+
+    /// Completes "KEY must be …".
+    var allowed: String {
+        switch self {
+        case .flag: return "true or false"
+        case .integer(let range, let unit):
+            return "a whole number from \(range.lowerBound) to \(range.upperBound) (\(unit))"
+        case .number(let range, let unit):
+            return
+                "a number from \(ConfigValue.number(range.lowerBound).toml) to \(ConfigValue.number(range.upperBound).toml) (\(unit))"
+        case .oneOf(let names): return "one of " + names.map(TOMLEscapes.quote).joined(separator: ", ")
+        case .method:
+            return "\"auto\", or a method that `adhanctl methods` lists, by its name or its AlAdhan number"
+        case .duration(let range):
+            // Ways of writing, as far as the range has room for them.
+            let examples = ["5s", "90s", "10m", "1h30m"].filter {
+                range.contains(DurationText.parse($0) ?? -1)
+            }
+            let quoted = examples.prefix(3).map(TOMLEscapes.quote).joined(separator: ", ")
+            return "a duration \(Self.span(range)), such as \(quoted)"
+        case .durations(let range):
+            return "a list of at most \(Self.longestList) different durations \(Self.span(range)), "
+                + "such as [\"10m\", \"5m\"]"
+        case .text(let kind): return kind.allowed
+        case .texts(let kind, let orOne):
+            return (orOne ? "\(kind.allowed), or " : "") + "a list of 1 to \(Self.longestList) \(kind.plural)"
+        case .date: return "a date such as 2027-03-28"
+        case .moment: return "a date such as 2027-03-28, or one with a time such as 2027-03-28T18:00:00"
+        case .tables: return "a list of tables"
+        case .entries: return "a table"
+        }
+    }
+
+    func check(_ value: WrittenValue) throws(Mistake) -> ConfigValue {
+        switch (self, value) {
+        case (.flag, .flag(let flag)): return .flag(flag)
+        case (.integer(let range, _), .integer(let integer)) where range.contains(integer):
+            return .integer(integer)
+        case (.number(let range, _), .integer(let integer)) where range.contains(Double(integer)):
+            return .number(Double(integer))
+        case (.number(let range, _), .number(let number)) where range.contains(number): return .number(number)
+        case (.oneOf(let names), .text(let text)) where names.contains(text): return .text(text)
+        case (.method, .text(let text)):
+            if let name = MethodNames.named(text) { return .text(name) }
+        case (.method, .integer(let number)):
+            if let name = MethodNames.named("\(number)") { return .text(name) }
+        case (.duration(let range), .text(let text)):
+            if let seconds = DurationText.parse(text), range.contains(seconds) { return .duration(seconds) }
+        case (.durations(let range), .list(let list)): return .durations(try durations(list, in: range))
+        case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
+        case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
+        case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))
+        case (.date, .date(let text)), (.date, .text(let text)):
+            if let date = CivilDate(text) { return .date(date) }
+        case (.moment, .date(let text)), (.moment, .text(let text)):
+            if let moment = LocalMoment(text) { return .moment(moment) }
+        default: break
+        }
+        throw Mistake(got: value.description, because: because(of: value), hint: hint(for: value))
+    }
+
+    private static func check(_ text: String, _ kind: TextKind) throws(Mistake) -> String {
+        if let fault = kind.fault(in: text) {
+            throw Mistake(
+                got: WrittenValue.text(text).description, because: fault.because, hint: fault.hint)
+        }
+        return text
+    }
+
+    private static func texts(_ list: [WrittenValue], _ kind: TextKind) throws(Mistake) -> [String] {
+        guard !list.isEmpty else { throw Mistake(got: "an empty list", hint: kind.insteadOfNothing) }
+        guard list.count <= longestList else { throw Mistake(got: "\(list.count) of them") }
+        var texts: [String] = []
+        for (index, element) in list.enumerated() {
+            guard case .text(let text) = element else {
+                throw Mistake(element: index, got: element.description)
+            }
+            do throws(Mistake) {
+                texts.append(try check(text, kind))
+            } catch {
+                var mistake = error
+                mistake.element = index
+                throw mistake
+            }
+            if text == AdhanSettings.silent, kind.isSound, list.count > 1 {
+                throw Mistake(
+                    element: index, got: "\"silent\" beside other sounds", because: "it stands alone")
+            }
+        }
+        return texts
+    }
+
+    private func durations(
+        _ list: [WrittenValue], in range: ClosedRange<Double>
+    ) throws(Mistake) -> [Double] {
+        guard list.count <= Self.longestList else { throw Mistake(got: "\(list.count) of them") }
+        var durations: [Double] = []
+        for (index, element) in list.enumerated() {
+            guard case .text(let text) = element, let seconds = DurationText.parse(text),
+                range.contains(seconds)
+            else {
+                let hint = ValueRule.reminder(element, in: range)
+                throw Mistake(element: index, got: element.description, hint: hint)
+            }
+            guard !durations.contains(seconds) else {
+                throw Mistake(element: index, got: "\(element.description) twice")
+            }
+            durations.append(seconds)
+        }
+        return durations
+    }
+
+    private static func span(_ range: ClosedRange<Double>) -> String {
+        "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+    }
+}

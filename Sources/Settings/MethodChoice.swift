@@ -1,0 +1,34 @@
+import PrayerEngine
+
+/// Who chose the method by which times are calculated, and the calendar.
+package struct MethodChoice: Sendable, Equatable {
+    package enum Chooser: String, Codable, Sendable, CaseIterable {
+        /// Nobody: the place's practice stands in.
+        case place, configuration, option
+    }
+
+    package var chooser: Chooser
+    /// Who chose the calendar: the place or the configuration.
+    package var calendar = Chooser.configuration
+    /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where somebody chose, and where no
+    /// town is near.
+    package var place: String?
+    /// Another country that is as near, and its method.
+    package var neighbour: Neighbour?
+
+    package struct Neighbour: Sendable, Equatable {
+        package let country: String
+        package let method: String
+
+        package init(country: String, method: String) {
+            (self.country, self.method) = (country, method)
+        }
+    }
+
+    package init(_ chooser: Chooser, calendar: Chooser = .configuration) {
+        (self.chooser, self.calendar) = (chooser, calendar)
+    }
+
+    /// What is used most widely; for places of no country that is known.
+    package static let generic = "mwl"
+}

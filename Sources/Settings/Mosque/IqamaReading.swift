@@ -1,0 +1,48 @@
+package import Texts
+
+/// When a congregation stands up, as people say it: `13:30`, `1:30`, `1:30pm`, `+15m`. Commands and questions take all of these;
+/// the configuration has one form.
+package struct IqamaReading: Sendable, Equatable {
+    package let time: IqamaTime
+    /// How it was understood, where that is not what stands there.
+    package let note: String?
+
+    package init(_ text: String, for prayer: Prayer) throws(IqamaMistake) {
+        let time = try IqamaTime(Spelling.timeOfDay(text) ?? text)
+        let isExact = text.lowercased().contains("am") || text.lowercased().contains("a.m")
+        guard !isExact, case .clock(let minutes) = time,
+            let meant = Self.afternoon(minutes, prayer)
+        else {
+            self.time = time
+            note = nil
+            return
+        }
+        self.time = .clock(meant)
+        note = "\(prayer.title)'s \(text) is read as \(ClockText.format(meant))"
+    }
+
+    /// Hours of the night and the morning at which no congregation of a prayer stands up anywhere, in minutes after midnight.
+    private static let wrongHalf: [Prayer: Range<Int>] = [
+        .dhuhr: 0..<300, .jumua: 0..<300, .asr: 60..<540, .maghrib: 180..<660, .isha: 240..<720,
+    ]
+
+    /// What a clock time on twelve hours means, where it cannot be meant as it stands.
+    package static func afternoon(_ minutes: Int, _ prayer: Prayer) -> Int? {
+        guard wrongHalf[prayer]?.contains(minutes) == true else { return nil }
+        return minutes + ClockText.minutesADay / 2
+    }
+}
+
+extension IqamaSettings {
+    /// Clock times that are in the wrong half of the day, as a file may have them.
+    package var wrongHalves: [String] {
+        rules.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, rule in
+            guard case .clock(let minutes) = rule.at,
+                let meant = IqamaReading.afternoon(minutes, prayer)
+            else { return nil }
+            return
+                "iqama.\(prayer.rawValue) is \(ClockText.format(minutes)) at night; if \(ClockText.format(meant)) is meant, "
+                + "\"adhanctl set iqama.\(prayer.rawValue) \(ClockText.format(meant))\" says so"
+        }
+    }
+}

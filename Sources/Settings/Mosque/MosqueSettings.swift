@@ -1,0 +1,194 @@
+package import PrayerEngine
+import Texts
+
+/// What is done on days for which the timetable says nothing.
+package enum MissingDays: String, CaseIterable, Sendable, Codable {
+    case compute, silent
+}
+
+/// What announces a congregation.
+package struct IqamaAnnouncement: Sendable, Equatable {
+    /// As of an adhan; `silent` shows the time and makes no sound.
+    package var sound = [AdhanSettings.silent]
+    /// Percent of perceived loudness, 0...100.
+    package var volume = 80
+    /// Seconds before it, in the order of the file, each 1...21600, all different.
+    package var reminders: [Double] = []
+    package var reminderSound = "signal"
+
+    package init() {}
+}
+
+/// A day from which something holds, or until which.
+package enum DayBound: Sendable, Equatable {
+    case date(CivilDate)
+    case everyYear(MonthDay)
+    case winterTime, summerTime
+
+    package init?(_ text: String) {
+        switch text {
+        case "winter-time": self = .winterTime
+        case "summer-time": self = .summerTime
+        default:
+            if let date = CivilDate(text) {
+                self = .date(date)
+            } else if let day = MonthDay(text) {
+                self = .everyYear(day)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .date(let date): date.description
+        case .everyYear(let day): day.description
+        case .winterTime: "winter-time"
+        case .summerTime: "summer-time"
+        }
+    }
+}
+
+/// When something holds: always, between dates, or in a part of every year. Both ends are included.
+package struct Validity: Sendable, Equatable {
+    package var from: DayBound?
+    package var until: DayBound?
+
+    package init(from: DayBound? = nil, until: DayBound? = nil) {
+        self.from = from
+        self.until = until
+    }
+
+    package func contains(_ date: CivilDate, _ clock: SeasonClock) -> Bool {
+        switch (from, until) {
+        case (.winterTime?, _), (nil, .summerTime?): return !clock.isSummer(date)
+        case (.summerTime?, _), (nil, .winterTime?): return clock.isSummer(date)
+        case (.everyYear(let from)?, .everyYear(let until)?):
+            return YearSeason.days(from: from, until: until).contains(date, clock)
+        default:
+            if case .date(let from)? = from, date < from { return false }
+            if case .date(let until)? = until, until < date { return false }
+            return true
+        }
+    }
+
+    /// Why two ends do not go together; `nil` when they do.
+    package static func fault(from: DayBound?, until: DayBound?) -> (field: String, reason: String)? {
+        switch (from, until) {
+        case (nil, nil), (.winterTime?, nil), (.summerTime?, nil), (nil, .winterTime?), (nil, .summerTime?),
+            (.winterTime?, .summerTime?), (.summerTime?, .winterTime?), (.everyYear?, .everyYear?),
+            (.date?, nil), (nil, .date?):
+            return nil
+        case (.date(let from)?, .date(let until)?):
+            return until < from ? ("until", "is before from; nothing would ever hold") : nil
+        case (.everyYear?, nil):
+            return ("from", "is a day of every year and needs until beside it")
+        case (nil, .everyYear?):
+            return ("until", "is a day of every year and needs from beside it")
+        default:
+            return (
+                "until",
+                "does not go with from; write two dates, two days such as 03-15, or one of winter-time and summer-time"
+            )
+        }
+    }
+
+    /// As a part of every year; `nil` for dates and for always.
+    package var season: YearSeason? {
+        switch (from, until) {
+        case (.winterTime?, _), (nil, .summerTime?): .winterTime
+        case (.summerTime?, _), (nil, .winterTime?): .summerTime
+        case (.everyYear(let from)?, .everyYear(let until)?): .days(from: from, until: until)
+        default: nil
+        }
+    }
+}
+
+/// Friday's congregations.
+package struct JumuaSettings: Sendable, Equatable {
+    package struct Slot: Sendable, Equatable {
+        /// When the first adhan of a slot is.
+        package enum FirstAdhan: Sendable, Equatable {
+            case none, dhuhr
+            /// Minutes after midnight.
+            case clock(Int)
+            /// Minutes.
+            case beforeKhutba(Int)
+
+            package init?(_ text: String) {
+                switch text {
+                case "none": self = .none
+                case "dhuhr": self = .dhuhr
+                default:
+                    if text.hasPrefix("khutba-"), let seconds = DurationText.parse(text.dropFirst(7)),
+                        seconds >= 60, seconds <= 4 * 3600, seconds.truncatingRemainder(dividingBy: 60) == 0
+                    {
+                        self = .beforeKhutba(Int(seconds) / 60)
+                    } else if let minutes = ClockText.parse(text) {
+                        self = .clock(minutes)
+                    } else {
+                        return nil
+                    }
+                }
+            }
+
+            package var text: String {
+                switch self {
+                case .none: "none"
+                case .dhuhr: "dhuhr"
+                case .clock(let minutes): ClockText.format(minutes)
+                case .beforeKhutba(let minutes): "khutba-\(DurationText.format(Double(minutes * 60)))"
+                }
+            }
+        }
+
+        package var adhan = FirstAdhan.dhuhr
+        package var khutba: IqamaTime?
+        /// A time that is after nothing in particular is after the khutba.
+        package var prayer: IqamaTime?
+        /// `nil`: as `[adhan.jumua]` says.
+        package var sound: [String]?
+        package var validity = Validity()
+
+        package init() {}
+    }
+
+    /// Whether Dhuhr is not called on a Friday that has slots.
+    package var replacesDhuhr = true
+    /// What is played when the imam begins.
+    package var khutbaSound = [AdhanSettings.silent]
+    package var slots: [Slot] = []
+
+    package init() {}
+}
+
+/// What is otherwise in Ramadan, which begins at the maghrib before its first day.
+package struct RamadanSettings: Sendable, Equatable {
+    /// Before fajr, to eat.
+    package var wake: [IqamaTime] = []
+    package var wakeSound = ["signal"]
+    package var imsak: IqamaTime?
+    package var imsakSound = ["signal"]
+    /// Played at maghrib before its adhan; empty for none.
+    package var iftarSound: [String] = []
+    package var isha: IqamaTime?
+    package var tarawih: IqamaTime?
+    package var qiyam: IqamaTime?
+    /// Percent, of wake, imsak and iftar.
+    package var volume = 80
+
+    package init() {}
+}
+
+/// The two feasts.
+package struct EidSettings: Sendable, Equatable {
+    /// Minutes after midnight.
+    package var prayers: [Int] = []
+    /// Empty: none are played.
+    package var takbiratSound: [String] = []
+    package var takbirat: [IqamaTime] = TableColumn.prayers.map { .after($0.event, minutes: 15) }
+    package var volume = 80
+
+    package init() {}
+}

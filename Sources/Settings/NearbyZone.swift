@@ -1,0 +1,56 @@
+package import PrayerEngine
+
+/// A time zone, and the place near some coordinates that lives by it.
+package struct NearbyZone: Sendable, Equatable {
+    /// `New York`
+    package let place: String
+    package let zone: Zone
+
+    package init(place: String, zone: Zone) {
+        self.place = place
+        self.zone = zone
+    }
+
+    /// Metres within which a zone's principal place may lie beyond the nearest one and still be the right zone's: the places
+    /// of the tz database stand far from the borders of their zones.
+    package static let slack = 800_000.0
+
+    /// The principal places that may share a zone with `here`, the nearest first.
+    package static func candidates(near here: Place, among places: [ZonePlace]) -> [ZonePlace] {
+        let measured = places.compactMap { place -> (place: ZonePlace, metres: Double)? in
+            guard let there = try? Place(latitude: place.latitude, longitude: place.longitude) else {
+                return nil
+            }
+            return (place, here.distance(to: there))
+        }.sorted { $0.metres < $1.metres }
+        guard let nearest = measured.first else { return [] }
+        return measured.prefix { $0.metres <= nearest.metres + slack }.map(\.place)
+    }
+}
+
+extension Zone {
+    /// Hours by which this zone's clocks are ahead of another's, from -12 to 12: 24 are a matter of the date alone.
+    package func lead(over other: Zone, at instant: Instant) -> Double {
+        Self.wrapped(Double(offset(at: instant) - other.offset(at: instant)) / 3600)
+    }
+
+    /// Hours by which its clocks are ahead of the Sun's mean time at a longitude.
+    package func lead(overMeridian longitude: Double, at instant: Instant) -> Double {
+        Self.wrapped(Double(offset(at: instant)) / 3600 - longitude / 15)
+    }
+
+    /// Whether both show the same time all through the coming year.
+    package func agrees(with other: Zone, from instant: Instant) -> Bool {
+        (0..<12).allSatisfy { month in
+            let day = instant + Double(month) * 30.5 * 86_400
+            return offset(at: day) == other.offset(at: day)
+        }
+    }
+
+    /// A machine that nobody has told where it is.
+    package var isUniversal: Bool { ZonePlaces.isUniversal(name) }
+
+    private static func wrapped(_ hours: Double) -> Double {
+        hours - (hours / 24).rounded() * 24
+    }
+}

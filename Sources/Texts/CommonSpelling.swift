@@ -1,0 +1,51 @@
+/// Words that people use for the ones that the configuration knows. It does not take them, lest one file be read in two ways,
+/// but says which word is meant.
+package enum CommonSpelling {
+    /// The word of `candidates` that `text` is another spelling or another name of.
+    package static func of(_ text: String, among candidates: some Collection<String>) -> String? {
+        let plain = text.lowercased().filter { $0.isLetter || $0.isNumber }
+        let meant = words.first { $0.value.contains(plain) }?.key
+        return meant.flatMap { candidates.contains($0) ? $0 : nil }
+            ?? candidates.first { $0.filter(\.isLetter) == plain && !plain.isEmpty }
+    }
+
+    private static let words: [String: Set<String>] = [
+        "fajr": ["subh", "sobh", "subuh", "sabah", "fajar", "fajer", "fager", "imsak", "dawn"],
+        "sunrise": ["shuruq", "shurooq", "shorouk", "syuruk", "ishraq", "tulu", "gunes"],
+        "dhuhr": [
+            "zuhr", "zuhur", "zuhar", "zohr", "zohar", "duhr", "duhur", "dhuhur", "dhur", "thuhr", "thohr",
+            "dzuhur",
+            "zhuhr", "luhur", "ogle", "noon",
+        ],
+        "asr": ["asar", "aser", "asir", "ashar", "ikindi"],
+        "maghrib": ["magrib", "maghreb", "magreb", "moghreb", "aksam", "sunset"],
+        "isha": ["ishaa", "isya", "isyak", "esha", "eisha", "icha", "yatsi"],
+        "jumua": [
+            "jumuah", "jummah", "jumma", "jumah", "juma", "jumuha", "jomaa", "djumua", "djouma", "jumat",
+            "cuma",
+            "friday",
+        ],
+        "standard": [
+            "shafi", "shafii", "shafei", "shafie", "shafai", "shaafi", "maliki", "malikee", "hanbali",
+            "majority", "1",
+        ],
+        "hanafi": ["hanafy", "hanafee", "hanafite", "2"],
+        "umm-al-qura": ["makkah", "mecca", "makka", "saudi", "saudiarabia", "ummulqura", "ummqura"],
+        "mwl": ["muslimworldleague", "worldleague"],
+        "isna": ["northamerica", "usa", "america"],
+        "egyptian": ["egypt", "egas"],
+        "karachi": ["pakistan", "india"],
+        "diyanet": ["turkey", "turkiye"],
+        "uoif": ["france"],
+        "kemenag": ["indonesia"],
+        "jakim": ["malaysia"],
+        "moonsighting": ["mcc", "moonsightingcommittee"],
+        "location": ["place", "city", "coordinates"],
+        "devices": ["output", "card", "speaker"],
+        "one-third": ["third", "thirdofthenight", "onethirdofthenight"],
+        "frozen": ["freeze", "lastday", "lastnormalday"],
+        "one-seventh": ["seventh", "seventhofthenight", "oneseventhofthenight"],
+        "middle-of-night": ["midnight", "middleofthenight"],
+        "twilight-angle": ["angle", "anglebased"],
+    ]
+}

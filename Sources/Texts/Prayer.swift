@@ -1,0 +1,36 @@
+package import PrayerEngine
+
+/// What can be announced: the five daily prayers, and Friday's, which stands in for dhuhr.
+package enum Prayer: String, CaseIterable, Codable, Sendable {
+    case fajr, dhuhr, asr, maghrib, isha, jumua
+
+    /// The name in a sentence or a heading: "Fajr", "Jumu'ah".
+    package var title: String {
+        self == .jumua ? "Jumu'ah" : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    }
+
+    /// The event of the day at which it is called; jumua is called at dhuhr.
+    package var event: DayEvent {
+        switch self {
+        case .fajr: .fajr
+        case .dhuhr, .jumua: .dhuhr
+        case .asr: .asr
+        case .maghrib: .maghrib
+        case .isha: .isha
+        }
+    }
+}
+
+extension Prayer {
+    /// The prayers of a date in order: on Fridays jumua stands in for dhuhr.
+    package static func prayers(on date: CivilDate) -> [Prayer] {
+        [.fajr, date.isFriday ? .jumua : .dhuhr, .asr, .maghrib, .isha]
+    }
+}
+
+extension DayEvent {
+    /// The name in a heading: "Fajr", "Last third".
+    package var title: String {
+        self == .lastThird ? "Last third" : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    }
+}

@@ -1,0 +1,40 @@
+/// How text is decorated: with colours on a terminal, not at all in a pipe.
+package struct Style: Sendable, Equatable {
+    /// Whether colours may be used.
+    package let colour: Bool
+
+    package static let plain = Style(colour: false)
+    package static let coloured = Style(colour: true)
+
+    package init(colour: Bool) {
+        self.colour = colour
+    }
+
+    /// What a piece of text means to its reader; the colours follow from that.
+    package enum Tone: Sendable {
+        case plain, heading, faint, good, caution, alarm
+
+        /// Select Graphic Rendition parameters (ECMA-48, 8.3.117). Only the eight basic colours: those follow the
+        /// terminal's own scheme, light or dark.
+        fileprivate var parameter: String? {
+            switch self {
+            case .plain: nil
+            case .heading: "1"
+            case .faint: "2"
+            case .good: "32"
+            case .caution: "33"
+            case .alarm: "31"
+            }
+        }
+    }
+
+    package func callAsFunction(_ text: String, _ tone: Tone) -> String {
+        guard colour, let parameter = tone.parameter, !text.isEmpty else { return text }
+        return "\u{1B}[\(parameter)m\(text)\u{1B}[0m"
+    }
+
+    /// Everything that a decorated text may hold besides text.
+    package static let decorations: [String.UnicodeScalarView] =
+        (["0"] + [Tone.heading, .faint, .good, .caution, .alarm].compactMap(\.parameter))
+        .map { "\u{1B}[\($0)m".unicodeScalars }
+}

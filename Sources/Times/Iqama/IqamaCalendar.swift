@@ -1,0 +1,150 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+
+/// When congregations stand up, day by day. It asks for the day's events and knows no clock.
+package struct IqamaCalendar: Sendable {
+    /// What is known of one day.
+    package struct Day: Sendable, Equatable {
+        /// Minutes after the date's midnight by the wall clock: published where it is, else computed.
+        package var events: [DayEvent: Double]
+        /// Published congregations, on the same scale.
+        package var published: [Prayer: Double]
+        /// Congregations that were set by hand for this day.
+        package var exceptions: [Prayer: Double]
+        package var isRamadan: Bool
+        /// Ramadan begins and ends at maghrib.
+        package var isRamadanEvening: Bool
+
+        package init(
+            events: [DayEvent: Double], published: [Prayer: Double] = [:],
+            exceptions: [Prayer: Double] = [:], isRamadan: Bool = false, isRamadanEvening: Bool? = nil
+        ) {
+            self.events = events
+            self.published = published
+            self.exceptions = exceptions
+            self.isRamadan = isRamadan
+            self.isRamadanEvening = isRamadanEvening ?? isRamadan
+        }
+
+        func isRamadan(at prayer: Prayer) -> Bool {
+            prayer == .maghrib || prayer == .isha ? isRamadanEvening : isRamadan
+        }
+    }
+
+    /// Where a congregation's time comes from, the first that says one.
+    package enum Source: String, Sendable, Equatable {
+        case exception, published, change, season, ramadan, rule
+    }
+
+    package struct Time: Sendable, Equatable {
+        /// Minutes after the date's midnight by the wall clock.
+        package var minutes: Double
+        package var source: Source
+        /// Whether somebody wrote this very clock time.
+        package var isClock: Bool
+        /// The event of the same day from which its minutes are counted, where they are.
+        package var anchor: DayEvent?
+    }
+
+    package let settings: IqamaSettings
+    private let clock: SeasonClock
+    private let day: @Sendable (CivilDate) -> Day
+
+    package init(
+        _ settings: IqamaSettings, zone: Zone, years: [Int] = [],
+        day: @escaping @Sendable (CivilDate) -> Day
+    ) {
+        self.settings = settings
+        clock = SeasonClock(zone: zone, years: years)
+        self.day = day
+    }
+
+    package func events(on date: CivilDate) -> Day { day(date) }
+
+    package func time(of prayer: Prayer, on date: CivilDate) -> Time? {
+        let today = day(date)
+        // What is printed or set by hand is final: nothing rounds or limits it.
+        if let minutes = today.exceptions[prayer] {
+            return Time(minutes: minutes, source: .exception, isClock: true)
+        }
+        if let minutes = today.published[prayer] {
+            return Time(minutes: minutes, source: .published, isClock: true)
+        }
+        guard let (at, source) = written(prayer, date, today) else { return nil }
+        var rule = settings.rules[prayer] ?? IqamaRule(at: at)
+        rule.at = at
+        guard let minutes = minutes(rule, prayer, date) else { return nil }
+        var (isClock, anchor) = (false, DayEvent?.none)
+        switch at {
+        case .clock: isClock = true
+        case .after(let event, _): anchor = rule.weekly == nil ? event ?? prayer.event : nil
+        }
+        return Time(minutes: minutes, source: source, isClock: isClock, anchor: anchor)
+    }
+
+    private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Day) -> (IqamaTime, Source)? {
+        let changes = settings.changes.filter { $0.from <= date && $0.times[prayer] != nil }
+        if let at = changes.max(by: { $0.from < $1.from })?.times[prayer] { return (at, .change) }
+        if today.isRamadan(at: prayer), let at = settings.ramadan[prayer] { return (at, .ramadan) }
+        let season = settings.seasons.last { $0.times[prayer] != nil && $0.season.contains(date, clock) }
+        if let at = season?.times[prayer] { return (at, .season) }
+        return settings.rules[prayer].map { ($0.at, .rule) }
+    }
+
+    private func minutes(_ rule: IqamaRule, _ prayer: Prayer, _ date: CivilDate) -> Double? {
+        guard let weekly = rule.weekly, case .after = rule.at else {
+            return Self.minutes(rule.at, prayer, day(date)).map {
+                Self.limited(
+                    $0, rule, from: rule.notBefore.flatMap { Self.minutes($0, prayer, day(date)) },
+                    until: rule.notAfter.flatMap { Self.minutes($0, prayer, day(date)) })
+            }
+        }
+        let first = date.adding(days: -((date.weekday - weekly + 7) % 7))
+        guard let base = Self.minutes(rule.at, prayer, day(first)) else { return nil }
+        var (earliest, latest): (Double?, Double?) = (nil, nil)
+        for index in 0..<7 {
+            let other = first.adding(days: index)
+            // A limit that is a clock time does not move with the clock's change, one by the sun does.
+            let shift = shift(from: first, to: other)
+            func limit(_ time: IqamaTime?) -> Double? {
+                time.flatMap { Self.minutes($0, prayer, day(other)) }.map { $0 - shift }
+            }
+            if let limit = limit(rule.notBefore) { earliest = max(earliest ?? limit, limit) }
+            if let limit = limit(rule.notAfter) { latest = min(latest ?? limit, limit) }
+        }
+        // In the week in which the clock is set, the congregation moves with it as the sun does.
+        return Self.limited(base, rule, from: earliest, until: latest) + shift(from: first, to: date)
+    }
+
+    private func shift(from first: CivilDate, to other: CivilDate) -> Double {
+        func offset(_ date: CivilDate) -> Int {
+            clock.zone.offset(at: clock.zone.instant(of: date, secondOfDay: 43_200))
+        }
+        return Double(offset(other) - offset(first)) / 60
+    }
+
+    private static func minutes(_ time: IqamaTime, _ prayer: Prayer, _ day: Day) -> Double? {
+        switch time {
+        case .after(let event, let minutes):
+            return day.events[event ?? prayer.event].map { $0 + Double(minutes) }
+        case .clock(let minutes):
+            // 00:15 for an isha at 23:50 is after midnight.
+            guard let adhan = day.events[prayer.event] else { return Double(minutes) }
+            return Double(minutes) + ((adhan - Double(minutes)) / 1440).rounded() * 1440
+        }
+    }
+
+    /// Rounded, then within the limits; where rounding up leaves them, rounded down.
+    private static func limited(_ minutes: Double, _ rule: IqamaRule, from: Double?, until: Double?) -> Double
+    {
+        var value = minutes
+        if case .after = rule.at {
+            value = rule.rounded(minutes, rule.rounding)
+            if let until, value > until { value = rule.rounded(minutes, .down) }
+        }
+        if let until, value > until { value = until.rounded(.down) }
+        if let from, value < from { value = from.rounded(.up) }
+        return value
+    }
+}

@@ -1,0 +1,140 @@
+package import PrayerEngine
+package import Settings
+import Texts
+
+/// Whether somebody can mean an exception: times that are typed wrongly are mostly far from where the sun is.
+extension DayException {
+    package struct Fault: Error, Sendable, Equatable {
+        /// What was written.
+        package let value: String
+        package let reason: String
+    }
+
+    /// - Parameters:
+    ///   - day: the day's times without the exception.
+    ///   - next: those of the day after, before whose Fajr the night is over.
+    package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(Fault) {
+        if prayer == .jumua, !date.isFriday {
+            throw Fault(
+                value: date.description, reason: "it is \(LocalText.long(date)), and Jumu'ah is on Fridays")
+        }
+        let (hasSlots, set) = (!day.jumuaIsDhuhr, published(hasSlots: !day.jumuaIsDhuhr))
+        let usual = day[prayer.event].map { SunReference.minutes(of: $0, after: date, in: zone) }
+        let called = set.minutes(
+            of: beginning(hasSlots: hasSlots), adhan: usual.map { Int($0.rounded(.down)) })
+        if let adhan, let called { try checkWindow(called, adhan, prayer.title, day, next, zone) }
+        guard let iqama, let from = called.map(Double.init) ?? usual,
+            let stands = set.minutes(
+                of: congregation(hasSlots: hasSlots), adhan: Int(from.rounded(.down)))
+        else { return }
+        guard Double(stands) >= from - 0.5 else {
+            throw Fault(
+                value: ClockText.format(iqama),
+                reason:
+                    "the iqama would be before \(prayer == .jumua && hasSlots ? "the khutba" : "the adhan") at \(ClockText.format(Int(from.rounded())))"
+            )
+        }
+        try checkWindow(stands, iqama, "the iqama", day, next, zone)
+    }
+
+    private func checkWindow(
+        _ minutes: Int, _ written: Int, _ what: String, _ day: SiteDay, _ next: SiteDay, _ zone: Zone
+    ) throws(Fault) {
+        let at = PublishedDay.instant(of: minutes, on: date, in: zone)
+        let (first, last) = window(day, next)
+        func fault(_ word: String, _ bound: Bound) -> Fault {
+            let time = bound.at.map { " (\(InstantText.minute($0, in: zone)))" } ?? ""
+            return Fault(
+                value: ClockText.format(written), reason: "\(what) would be \(word) \(bound.name)\(time)")
+        }
+        if let start = first?.at, let first, at < start { throw fault("before", first) }
+        if let end = last.at, end <= at { throw fault("after", last) }
+    }
+
+    private typealias Bound = (name: String, at: Instant?)
+
+    /// Between what a prayer may be at all. Prayers that are joined are called at the time of the other one.
+    private func window(_ day: SiteDay, _ next: SiteDay) -> (first: Bound?, last: Bound) {
+        let dawn: Bound = ("the next day's fajr", next[.fajr])
+        return switch prayer {
+        case .fajr: (nil, ("sunrise", day[.sunrise]))
+        case .dhuhr, .jumua: (("sunrise", day[.sunrise]), ("maghrib", day[.maghrib]))
+        case .asr: (("dhuhr", day[.dhuhr]), ("maghrib", day[.maghrib]))
+        case .maghrib: (("asr", day[.asr]), dawn)
+        case .isha: (("maghrib", day[.maghrib]), dawn)
+        }
+    }
+
+    /// Minutes before sunset from which on a maghrib is worth a word.
+    private static let earlyMaghrib = 2.0
+
+    /// Minutes before dawn from which on a fajr is worth a word: methods differ by less.
+    private static let earlyFajr = 15.0
+
+    /// What is possible, and seldom meant.
+    package func cautions(on day: SiteDay, in zone: Zone) -> [String] {
+        guard let adhan else { return [] }
+        var cautions: [String] = []
+        let set = published(hasSlots: !day.jumuaIsDhuhr)
+        let usual = day[prayer.event].map { Int(SunReference.minutes(of: $0, after: date, in: zone)) }
+        let minutes = set.minutes(of: beginning(hasSlots: !day.jumuaIsDhuhr), adhan: usual) ?? adhan
+        let at = PublishedDay.instant(of: minutes, on: date, in: zone)
+        if prayer == .fajr, let dawn = day[.fajr], dawn - at >= Self.earlyFajr * 60 {
+            let early = Int(((dawn - at) / 60).rounded())
+            cautions.append(
+                "this fajr is \(early) min before the day's fajr (\(InstantText.minute(dawn, in: zone)))")
+        }
+        if prayer == .maghrib, let sunset = day.computed[.sunset], sunset - at > Self.earlyMaghrib * 60 {
+            let early = Int(((sunset - at) / 60).rounded())
+            cautions.append(
+                "this maghrib is \(early) min before the sun sets (\(InstantText.minute(sunset, in: zone))), and people break their fast by it"
+            )
+        }
+        // Prayers that are joined are called at one time.
+        let following: Prayer? = [.dhuhr: .asr, .jumua: .asr, .maghrib: .isha][prayer]
+        if let following, let next = day[following.event], next < at {
+            cautions.append(
+                "\(prayer.title) is now after \(following.title) at \(InstantText.minute(next, in: zone)); unless they are joined, set that as well"
+            )
+        }
+        return cautions
+    }
+
+    /// The iqama of the day as it is now, where a rule or the timetable has it before the adhan that this exception sets.
+    package func iqamaCaution(on decided: SiteDay, in zone: Zone) -> String? {
+        guard adhan != nil, iqama == nil else { return nil }
+        let slot = prayer == .jumua ? decided.slots.first { $0.number == 1 } : nil
+        let (begins, stands) =
+            slot.map { ($0.khutba?.at, $0.prayer?.at) }
+            ?? (decided[prayer.event], decided.congregations[prayer == .jumua ? .dhuhr : prayer]?.at)
+        guard let begins, let stands, stands < begins else { return nil }
+        return
+            "the iqama is at \(InstantText.minute(stands, in: zone)), before \(slot == nil ? "this adhan" : "this khutba"); set it as well with --iqama"
+    }
+
+    // MARK: A second exception for the same prayer of the same day
+
+    /// What the exception before set and this one does not: an exception replaces the one before it as a whole.
+    package func loss(of earlier: DayException?) -> String? {
+        let lost = lost(of: earlier)
+        guard !lost.isEmpty else { return nil }
+        return
+            "the earlier exception (\(lost)) no longer applies: a new one replaces it; to set both times, give both in one command"
+    }
+
+    /// The same where this one was refused, as it may have been meant beside the one before.
+    package func remark(onRefusalAfter earlier: DayException?) -> String? {
+        let lost = lost(of: earlier)
+        guard !lost.isEmpty else { return nil }
+        return
+            "; it would replace the earlier exception (\(lost)): to set both times, give both in one command"
+    }
+
+    /// `17:30`, `iqama 17:40`, or both.
+    private func lost(of earlier: DayException?) -> String {
+        var times: [String] = []
+        if adhan == nil, let time = earlier?.adhan { times.append(ClockText.format(time)) }
+        if iqama == nil, let time = earlier?.iqama { times.append("iqama \(ClockText.format(time))") }
+        return times.joined(separator: ", ")
+    }
+}

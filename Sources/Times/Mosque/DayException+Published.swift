@@ -1,0 +1,11 @@
+import Settings
+
+extension DayException {
+    /// Like cells of a table, so that what is after midnight is told the same way.
+    package func published(hasSlots: Bool) -> PublishedDay {
+        var cells: [TableColumn: Int] = [:]
+        cells[beginning(hasSlots: hasSlots)] = adhan
+        cells[congregation(hasSlots: hasSlots)] = iqama
+        return PublishedDay(date: date, cells: cells)
+    }
+}

@@ -1,0 +1,67 @@
+package import PrayerEngine
+package import Settings
+import Texts
+
+/// What people decided, as it lies in `state.json` and in its copy among what only the daemon reads.
+package struct DecidedRecord: Codable, Sendable {
+    package static let fileName = "state.json"
+    /// The copy, for a day on which the state is lost.
+    package static let copyName = "state.decided.json"
+
+    private struct Exception: Codable {
+        let date: String
+        let prayer: Prayer
+        let adhan: String?
+        let iqama: String?
+        let reason: String?
+    }
+
+    private let toggles: [String: Bool]
+    /// Prayers by date; left out while there are none.
+    private let skips: [String: [String]]?
+    private let exceptions: [Exception]?
+    private let hijriMonths: [String: String]?
+
+    package init(toggles: Toggles, exceptions: DayExceptions, pins: [HijriMonth: CivilDate]) {
+        self.toggles = Dictionary(uniqueKeysWithValues: toggles.switches.map { ($0.rawValue, $1) })
+        let skipped = Dictionary(grouping: toggles.skips.all) { $0.date.description }
+        skips = skipped.isEmpty ? nil : skipped.mapValues { $0.map(\.prayer.rawValue) }
+        self.exceptions = exceptions.all.map {
+            Exception(
+                date: $0.date.description, prayer: $0.prayer, adhan: $0.adhan.map(ClockText.format),
+                iqama: $0.iqama.map(ClockText.format), reason: $0.reason)
+        }
+        hijriMonths = Dictionary(uniqueKeysWithValues: pins.map { ($0.description, $1.description) })
+    }
+
+    /// The bytes of either file; throws when they are no state.
+    package init(fileBytes: [UInt8]) throws {
+        self = try JSON.decode(Self.self, from: fileBytes)
+    }
+
+    /// What it says, without a timetable. What has no meaning here another version wrote.
+    package var times: DecidedTimes {
+        var decided = DecidedTimes()
+        let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
+        decided.toggles = Toggles(Dictionary(switches) { _, last in last })
+        for (date, prayers) in skips ?? [:] {
+            guard let date = CivilDate(date) else { continue }
+            for prayer in prayers.compactMap({ Prayer(rawValue: $0) }) {
+                decided.toggles.skips.insert(prayer, on: date)
+            }
+        }
+        decided.exceptions = DayExceptions(
+            (exceptions ?? []).compactMap { entry in
+                CivilDate(entry.date).map {
+                    DayException(
+                        date: $0, prayer: entry.prayer, adhan: entry.adhan.flatMap { ClockText.parse($0) },
+                        iqama: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
+                }
+            })
+        for (month, date) in hijriMonths ?? [:] {
+            guard let month = HijriMonth(month), let date = CivilDate(date) else { continue }
+            decided.pins[month] = date
+        }
+        return decided
+    }
+}

@@ -1,0 +1,38 @@
+package import PrayerEngine
+package import Settings
+import Texts
+
+/// What a mosque keeps beside its configuration: its timetable, single days set by hand, and when months begin.
+package struct DecidedTimes: Sendable, Equatable {
+    package var table = PublishedTable()
+    package var exceptions = DayExceptions()
+    /// First days of months, as they were told by command; one in the configuration wins.
+    package var pins: [HijriMonth: CivilDate] = [:]
+    /// What `enable`, `disable` and `skip` say over the configuration.
+    package var toggles = Toggles()
+
+    package init() {}
+}
+
+extension Site {
+    /// The same place by what its mosque has decided, as the daemon takes it.
+    package func deciding(_ decided: DecidedTimes) -> Site {
+        var (calculation, mosque) = (calculation, times.mosque)
+        _ = calculation.hijri.add(decided.pins)
+        mosque.table = decided.table
+        mosque.exceptions = decided.exceptions
+        mosque.switch(decided.toggles)
+        return Site(
+            name: name, place: place, approximate: approximate, isUnplaced: isUnplaced, zone: zone,
+            calculation: calculation, choice: choice, mosque: mosque)
+    }
+}
+
+extension MosqueTimes {
+    /// The same with the switches of `enable` and `disable` over what the configuration says, and what is skipped.
+    package mutating func `switch`(_ toggles: Toggles) {
+        skips = toggles.skips
+        let configured = off
+        off = Set(Prayer.allCases.filter { !toggles.isEnabled($0) { !configured.contains($0) } })
+    }
+}

@@ -1,0 +1,91 @@
+package import PrayerEngine
+import Settings
+package import Texts
+
+extension Site {
+    /// What is wrong with a mosque's own times in the year from a day on, in sentences that name the weeks.
+    /// - Parameter adhanSeconds: how long each adhan is, where that is known.
+    package func mosqueProblems(
+        from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
+    ) -> [String] {
+        guard !times.mosque.isPlain || !times.mosque.beforeIqama.isEmpty else { return [] }
+        let year = times.days(from: first, count: days)
+        return iqamaProblems(from: first, days: days, adhanSeconds) + anchorProblems(year, adhanSeconds)
+            + Self.slotProblems(year) + Self.ramadanProblems(year) + placeProblems(from: first)
+            + times.mosque.iqama.wrongHalves
+    }
+
+    /// An adhan that is anchored to a congregation needs one, and time enough before it.
+    private func anchorProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
+        let before = times.mosque.beforeIqama
+        // Jumua's is Dhuhr's, unless it is written.
+        let own = before.filter { $0.key != .jumua || $0.value != before[.dhuhr] }
+        return own.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
+            let congregation = prayer == .jumua ? Prayer.dhuhr : prayer
+            if !year.contains(where: { $0.congregations[congregation] != nil }) {
+                return
+                    "adhan.\(prayer.rawValue).at is \"iqama-\(DurationText.format(before))\", and nothing says when \(congregation.rawValue)'s iqama is; it is called at the prayer's time"
+            }
+            guard let seconds = adhanSeconds(prayer), before < seconds else { return nil }
+            return
+                "\(prayer.rawValue)'s adhan, of \(LocalText.exactSpan(seconds.rounded())), is called only \(LocalText.exactSpan(before)) before its iqama"
+        }
+    }
+
+    /// What is announced before the fast begins must come before it, and Isha in Ramadan not before its time.
+    private static func ramadanProblems(_ year: [SiteDay]) -> [String] {
+        var found: [(what: String, dates: [CivilDate])] = [
+            ("a wake-up of Ramadan comes after fajr", []), ("imsak comes after fajr", []),
+            ("ramadan.isha is before the computed isha", []),
+        ]
+        for day in year {
+            if let fajr = day[.fajr] {
+                if day.observances.wake.contains(where: { fajr <= $0 }) { found[0].dates.append(day.date) }
+                if let imsak = day.observances.imsak, fajr < imsak.at { found[1].dates.append(day.date) }
+            }
+            if day.origin(of: .isha) == .rule, let isha = day[.isha], let sky = day.computed[.isha],
+                isha < sky - 60
+            {
+                found[2].dates.append(day.date)
+            }
+        }
+        return found.filter { !$0.dates.isEmpty }.map { "\($0.what) \(when($0.dates))" }
+    }
+
+    private static func when(_ dates: [CivilDate]) -> String {
+        DateSpan.runs(dates, gap: 7).map(\.when).joined(separator: ", ")
+    }
+
+    private func iqamaProblems(
+        from first: CivilDate, days: Int, _ adhanSeconds: (Prayer) -> Double?
+    ) -> [String] {
+        guard !times.mosque.iqama.isEmpty || !times.mosque.table.isEmpty else { return [] }
+        let calendar = times.iqamaCalendar(from: first, count: days)
+        return calendar.problems(from: first, days: days, adhanSeconds: adhanSeconds).map(\.text)
+    }
+
+    /// Some schools pray Jumua before noon, and some timetables print it after Asr: possible, and seldom meant.
+    private static func slotProblems(_ year: [SiteDay]) -> [String] {
+        var (early, late, hasty) = ([Int: [CivilDate]](), [Int: [CivilDate]](), [Int: [CivilDate]]())
+        for day in year {
+            for slot in day.slots {
+                if let begins = slot.khutba?.at ?? slot.prayer?.at, let noon = day[.dhuhr], begins < noon {
+                    early[slot.number, default: []].append(day.date)
+                }
+                if let khutba = slot.khutba?.at, let prayer = slot.prayer?.at, prayer < khutba {
+                    hasty[slot.number, default: []].append(day.date)
+                }
+                if let ends = slot.prayer?.at ?? slot.khutba?.at, let asr = day[.asr], asr <= ends {
+                    late[slot.number, default: []].append(day.date)
+                }
+            }
+        }
+        func sentences(_ found: [Int: [CivilDate]], _ what: String) -> [String] {
+            found.sorted { $0.key < $1.key }.map { number, dates in
+                return "Friday's congregation \(number) \(what) \(when(dates))"
+            }
+        }
+        return sentences(early, "is before Dhuhr") + sentences(late, "would come after Asr")
+            + sentences(hasty, "prays before its khutba")
+    }
+}

@@ -1,0 +1,45 @@
+package import PrayerEngine
+package import Settings
+import Texts
+
+/// What somebody should know about a timetable on a day, before they find out by a wrong time.
+package struct TimetableHealth: Sendable, Equatable {
+    /// One sentence, with what to do.
+    package let sentence: String
+    /// Days until its last one; negative when that is past.
+    package let daysLeft: Int
+    /// Whether the day itself is one that it does not have.
+    package let isMissing: Bool
+
+    /// Whether it is its end that is to be known, and not a day in it.
+    package var isEnding: Bool { daysLeft < 0 || !isMissing }
+
+    /// Days before its end from which on it is said.
+    package static let notice = 30
+
+    /// `nil` when all is well, or nothing is published.
+    package init?(_ table: PublishedTable, missing: MissingDays, on today: CivilDate) {
+        guard !table.isEmpty else { return nil }
+        func has(_ date: CivilDate) -> Bool {
+            table.dated[date] != nil || table.everyYear[MonthDay(date)] != nil
+        }
+        let instead = missing == .silent ? "nothing is called" : "times are computed"
+        let remedy = "import the next one: adhanctl timetable import FILE"
+        isMissing = !has(today)
+        let last = table.everyYear.isEmpty ? table.span?.upperBound : nil
+        daysLeft = last.map { $0.dayNumber - today.dayNumber } ?? Int.max
+        if let last, daysLeft < 0 {
+            sentence = "the timetable ended on \(LocalText.long(last)), and \(instead); \(remedy)"
+        } else if isMissing {
+            sentence = "the timetable does not have \(LocalText.long(today)), and \(instead)"
+        } else if let last, daysLeft <= Self.notice {
+            let when = daysLeft == 0 ? "today" : daysLeft == 1 ? "tomorrow" : "in \(daysLeft) days"
+            sentence = "the timetable ends \(when), on \(LocalText.long(last)); \(remedy)"
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether the journal is told at the midnight that begins the day: a missing day always, an end once a week.
+    package var isTold: Bool { isMissing && daysLeft >= 0 || daysLeft.isMultiple(of: 7) }
+}

@@ -1,0 +1,117 @@
+package import PrayerEngine
+package import Settings
+import Texts
+
+/// Why a timetable can hardly be meant for the place at which it is called: somebody has moved, or has imported the wrong one.
+package struct TimetableMismatch: Sendable, Equatable {
+    package enum Code: String, Codable, Sendable, CaseIterable {
+        /// Its times are not where the sun is.
+        case sun
+        /// It was imported for another place; the sun does not tell the two apart.
+        case elsewhere
+    }
+
+    package let code: Code
+    /// The place for which it was imported, where that is known and another one.
+    package let importedFor: String?
+    /// One sentence.
+    package let sentence: String
+
+    /// Kilometres beyond which another mosque is meant.
+    package static let anotherTown = 25.0
+
+    /// Days that are held against the sun: enough for every season, and cheap.
+    private static let sampled = 48
+
+    /// `nil` when the table fits, has no day to come, or nothing can be said.
+    package init?(_ table: PublishedTable, at site: Site, from today: CivilDate) {
+        let dates = Self.dates(of: table, from: today)
+        guard !dates.isEmpty else { return nil }
+        let (other, kilometres) = Self.origin(of: table, farFrom: site.place)
+        importedFor = other
+        let origin = other.map { " (it was imported for \($0))" } ?? ""
+        if let (event, minutes) = Self.deviation(of: table, at: site, dates) {
+            code = .sun
+            let sun = event == .dhuhr ? "noon" : event == .maghrib ? "sunset" : event.rawValue
+            sentence =
+                "the timetable does not fit \(site.name)\(origin): its \(event.rawValue) is usually "
+                + "\(SunCheck.minutes(minutes)) \(minutes > 0 ? "after" : "before") the \(sun) there"
+        } else if let other {
+            code = .elsewhere
+            sentence =
+                "the timetable was imported for \(other), \(NumberText.decimals(kilometres, 0)) km from \(site.name); "
+                + "if it is meant for both, \"adhanctl setup --yes --timetable keep\" says so"
+        } else {
+            return nil
+        }
+    }
+
+    /// Days of the table, past ones too, evenly spread: what it is meant for does not depend on the season. None, where it has no
+    /// day to come.
+    private static func dates(of table: PublishedTable, from today: CivilDate) -> [CivilDate] {
+        guard !table.everyYear.isEmpty || table.dated.keys.contains(where: { today <= $0 }) else { return [] }
+        var all = Set(table.dated.keys)
+        for date in (0..<366).map(today.adding(days:)) where table.everyYear[MonthDay(date)] != nil {
+            all.insert(date)
+        }
+        let sorted = all.sorted()
+        guard sorted.count > sampled else { return sorted }
+        return (0..<sampled).map { sorted[$0 * sorted.count / sampled] }
+    }
+
+    /// The last import that is known to be for a place far from here.
+    private static func origin(of table: PublishedTable, farFrom place: Place) -> (
+        String?, kilometres: Double
+    ) {
+        for source in table.sources.sorted(by: { $0.id > $1.id }) {
+            guard let other = source.place, !source.isFor(place) else { continue }
+            return (other.name, other.distance(to: place))
+        }
+        return (nil, 0)
+    }
+
+    private static func deviation(
+        of table: PublishedTable, at site: Site, _ dates: [CivilDate]
+    ) -> (event: DayEvent, minutes: Double)? {
+        let sun = SunReference(place: site.place, zone: site.zone, dates: dates)
+        return SunFit.deviation(
+            dates.map { date in
+                let published = table.published(on: date, in: site.zone)
+                let known = SunFit.plausible.compactMap { event, _ -> (DayEvent, Double)? in
+                    guard let printed = published?.minutes(of: event),
+                        let computed = sun[date].minutes(of: event, asr: .standard)
+                    else { return nil }
+                    return (event, SunReference.difference(printed, computed))
+                }
+                return Dictionary(known) { $1 }
+            })
+    }
+}
+
+extension Site {
+    /// What was decided for another place than this one: the timetable, and times set by hand from a day on.
+    package func placeProblems(from today: CivilDate) -> [String] {
+        [TimetableMismatch(times.table, at: self, from: today)?.sentence].compactMap(\.self)
+            + exceptionProblems(from: today).map(\.sentence)
+    }
+
+    /// Times set by hand that can hardly be meant here.
+    package func exceptionProblems(from today: CivilDate) -> [(exception: DayException, sentence: String)] {
+        guard !times.exceptions.isEmpty else { return [] }
+        let usual = deciding(exceptions: DayExceptions()).times
+        return times.exceptions.all.filter { today <= $0.date }.compactMap { exception in
+            let day = usual.day(exception.date)
+            do throws(DayException.Fault) {
+                try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
+            } catch {
+                return (
+                    exception,
+                    "\(exception.sentence(hasSlots: !day.jumuaIsDhuhr)), set by hand: \(error.reason)"
+                )
+            }
+            return exception.cautions(on: day, in: zone).first.map {
+                (exception, "\(exception.sentence(hasSlots: !day.jumuaIsDhuhr)), set by hand: \($0)")
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import PrayerEngine
+import Settings
+
+/// A year of computed times as a table, with what is published over it.
+package enum ComputedYear {
+    package static func table(_ year: Int, published: PublishedTable, site: Site) -> PublishedTable {
+        var table = PublishedTable()
+        guard let first = CivilDate(year: year, month: 1, day: 1) else { return table }
+        // As they are called, so that imsak is that of the published Fajr.
+        var mosque = MosqueTimes()
+        mosque.table = published
+        let times = TimesSource(computed: site.timetable, mosque: mosque)
+        for day in times.days(from: first, count: 366) where day.date.year == year {
+            var cells = day.row?.cells ?? [:]
+            for event in TableColumn.events where cells[.begins(event)] == nil || event == .imsak {
+                cells[.begins(event)] = day[event].map { minutes($0, on: day.date, in: site.zone) }
+            }
+            table.dated[day.date] = .init(cells: cells, sources: [])
+        }
+        return table
+    }
+
+    /// As the clock shows it, seconds cut off.
+    private static func minutes(_ instant: Instant, on date: CivilDate, in zone: Zone) -> Int {
+        let minutes = Int((SunReference.minutes(of: instant, after: date, in: zone) + 0.001).rounded(.down))
+        return ((minutes % 1440) + 1440) % 1440
+    }
+}

@@ -1,0 +1,181 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+
+/// Where the times of a site come from. They are computed, always; what the mosque says goes before that, event by event.
+package struct TimesSource: Sendable, Equatable {
+    package let computed: Timetable
+    package let mosque: MosqueTimes
+    package var table: PublishedTable { mosque.table }
+    package var exceptions: DayExceptions { mosque.exceptions }
+
+    package init(computed: Timetable, mosque: MosqueTimes = MosqueTimes()) {
+        self.computed = computed
+        self.mosque = mosque
+    }
+
+    package func day(_ date: CivilDate) -> SiteDay {
+        if mosque.isPlain { return SiteDay(computed: computed.day(date)) }
+        return days(from: date, count: 1)[0]
+    }
+
+    /// The times of days in a row, which are cheaper than one by one.
+    package func days(from first: CivilDate, count: Int) -> [SiteDay] {
+        guard count > 0 else { return [] }
+        if mosque.isPlain { return computed.days(from: first, count: count).map { SiteDay(computed: $0) } }
+        let known = mosqueDays(from: first, count: count)
+        let calendar = iqamaCalendar(known, first, count)
+        return (0..<count).compactMap { index in
+            known[first.adding(days: index)].map { SiteDay($0, calendar) }
+        }
+    }
+
+    /// When congregations stand up in a stretch of days.
+    func iqamaCalendar(from first: CivilDate, count: Int) -> IqamaCalendar {
+        iqamaCalendar(mosqueDays(from: first, count: count), first, count)
+    }
+
+    private func iqamaCalendar(_ known: [CivilDate: MosqueDay], _ first: CivilDate, _ count: Int)
+        -> IqamaCalendar
+    {
+        let days = known.mapValues(\.forIqama)
+        let years = [first.year, first.adding(days: count).year]
+        return IqamaCalendar(mosque.iqama, zone: computed.zone, years: years) { date in
+            days[date] ?? IqamaCalendar.Day(events: [:])
+        }
+    }
+
+    /// A congregation that is set once a week looks at every day of that week.
+    private func mosqueDays(from first: CivilDate, count: Int) -> [CivilDate: MosqueDay] {
+        let margin = mosque.isWeekly ? 6 : 0
+        let (hijri, zone) = (computed.calculation.hijri, computed.zone)
+        let clock = SeasonClock(zone: zone, years: [first.year, first.adding(days: count).year])
+        var known: [CivilDate: MosqueDay] = [:]
+        for day in computed.days(from: first.adding(days: -margin), count: count + 2 * margin) {
+            known[day.date] = MosqueDay(day, mosque, hijri, zone, clock)
+        }
+        return known
+    }
+}
+
+/// One day at a site: its times, and where each comes from.
+package struct SiteDay: Sendable {
+    /// A time that is not simply computed.
+    package struct Said: Sendable, Equatable {
+        package let at: Instant
+        package let origin: TimeOrigin
+
+        package init(at: Instant, origin: TimeOrigin) {
+            self.at = at
+            self.origin = origin
+        }
+    }
+
+    package let computed: DayTimes
+    /// What the timetable says of the day; `nil` where it says nothing.
+    package var row: PublishedDay?
+    package var exceptions: [Prayer: DayException] = [:]
+    /// What goes before the computation.
+    package let said: [DayEvent: Said]
+    /// Whether the timetable does not have the day, and nothing is called then but what was set by hand.
+    package var isSilenced = false
+    /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
+    package var jumuaIsDhuhr = false
+    /// Whether there is a timetable that does not have the day.
+    package var isMissing = false
+    /// When congregations stand up. On a Friday with congregations of its own, Dhuhr's is only there if it is prayed.
+    package var congregations: [Prayer: Said] = [:]
+    /// Friday's own congregations.
+    package var slots: [FridaySlot] = []
+    /// Whether a Friday's slots stand in for Dhuhr.
+    package var slotsReplaceDhuhr = true
+    /// When an adhan that hangs on its congregation is called.
+    package var calls: [Prayer: Instant] = [:]
+    package var observances = Observances()
+    /// Whether imsak goes with a Fajr that is published or set by hand, and is not printed itself.
+    package var imsakFollowsFajr = false
+
+    init(computed: DayTimes, said: [DayEvent: Said] = [:]) {
+        self.computed = computed
+        self.said = said
+        jumuaIsDhuhr = computed.date.isFriday
+    }
+
+    package var date: CivilDate { computed.date }
+
+    /// When an event is, whoever says so.
+    package subscript(event: DayEvent) -> Instant? { said[event]?.at ?? computed[event] }
+
+    /// Whether a prayer is not called because the timetable does not have the day.
+    package func isSilent(_ prayer: Prayer) -> Bool { isSilenced && exceptions[prayer]?.adhan == nil }
+
+    /// The events that the timetable prints. An imsak that goes with a published Fajr is printed nowhere.
+    package var published: [DayEvent] {
+        TableColumn.events.filter {
+            origin(of: $0) == .published && row?.cells[.begins($0)] != nil
+                && !($0 == .imsak && imsakFollowsFajr)
+        }
+    }
+
+    package func origin(of event: DayEvent) -> TimeOrigin { said[event]?.origin ?? .computed }
+
+    /// Why an event is not simply where the Sun puts it; `nil` when it is, and when somebody says when it is.
+    package func note(for event: DayEvent) -> String? {
+        said[event] == nil ? computed.note(for: event) : nil
+    }
+
+    /// When a prayer's adhan is called.
+    package func call(of prayer: Prayer) -> Instant? { calls[prayer] ?? self[prayer.event] }
+
+    /// The prayers of the day in order: on Fridays jumua stands in for dhuhr, unless dhuhr is prayed beside it.
+    package var prayers: [Prayer] {
+        guard date.isFriday, !slots.isEmpty, !slotsReplaceDhuhr else { return Prayer.prayers(on: date) }
+        return [.fajr, .dhuhr, .jumua, .asr, .maghrib, .isha]
+    }
+}
+
+/// One of Friday's congregations.
+package struct FridaySlot: Sendable, Equatable {
+    package let number: Int
+    package var adhan: Instant?
+    package var khutba: SiteDay.Said?
+    package var prayer: SiteDay.Said?
+    /// Of its adhan; `nil`: as the configuration says of jumua.
+    package var sound: [String]?
+
+    package init(
+        number: Int, adhan: Instant? = nil, khutba: SiteDay.Said? = nil, prayer: SiteDay.Said? = nil,
+        sound: [String]? = nil
+    ) {
+        self.number = number
+        self.adhan = adhan
+        self.khutba = khutba
+        self.prayer = prayer
+        self.sound = sound
+    }
+}
+
+/// What a day has besides its prayers.
+package struct Observances: Sendable, Equatable {
+    /// Whether its daylight is fasted in Ramadan.
+    package var isFasting = false
+    package var wake: [Instant] = []
+    package var imsak: SiteDay.Said?
+    package var tarawih: Instant?
+    package var qiyam: Instant?
+    package var eidPrayers: [Instant] = []
+    package var takbirat: [Instant] = []
+
+    package init(
+        isFasting: Bool = false, wake: [Instant] = [], imsak: SiteDay.Said? = nil, tarawih: Instant? = nil,
+        qiyam: Instant? = nil, eidPrayers: [Instant] = [], takbirat: [Instant] = []
+    ) {
+        self.isFasting = isFasting
+        self.wake = wake
+        self.imsak = imsak
+        self.tarawih = tarawih
+        self.qiyam = qiyam
+        self.eidPrayers = eidPrayers
+        self.takbirat = takbirat
+    }
+}

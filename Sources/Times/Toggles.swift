@@ -1,0 +1,43 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+
+/// The per-prayer switches set by `adhanctl enable` and `disable`, and what is skipped on single days. They stand over the configuration and outlive restarts.
+package struct Toggles: Sendable, Equatable {
+    /// Only prayers that differ from the configuration are kept, so that a later edit of the file is not shadowed for ever.
+    package private(set) var switches: [Prayer: Bool] = [:]
+    package var skips = PrayerSkips()
+
+    package init(_ switches: [Prayer: Bool] = [:]) {
+        self.switches = switches
+    }
+
+    /// Whether a prayer of a day is called, as far as somebody decides that by hand.
+    package func isEnabled(_ prayer: Prayer, on date: CivilDate, in config: Config) -> Bool {
+        isEnabled(prayer, in: config) && !skips.contains(prayer, on: date)
+    }
+
+    package func isEnabled(_ prayer: Prayer, in config: Config) -> Bool {
+        isEnabled(prayer) { config[$0].enabled }
+    }
+
+    func isEnabled(_ prayer: Prayer, configured: (Prayer) -> Bool) -> Bool {
+        if let own = switches[prayer] { return own }
+        let isConfigured = configured(prayer)
+        // Jumua is what Friday's dhuhr does: it follows dhuhr's switch, unless the file tells the two apart.
+        if prayer == .jumua, isConfigured == configured(.dhuhr), let dhuhr = switches[.dhuhr] {
+            return dhuhr
+        }
+        return isConfigured
+    }
+
+    /// Sets a switch, and returns whether that changed anything.
+    package mutating func set(_ prayer: Prayer, _ enabled: Bool, in config: Config) -> Bool {
+        guard isEnabled(prayer, in: config) != enabled else { return false }
+        switches[prayer] = nil
+        if isEnabled(prayer, in: config) != enabled {
+            switches[prayer] = enabled
+        }
+        return true
+    }
+}

@@ -1,0 +1,83 @@
+package import PrayerEngine
+
+/// A change of a country's clocks that this version of adhand knows of, so that zone files from before it can be told.
+package struct ZoneChange: Sendable {
+    /// The zones that it is about, under every name that is in use.
+    package let zones: [String]
+    /// An instant after it at which older files say otherwise. It lies before this version was made: what is decided later may
+    /// only be in files that are newer.
+    package let instant: Instant
+    /// Seconds east of UTC that clocks are then.
+    package let offset: Int
+    /// A clause.
+    package let sentence: String
+
+    private init(_ zones: [String], at instant: Double, offset: Int, _ sentence: String) {
+        (self.zones, self.offset, self.sentence) = (zones, offset, sentence)
+        self.instant = Instant(unixSeconds: instant)
+    }
+
+    /// Whether the rules of a zone do not have it.
+    package func isMissing(in zone: Zone) -> Bool {
+        zones.contains(zone.name) && zone.offset(at: instant) != offset
+    }
+
+    /// The latest first. Source: the file NEWS of the tz database, releases 2022b to 2026f.
+    package static let all = [
+        ZoneChange(
+            ["Africa/Casablanca", "Africa/El_Aaiun"], at: 1_790_812_800, offset: 0,
+            "Morocco has kept UTC all year since 20 September 2026"),
+        ZoneChange(
+            ["America/Havana", "Cuba"], at: 1_794_700_800, offset: -14_400,
+            "Cuba did not put its clocks back on 1 November 2026"),
+        ZoneChange(
+            ["America/Winnipeg", "Canada/Central"], at: 1_794_700_800, offset: -18_000,
+            "Manitoba did not put its clocks back on 1 November 2026"),
+        ZoneChange(
+            ["America/Inuvik"], at: 1_794_700_800, offset: -21_600,
+            "the Northwest Territories did not put their clocks back on 1 November 2026"),
+        ZoneChange(
+            ["America/Edmonton", "America/Yellowknife", "Canada/Mountain"], at: 1_794_700_800,
+            offset: -21_600,
+            "Alberta and the Northwest Territories did not put their clocks back on 1 November 2026"),
+        ZoneChange(
+            ["America/Vancouver", "Canada/Pacific"], at: 1_794_700_800, offset: -25_200,
+            "British Columbia did not put its clocks back on 1 November 2026"),
+        ZoneChange(
+            ["America/Asuncion"], at: 1_749_945_600, offset: -10_800,
+            "Paraguay has kept summer time all year since October 2024"),
+        ZoneChange(
+            ["Asia/Almaty", "Asia/Qostanay"], at: 1_718_409_600, offset: 18_000,
+            "the whole of Kazakhstan has kept UTC+5 since 1 March 2024"),
+        ZoneChange(
+            ["America/Nuuk", "America/Godthab"], at: 1_705_276_800, offset: -7_200,
+            "Greenland has been an hour closer to UTC since 25 March 2023"),
+        ZoneChange(
+            ["Africa/Cairo", "Egypt"], at: 1_688_169_600, offset: 10_800,
+            "Egypt has had summer time again since 28 April 2023"),
+        ZoneChange(
+            [
+                "America/Mexico_City", "America/Merida", "America/Monterrey", "America/Bahia_Banderas",
+                "Mexico/General",
+            ], at: 1_688_169_600, offset: -21_600,
+            "most of Mexico has had no summer time since 30 October 2022"),
+        ZoneChange(
+            ["America/Mazatlan", "Mexico/BajaSur"], at: 1_688_169_600, offset: -25_200,
+            "most of Mexico has had no summer time since 30 October 2022"),
+        ZoneChange(
+            ["America/Chihuahua"], at: 1_673_740_800, offset: -21_600,
+            "Chihuahua has kept UTC-6 all year since 30 October 2022"),
+        ZoneChange(
+            ["Pacific/Fiji"], at: 1_672_531_200, offset: 43_200,
+            "Fiji has had no summer time since 2022"),
+        ZoneChange(
+            ["Asia/Amman"], at: 1_673_740_800, offset: 10_800,
+            "Jordan has kept summer time all year since 28 October 2022"),
+        ZoneChange(
+            ["Asia/Damascus"], at: 1_673_740_800, offset: 10_800,
+            "Syria has kept summer time all year since 28 October 2022"),
+        ZoneChange(
+            ["Asia/Tehran", "Iran"], at: 1_688_169_600, offset: 12_600,
+            "Iran has had no summer time since 21 September 2022"),
+    ]
+}

@@ -1,0 +1,60 @@
+import Host
+import Languages
+import LogStore
+import PrayerEngine
+import PrayerLog
+
+/// What changes the log, and what is said of it.
+extension Person {
+    /// What the marking refuses, in the person's language.
+    func allowed<Value>(_ body: () throws(MarkRefusal) -> Value) throws(Refusal) -> Value {
+        do throws(MarkRefusal) {
+            return try body()
+        } catch {
+            throw Refusal(.failed, words.tell(error, in: times.zone, today: times.today().date))
+        }
+    }
+
+    /// Marks a prayer as prayed now, by a button.
+    func mark(pressed slot: PrayerSlot) throws(Refusal) {
+        let today = times.today()
+        let marking = Marking(today: today, zone: times.zone, windows: times.windows)
+        let wish = MarkWish(prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
+        let marks = try allowed { () throws(MarkRefusal) in try marking.marks(wish, source: .notification) }
+        let store = try storeForWriting()
+        try logged { () throws(LogRefusal) in
+            // It may have been marked by a command meanwhile.
+            _ = try store.write(marks) { known, new in known.stays(.press, for: new) }
+        }
+    }
+
+    func step(
+        _ title: String, _ nothing: String, _ global: GlobalOptions,
+        _ body: (LogStore) throws(LogRefusal) -> LogChange?
+    ) throws(Refusal) {
+        let store = try store(isToChange: true)
+        let change = try logged { () throws(LogRefusal) in
+            guard let store else { return LogChange?.none }
+            return try body(store)
+        }
+        guard let change else { throw Refusal(.failed, words.tell(nothing)) }
+        try show(change, store, global, title: title)
+    }
+
+    /// What a change made of the log, and how today stands.
+    func show(
+        _ change: LogChange, _ store: LogStore?, _ global: GlobalOptions, title: String? = nil
+    ) throws(Refusal) {
+        let log = try logbook(store)
+        let streak = streak(log)
+        if global.json { return try Output.write(document: ChangeDocument(change, log, streak)) }
+        let what = words.tell(change, in: times.zone, today: log.today.date)
+        let parts =
+            [
+                title.map { "\(words.tell($0)): \(what)" } ?? what,
+                words.tell("done-today", ["n": "\(log.doneToday)"]),
+            ]
+            + (streak.current > 0 ? [words.tell("in-a-row", ["n": "\(streak.current)"])] : [])
+        try Output.write(parts.joined(separator: ". ") + ".\n")
+    }
+}

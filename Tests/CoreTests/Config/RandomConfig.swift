@@ -1,0 +1,107 @@
+import PrayerEngine
+import SeededRandom
+
+@testable import Settings
+@testable import Texts
+
+extension Config {
+    /// Any configuration that a file can say.
+    static func random(using random: inout SplitMix64) -> Config {
+        var config = Config.default
+        if Bool.random(using: &random) { config.timezone = "Europe/Berlin" }
+        if Bool.random(using: &random) {
+            config.location = ConfiguredLocation(
+                name: Bool.random(using: &random) ? "A\"\\'é ☪" : nil,
+                latitude: .random(in: -90...90, using: &random),
+                longitude: .random(in: -180...180, using: &random),
+                elevation: Double(Int.random(in: 0...9000, using: &random)),
+                townElevation: Double(Int.random(in: 0...9000, using: &random)))
+        }
+        config.calculation.method =
+            (Method.all.map(\.name) + [CalculationSettings.custom]).randomElement(using: &random) ?? "isna"
+        if config.calculation.method == CalculationSettings.custom {
+            config.calculation.angles = CustomAngles(
+                fajr: .random(in: 10...20, using: &random),
+                isha: Bool.random(using: &random) ? .angle(17) : .minutes(77.5))
+        }
+        if Bool.random(using: &random) { config.calculation.rounding = .up }
+        if Bool.random(using: &random) {
+            config.calculation.adjustments = EventMinutes(sunrise: -60, asr: 60)
+        }
+        for prayer in Prayer.allCases where Bool.random(using: &random) {
+            config[prayer].enabled = .random(using: &random)
+            config[prayer].volume = .random(in: 0...100, using: &random)
+            config[prayer].sound = Bool.random(using: &random) ? ["silent"] : ["a b", "/x/\"y\".mp3"]
+            config[prayer].reminders = Bool.random(using: &random) ? [] : [600, 1, 21_600]
+            config[prayer].lateGrace = Double(Int.random(in: 0...21_600, using: &random))
+        }
+        config.randomizeMosque(using: &random)
+        config.preroll = Double(Int.random(in: 0...60, using: &random))
+        config.debugTriggers = .random(using: &random)
+        return config
+    }
+}
+
+extension Config {
+    fileprivate mutating func randomizeMosque(using random: inout SplitMix64) {
+        if Bool.random(using: &random) { missing = .silent }
+        for prayer in TableColumn.prayers where Bool.random(using: &random) {
+            var rule = IqamaRule(at: .random(using: &random))
+            if Bool.random(using: &random) {
+                rule.round = .random(in: 1...60, using: &random)
+                rule.rounding = .down
+                rule.weekly = .random(in: 1...7, using: &random)
+                rule.notBefore = .clock(0)
+                rule.notAfter = .after(.sunrise, minutes: -20)
+            }
+            iqama.rules[prayer] = rule
+        }
+        if Bool.random(using: &random) {
+            iqamaAnnouncement.sound = ["signal", "silent here"]
+            iqamaAnnouncement.reminders = [300]
+            iqama.changes = [
+                .init(from: CivilDate(dayNumber: 20_905), times: [.fajr: .clock(330)]),
+                .init(from: CivilDate(dayNumber: 20_999), times: [.isha: .after(nil, minutes: 0)]),
+            ]
+            iqama.ramadan = [.isha: .clock(1290)]
+            if let from = MonthDay("03-15"), let until = MonthDay("10-15") {
+                iqama.seasons = [
+                    .init(.winterTime, times: [.dhuhr: .clock(780)]),
+                    .init(.days(from: from, until: until), times: [.dhuhr: .clock(825)]),
+                ]
+            }
+        }
+        guard Bool.random(using: &random) else { return }
+        self[.dhuhr].beforeIqama = 900
+        self[.jumua].beforeIqama = 900
+        if iqama.rules[.dhuhr] != nil { iqama.rules[.dhuhr]?.at = .clock(800) }
+        var slot = JumuaSettings.Slot()
+        slot.khutba = .clock(790)
+        slot.adhan = .beforeKhutba(10)
+        slot.validity.from = .summerTime
+        var second = JumuaSettings.Slot()
+        second.prayer = .clock(860)
+        second.adhan = .none
+        second.sound = ["silent"]
+        jumua.slots = [slot, second]
+        jumua.replacesDhuhr = false
+        ramadan.wake = [.after(.fajr, minutes: -60)]
+        ramadan.imsak = .after(.fajr, minutes: -10)
+        ramadan.iftarSound = ["signal", "dua"]
+        ramadan.isha = .after(.maghrib, minutes: 120)
+        eid.prayers = [480, 570]
+        eid.takbiratSound = ["/x/t.mp3"]
+        if let month = HijriMonth("1448-09") { calculation.hijriPins = [month: CivilDate(dayNumber: 20_857)] }
+        calculation.hijriDayBegins = .midnight
+    }
+}
+
+extension IqamaTime {
+    fileprivate static func random(using random: inout SplitMix64) -> IqamaTime {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: .clock(.random(in: 0..<1440, using: &random))
+        case 1: .after(nil, minutes: .random(in: 0...90, using: &random))
+        default: .after(.sunrise, minutes: .random(in: -90...90, using: &random))
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Testing
+import Texts
+import Times
+
+/// A daemon on a table: a state machine with a clock that the test moves, and a record of everything it did.
+struct Box {
+    var state: DaemonState
+    var now: Instant
+    private(set) var effects: [Effect] = []
+    private(set) var notices: [Notice] = []
+    private(set) var history: [HistoryEntry] = []
+    /// What the disk holds.
+    private(set) var disk: SavedState?
+    private(set) var timers: [ArmedTimer] = []
+    private var requests: UInt64 = 0
+
+    static let newYork = "EST5EDT,M3.2.0,M11.1.0"
+
+    /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
+    init(
+        _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
+        recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
+        world: World? = nil, synchronized: Bool = true
+    ) throws {
+        now = try instant(clock)
+        state = DaemonState(
+            world: try world ?? Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot,
+            now: now)
+        self.disk = disk
+        take(.clockHealth(ClockHealth(synchronized: synchronized)))
+        take(.started)
+    }
+
+    static func world(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> World {
+        let zone = try Zone(name: "America/New_York", posix: newYork)
+        var calculation = Calculation()
+        calculation.rounding = .nearest
+        calculation.adjustments = adjustments
+        let site = Site(
+            name: "Queens, New York", place: try Place(latitude: 40.7282, longitude: -73.7949, elevation: 0),
+            approximate: false, zone: zone, calculation: calculation)
+        return World(
+            config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
+    }
+
+    mutating func take(_ event: Event) {
+        let done = state.handle(event, at: now)
+        #expect(state.brokenInvariants() == [])
+        effects += done
+        for effect in done {
+            switch effect {
+            case .publish(let notice): notices.append(notice)
+            case .record(let entries): history += entries
+            case .save(let saved): disk = saved
+            case .arm(let armed): timers = armed
+            default: break
+            }
+        }
+    }
+
+    /// Moves the clock to an instant, stopping at every timer on the way, as the machine would.
+    mutating func run(until end: Instant) {
+        for _ in 0..<10_000 {
+            guard let next = timers.map(\.at).filter({ $0 <= end }).min() else { break }
+            now = max(now, next)
+            let before = timers
+            take(.timerDue)
+            if timers == before, next <= now { timers.removeAll { $0.at <= now } }
+        }
+        now = end
+    }
+
+    mutating func run(until clock: String) throws {
+        run(until: try instant(clock))
+    }
+
+    mutating func run(for seconds: Double) {
+        run(until: now + seconds)
+    }
+
+    /// Suspended: the clock goes on, no timer fires until the end.
+    mutating func sleep(until clock: String) throws {
+        now = try instant(clock)
+        take(.resumed)
+    }
+
+    /// The effects of one event, without those of earlier ones.
+    mutating func effects(of event: Event) -> [Effect] {
+        let before = effects.count
+        take(event)
+        return Array(effects[before...])
+    }
+
+    /// What `body` makes happen.
+    mutating func during(_ body: (inout Box) throws -> Void) rethrows -> [Effect] {
+        let before = effects.count
+        try body(&self)
+        return Array(effects[before...])
+    }
+
+    @discardableResult
+    mutating func ask(_ request: ControlRequest, as user: UInt32 = 0, groups: [UInt32] = []) -> Reply? {
+        requests += 1
+        let id = RequestID(serial: requests)
+        let done = effects(of: .request(id, request, from: Peer(user: user, groups: groups)))
+        return Self.reply(to: id, in: done)
+    }
+
+    static func reply(to id: RequestID, in effects: [Effect]) -> Reply? {
+        for case .reply(id, let reply) in effects { return reply }
+        return nil
+    }
+
+    /// Plays the device's part for whatever was started last.
+    mutating func begin(token: Int, late: Double = 0.002) {
+        take(.playback(token: token, .cued(device: "default", duration: 10.8)))
+        take(.playback(token: token, .began(at: now + late, device: "default")))
+    }
+
+    mutating func end(
+        token: Int, _ end: JobResult.End = .completed, audibleShare: Double? = 0.8,
+        measuredShare: Double? = nil
+    ) {
+        let result = JobResult(
+            end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
+            framesDecoded: 476_280,
+            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare,
+            measuredShare: measuredShare)
+        take(.playback(token: token, .ended(result)))
+    }
+}
+
+func instant(_ text: String) throws -> Instant {
+    guard let instant = InstantText.parse(text) else { throw NotAnInstant(text: text) }
+    return instant
+}
+
+struct NotAnInstant: Error {
+    let text: String
+}
+
+extension [Effect] {
+    var cued: [JobOrder] {
+        compactMap { if case .cue(let request) = $0 { request } else { nil } }
+    }
+
+    var started: [Int] {
+        compactMap { if case .start(let token) = $0 { token } else { nil } }
+    }
+
+    var stopped: [Int] {
+        compactMap { if case .stop(let token, _) = $0 { token } else { nil } }
+    }
+
+    var recorded: [HistoryEntry] {
+        reduce(into: []) { all, effect in
+            if case .record(let entries) = effect { all += entries }
+        }
+    }
+
+    var notices: [Notice] {
+        compactMap { if case .publish(let notice) = $0 { notice } else { nil } }
+    }
+}
+
+extension Reply {
+    var said: SaidReply? {
+        if case .document(let document) = self { document as? SaidReply } else { nil }
+    }
+
+    var refusal: ControlError? {
+        if case .refused(let error) = self { error } else { nil }
+    }
+}

@@ -1,0 +1,334 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Testing
+import Texts
+import Times
+
+@Suite("Calling a prayer")
+struct CallingTests {
+    private func maghrib(_ box: Box) throws -> Instant {
+        try #require(box.timers.first { $0.name == "maghrib_20261120" }).at
+    }
+
+    @Test("The sound is cued 10 s ahead, and at the instant the start comes before everything else")
+    func walk() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        let at = try maghrib(box)
+
+        let cueing = box.during { $0.run(until: at - 10) }
+        #expect(cueing.cued.map(\.sounds) == [["standard"]])
+        #expect(cueing.started.isEmpty)
+
+        let due = box.during { $0.run(until: at) }
+        guard case .start(let token) = due.first else {
+            Issue.record("the first effect at the instant is not the start: \(due)")
+            return
+        }
+        #expect(due.cued.isEmpty)
+        box.begin(token: token)
+        #expect(box.notices.last?.kind == .prayerStarted)
+        #expect(
+            box.notices.last?.message
+                == "Maghrib: adhan started 2 ms after 16:33:00 on \"default\" (standard, 10.8 s)")
+        #expect(box.state.status(at: box.now).playback.state == .playing)
+
+        box.run(for: 10.8)
+        box.end(token: token)
+        let entry = try #require(box.history.last)
+        #expect(entry.id == "maghrib_20261120")
+        #expect(entry.outcome == .played)
+        #expect(entry.latenessMs == 2.0)
+        #expect(entry.framesPlayed == 476_280)
+        #expect(box.disk?.outcome(of: "maghrib_20261120") == .played)
+        #expect(box.disk?.underway.isEmpty == true)
+    }
+
+    @Test("What nobody can have heard is no adhan that was played, unless its volume was chosen so")
+    func inaudible() throws {
+        for (volume, share, outcome) in [(80, 0.03, Outcome.failed), (80, 0.3, .played), (5, 0.0, .played)] {
+            var config = Config.default
+            config[.maghrib].volume = volume
+            var box = try Box("2026-11-20T16:00:00-05:00", config: config)
+            box.run(until: try maghrib(box))
+            let token = try #require(box.effects.started.last)
+            box.begin(token: token)
+            box.run(for: 10.8)
+            box.end(token: token, audibleShare: share)
+            let entry = try #require(box.history.last)
+            #expect(entry.outcome == outcome)
+            let isTold = entry.reason?.contains("at volume \(volume) %, was loud enough to be heard") == true
+            #expect(isTold == (share < 0.1))
+        }
+    }
+
+    @Test(
+        "Of what a recording holds, half must have been heard",
+        arguments: [(0.5, 0.24, false), (0.5, 0.26, true), (0.15, 0.08, true)])
+    func measuredShare(measured: Double, heard: Double, isPlayed: Bool) throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 10.8)
+        box.end(token: token, audibleShare: heard, measuredShare: measured)
+        let entry = try #require(box.history.last)
+        #expect(entry.outcome == (isPlayed ? .played : .failed))
+        #expect(entry.reason?.contains("; the recording has 50 %") == (isPlayed ? nil : true))
+    }
+
+    @Test("A damaged recording is told as such: the device is not blamed")
+    func damagedRecording() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.take(.playback(token: token, .soundDamaged(reason: "\"x.mp3\" is damaged")))
+        #expect(box.notices.last?.kind == .prayerFailed && box.notices.last?.level == .warning)
+        #expect(box.state.status(at: box.now).audio.healthy)
+        box.run(for: 10.8)
+        box.end(token: token)
+        #expect(box.history.last?.outcome == .played)
+        #expect(box.history.last?.reason == "\"x.mp3\" is damaged")
+        // What is done next is news for the journal, and no lasting state of the device.
+        box.take(
+            .preflight(
+                id: "isha_20261120",
+                PreflightResult(problems: ["x"], deviceProblems: [], device: "default", duration: 1)))
+        #expect(box.state.status(at: box.now).audio.healthy)
+    }
+
+    @Test("A prayer that was called is not called again, however the clock is set")
+    func neverTwice() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        let at = try maghrib(box)
+        box.run(until: at)
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 11)
+        box.end(token: token)
+        for shift in [-600.0, -400.0 * 86_400, 400.0 * 86_400, -400.0 * 86_400] as [Double] {
+            box.now = box.now + shift
+            let done = box.effects(of: .clockStepped(by: shift)) + box.during { $0.run(until: at + 100) }
+            #expect(!done.cued.contains { $0.prayer == .maghrib && $0.startAt == at })
+            #expect(box.history.count { $0.id == "maghrib_20261120" } == 1)
+            #expect(box.state.saved.outcome(of: "maghrib_20261120") == .played)
+            #expect(!box.timers.contains { $0.name == "maghrib_20261120" })
+        }
+    }
+
+    @Test(
+        "Late within the grace it is called, later it is missed and says why",
+        arguments: [(119.0, true), (121.5, false)])
+    func grace(lateness: Double, called: Bool) throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        let at = try maghrib(box)
+        box.now = at + lateness
+        let done = box.effects(of: .resumed)
+        #expect(done.started.count == (called ? 1 : 0))
+        #expect(done.cued.count == (called ? 1 : 0))
+        if !called {
+            let entry = try #require(box.history.last)
+            #expect(entry.outcome == .missed)
+            #expect(entry.reason?.contains("later than the grace of 2 min allows") == true)
+            #expect(box.notices.contains { $0.kind == .prayerMissed && $0.level == .error })
+        }
+    }
+
+    @Test("A late call is saved as begun before it is prepared")
+    func savedFirst() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        let at = try maghrib(box)
+        box.now = at + 30
+        let done = box.effects(of: .resumed)
+        let save = try #require(done.firstIndex { if case .save = $0 { true } else { false } })
+        let cue = try #require(done.firstIndex { if case .cue = $0 { true } else { false } })
+        #expect(save < cue)
+        #expect(box.disk?.outcome(of: "maghrib_20261120") == .playing)
+    }
+
+    @Test("What a clock running ahead made missed is called when its time really comes")
+    func revived() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        let at = try maghrib(box)
+        box.now = at + 3600
+        box.take(.clockStepped(by: 3600 + at.unixSeconds - box.state.startedAt.unixSeconds))
+        #expect(box.disk?.outcome(of: "maghrib_20261120") == .missed)
+        box.now = at - 1000
+        box.take(.clockStepped(by: -4600))
+        #expect(box.timers.contains { $0.name == "maghrib_20261120" })
+        let done = box.during { $0.run(until: at) }
+        #expect(done.started.count == 1)
+    }
+
+    @Test("A silent prayer makes no sound, cues nothing, and is recorded as reached")
+    func silent() throws {
+        var config = Config.default
+        config[.maghrib].sound = ["silent"]
+        var box = try Box("2026-11-20T16:00:00-05:00", config: config)
+        let done = try box.during { try $0.run(until: "2026-11-20T16:40:00-05:00") }
+        #expect(done.cued.isEmpty && done.started.isEmpty)
+        #expect(box.history.last?.outcome == .silent)
+        #expect(done.notices.contains { $0.message == "Maghrib 16:33:00: reached; its sound is \"silent\"" })
+    }
+
+    @Test("Of an adhan and a reminder due together the adhan is called and the reminder says it gave way")
+    func together() throws {
+        var config = Config.default
+        let probe = try Box("2026-11-20T16:00:00-05:00")
+        let maghribAt = try maghrib(probe)
+        let ishaAt = try #require(probe.timers.first { $0.name == "isha_20261120" }).at
+        config[.isha].reminders = [ishaAt - maghribAt]
+        var box = try Box("2026-11-20T16:00:00-05:00", config: config)
+        let done = box.during { $0.run(until: maghribAt) }
+        #expect(done.started.count == 1)
+        #expect(box.history.map(\.outcome) == [.skipped])
+        #expect(box.history.last?.reason == "it gave way to Maghrib, which was due as well")
+        #expect(box.state.jobs.contains { $0.announcement.id == "maghrib_20261120" && $0.phase == .playing })
+    }
+
+    @Test("A reminder that still sounds when the adhan is due gives way to it")
+    func reminderGivesWay() throws {
+        var config = Config.default
+        config[.maghrib].reminders = [5]
+        var box = try Box("2026-11-20T16:00:00-05:00", config: config)
+        let at = try maghrib(box)
+        box.run(until: at - 5)
+        let reminder = try #require(box.effects.started.last)
+        box.begin(token: reminder)
+        #expect(box.notices.last?.kind == .reminderStarted)
+        let before = box.during { $0.run(until: at - 0.3) }
+        #expect(before.stopped == [reminder] && before.started.isEmpty)
+        box.end(token: reminder, .stopped)
+        let done = box.during { $0.run(until: at) }
+        let adhan = try #require(done.started.last)
+        #expect(box.history.last?.id == "reminder-5s_maghrib_20261120")
+        #expect(box.history.last?.endedBy == "maghrib_20261120")
+        box.begin(token: adhan)
+        box.end(token: adhan)
+        #expect(box.history.last?.outcome == .played)
+    }
+
+    @Test("A sound that cannot be played is replaced, reported as an error, and kept in the history")
+    func substituted() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.take(.playback(token: token, .substituted(sound: "/x.mp3", reason: "it is an Ogg file")))
+        #expect(box.notices.last?.level == .error)
+        box.begin(token: token)
+        box.end(token: token)
+        #expect(box.history.last?.outcome == .played)
+        #expect(box.history.last?.reason?.contains("the signal was played instead") == true)
+    }
+
+    @Test("No device at all is recorded as failed and shows as unhealthy audio")
+    func failed() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.end(token: token, .failed(reason: "cannot open \"default\": No such device"))
+        #expect(box.history.last?.outcome == .failed)
+        let status = box.state.status(at: box.now)
+        #expect(status.audio.healthy == false)
+        #expect(status.audio.lastError == "cannot open \"default\": No such device")
+        #expect(status.prayers.first { $0.prayer == "maghrib" }?.state == .failed)
+    }
+
+    @Test(
+        "Less than nine tenths of the frames is an adhan cut short, more is one that was played",
+        arguments: [(0.89, Outcome.interrupted), (0.91, .played)])
+    func partly(share: Double, outcome: Outcome) throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.run(until: try maghrib(box))
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 10.8)
+        let frames = Int(10.8 * 44_100 * share)
+        let result = JobResult(
+            end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rate: 44_100,
+            framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
+        box.take(.playback(token: token, .ended(result)))
+        #expect(box.history.last?.outcome == outcome)
+        let heard = NumberText.decimals(10.8 * share, 1)
+        #expect(box.history.last?.reason == "only \(heard) of 10.8 s came out of the device")
+    }
+
+    @Test("What was ended by what started by itself says so, whether its timer has been noticed or not")
+    func endedBySuccessor() throws {
+        var config = Config.default
+        config[.maghrib].reminders = [60, 50]
+        var box = try Box("2026-11-20T16:31:30-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.started.last)
+        box.begin(token: first)
+        try box.run(until: "2026-11-20T16:32:09.9-05:00")
+        box.now = try instant("2026-11-20T16:32:10.01-05:00")
+        box.end(token: first, .stopped)
+        #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
+        #expect(box.history.last?.endedBy == "reminder-50s_maghrib_20261120")
+        #expect(box.history.last?.reason == "ended by reminder-50s_maghrib_20261120")
+    }
+
+    @Test(
+        "An adhan is resumed after twenty seconds of absence and not after twenty-one",
+        arguments: [19.9, 20.1])
+    func resumeLimit(absence: Double) throws {
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        let back = try instant("2026-11-20T16:33:00-05:00") + absence
+        var state = DaemonState(
+            world: try Box.world(.default), saved: box.disk, recorded: [], boot: "a boot", now: back)
+        #expect(state.handle(.started, at: back).started.isEmpty == (absence > 20))
+    }
+
+    @Test("A reminder's grace ends with the time before the prayer, however long the grace of the prayer is")
+    func reminderGrace() {
+        var settings = AdhanSettings()
+        settings.lateGrace = 1800
+        let at = Instant(unixSeconds: 0)
+        #expect(Announcement("reminder-5s_maghrib_20261120", at: at, settings: settings).lateGrace == 5)
+        #expect(Announcement("reminder-1h_maghrib_20261120", at: at, settings: settings).lateGrace == 1800)
+    }
+
+    @Test("A zone set right minutes after a prayer does not call it again under another date")
+    func twin() throws {
+        var box = try Box("2026-11-20T16:32:00-05:00")
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        box.run(for: 11)
+        box.end(token: token)
+        let world = try Box.world(.default)
+        let place = world.site.place
+        let east = Site(
+            name: "Queens", place: place, approximate: false, zone: try Zone(name: "X", posix: "<+14>-14"),
+            calculation: world.site.calculation)
+        let moved = World(
+            config: world.config, configuration: "a test", site: east, user: 900, controlGroup: 901)
+        let done = box.effects(of: .worldLoaded(moved, .zone))
+        #expect(done.cued.isEmpty)
+        #expect(!done.notices.contains { $0.kind == .prayerStarted })
+    }
+
+    @Test("With a preroll the device starts that much earlier, so that the sound is on time")
+    func preroll() throws {
+        var config = Config.default
+        config.preroll = 4
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        let cueing = try box.during { try $0.run(until: "2026-11-20T16:32:46-05:00") }
+        let cue = try #require(cueing.cued.last)
+        #expect(try cue.startAt == instant("2026-11-20T16:32:56-05:00"))
+        try box.run(until: "2026-11-20T16:32:56-05:00")
+        box.begin(token: cue.token)
+        let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
+        #expect(due.started.isEmpty)
+        #expect(
+            due.notices.last { $0.kind == .prayerStarted }?.fields.latenessMs.map { ($0 * 10).rounded() }
+                == 20)
+    }
+}

@@ -1,0 +1,318 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Testing
+import Texts
+import Times
+
+@Suite("Requests")
+struct ControlTests {
+    @Test(
+        "Anyone may read; root, the daemon's user and the group may change",
+        arguments: [
+            (0 as UInt32, [] as [UInt32], true), (900, [], true), (1000, [901], true), (1000, [1000], false),
+        ])
+    func roles(user: UInt32, groups: [UInt32], permitted: Bool) throws {
+        var box = try Box()
+        #expect(box.ask(.getStatus, as: user, groups: groups)?.refusal == nil)
+        let answer = box.ask(.unmute, as: user, groups: groups)
+        let reply = try #require(answer)
+        #expect((reply.refusal == nil) == permitted)
+        if !permitted {
+            #expect(reply.refusal == .notPermitted(needed: "adhan"))
+            #expect(box.notices.last?.kind == .controlDenied)
+            #expect(box.notices.last?.message == "denied to user 1000: unmute needs the group \"adhan\"")
+        }
+    }
+
+    @Test("A mute that ends on another day says on which")
+    func muteForDays() throws {
+        var box = try Box()
+        let said = try #require(box.ask(.mute(MuteParameters(duration: "200h")))?.said)
+        #expect(said.message.hasPrefix("muted until Saturday 28 November 2026, 20:30 (Asr "))
+        #expect(said.message.hasSuffix(" and more will be silent)"))
+    }
+
+    @Test("Muting silences what somebody tries out, too")
+    func muteEndsTests() throws {
+        var box = try Box()
+        box.ask(.testPlay(prayer: "asr", seconds: nil))
+        box.begin(token: try #require(box.effects.started.last))
+        let done = box.during { _ = $0.ask(.mute(MuteParameters())) }
+        #expect(!done.stopped.isEmpty)
+    }
+
+    @Test("Muting for a time says until when and what it silences")
+    func muteFor() throws {
+        var box = try Box()
+        let said = try #require(box.ask(.mute(MuteParameters(duration: "3h")))?.said)
+        #expect(
+            said.message == "muted until 15:30 (Asr 14:53 will be silent)"
+                || said.message.hasPrefix("muted until 15:30 (Asr "))
+        #expect(said.until == "2026-11-20T15:30:00.000-05:00")
+        let done = try box.during { try $0.run(until: "2026-11-20T15:29:59-05:00") }
+        #expect(done.cued.isEmpty && done.started.isEmpty)
+        #expect(box.history.last?.outcome == .muted)
+        #expect(box.history.last?.reason == "muted until 15:30")
+        try box.run(until: "2026-11-20T15:30:00-05:00")
+        #expect(box.state.status(at: box.now).mute.active == false)
+        let later = try box.during { try $0.run(until: "2026-11-20T16:33:01-05:00") }
+        #expect(later.started.count == 1)
+    }
+
+    @Test("A mute until a prayer ends at its very instant, and that prayer is called")
+    func muteUntilPrayer() throws {
+        var box = try Box()
+        box.ask(.mute(MuteParameters(until: "maghrib")))
+        let done = try box.during { try $0.run(until: "2026-11-20T16:33:01-05:00") }
+        #expect(done.started.count == 1)
+        #expect(box.history.map(\.outcome) == [.muted])
+    }
+
+    @Test("A mute of the next adhan silences that one and its reminders, and is over after it")
+    func muteNext() throws {
+        var config = Config.default
+        config[.asr].reminders = [600]
+        var box = try Box(config: config)
+        let said = try #require(box.ask(.mute(MuteParameters(next: true)))?.said)
+        #expect(said.id == "asr_20261120")
+        let done = try box.during { try $0.run(until: "2026-11-20T15:30:00-05:00") }
+        #expect(done.started.isEmpty)
+        #expect(box.history.map(\.outcome) == [.muted, .muted])
+        #expect(box.state.saved.mute == nil)
+    }
+
+    @Test("Muting in the cue window drops what was cued; unmuting in time cues it again")
+    func muteInWindow() throws {
+        var box = try Box()
+        try box.run(until: "2026-11-20T16:32:52-05:00")
+        let token = try #require(box.effects.cued.last?.token)
+        let muted = box.during { _ = $0.ask(.mute(MuteParameters())) }
+        #expect(muted.stopped.contains(token))
+        let unmuted = box.during { _ = $0.ask(.unmute) }
+        #expect(unmuted.cued.count == 1)
+        let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
+        #expect(due.started.count == 1 && due.started != [token])
+    }
+
+    @Test("Muting while it plays fades it out, and says by whom")
+    func muteWhilePlaying() throws {
+        var box = try Box()
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        let done = box.during { _ = $0.ask(.mute(MuteParameters(duration: "10m"))) }
+        #expect(done.stopped == [token])
+        box.end(token: token, .stopped)
+        #expect(box.history.last?.outcome == .interrupted)
+        #expect(box.history.last?.endedBy == "adhanctl mute")
+    }
+
+    @Test(
+        "A time that cannot be used is refused with the reason",
+        arguments: ["25:00", "14", "14:60", "-1:00", "", "14:00:00:00", "１４:00"])
+    func badTime(text: String) throws {
+        var box = try Box()
+        guard case .invalidTime(text, _) = box.ask(.mute(MuteParameters(until: text)))?.refusal else {
+            Issue.record("accepted \(text)")
+            return
+        }
+        #expect(box.state.saved.mute == nil)
+    }
+
+    @Test("A mute for a duration follows elapsed time over a clock step; one until a time follows the wall")
+    func muteAndSteps() throws {
+        var elapsed = try Box()
+        elapsed.ask(.mute(MuteParameters(duration: "1h")))
+        elapsed.now = elapsed.now + 7200
+        elapsed.take(.clockStepped(by: 7200))
+        #expect(elapsed.state.saved.mute != nil)
+        var wall = try Box()
+        wall.ask(.mute(MuteParameters(until: "13:30")))
+        wall.now = wall.now + 7200
+        wall.take(.clockStepped(by: 7200))
+        #expect(wall.state.saved.mute == nil)
+    }
+
+    @Test("A switch takes effect at once, and a prayer switched off while it plays is faded out")
+    func toggleWhilePlaying() throws {
+        var box = try Box()
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        let done = box.during { _ = $0.ask(.disablePrayers(["maghrib"])) }
+        #expect(done.stopped == [token])
+        #expect(done.notices.contains { $0.kind == .toggleChanged && $0.message == "Maghrib disabled" })
+        box.end(token: token, .stopped)
+        #expect(box.history.last?.endedBy == "adhanctl disable")
+    }
+
+    @Test("A prayer switched on after its time is not called late, and is recorded as disabled")
+    func enableAfter() throws {
+        var config = Config.default
+        config[.maghrib].enabled = false
+        var box = try Box(config: config)
+        try box.run(until: "2026-11-20T16:33:30-05:00")
+        let done = box.during { _ = $0.ask(.enablePrayers(["maghrib"])) }
+        #expect(done.cued.isEmpty)
+        #expect(box.history.last?.outcome == .disabled)
+    }
+
+    @Test("Disabling dhuhr takes Friday's jumua along, unless the file tells them apart")
+    func jumuaFollows() throws {
+        var box = try Box("2026-11-20T10:00:00-05:00")
+        #expect(
+            box.ask(.disablePrayers(["dhuhr"]))?.said?.message
+                == "Dhuhr disabled (Friday's Jumu'ah follows Dhuhr)")
+        #expect(!box.timers.contains { $0.name == "jumua_20261120" })
+        var config = Config.default
+        config[.jumua].enabled = false
+        var apart = try Box("2026-11-20T10:00:00-05:00", config: config)
+        apart.ask(.disablePrayers(["dhuhr"]))
+        apart.ask(.enablePrayers(["dhuhr"]))
+        #expect(!apart.timers.contains { $0.name == "jumua_20261120" })
+    }
+
+    @Test("An unknown prayer is refused and nothing of the request is done")
+    func unknownPrayer() throws {
+        var box = try Box()
+        #expect(box.ask(.disablePrayers(["asr", "fahr"]))?.refusal == .unknownPrayer(prayer: "fahr"))
+        #expect(box.timers.contains { $0.name == "asr_20261120" })
+    }
+
+    @Test("A test plays what the prayer would play, answers when it sounds, and gives way to an adhan")
+    func testPlay() throws {
+        var config = Config.default
+        config[.fajr].volume = 60
+        config[.fajr].sound = ["standard", "dua"]
+        var box = try Box("2026-11-20T16:32:55-05:00", config: config)
+        #expect(
+            box.ask(.testPlay(prayer: "fajr", seconds: 2))?.refusal
+                == .busy(playing: "Maghrib is called in 5 s"))
+        box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        #expect(box.ask(.testPlay(prayer: "fajr", seconds: nil)) == nil)
+        let cue = try #require(box.effects.cued.last)
+        #expect(cue.sounds == ["standard", "dua"] && cue.volume == 60 && cue.prayer == .fajr && !cue.strict)
+        let done = box.during { $0.begin(token: cue.token) }
+        guard case .reply(_, let reply)? = done.first(where: { if case .reply = $0 { true } else { false } })
+        else {
+            Issue.record("no reply when it began")
+            return
+        }
+        #expect(
+            reply.said?.message
+                == "playing what Fajr would play: standard, dua, volume 60, 10.8 s, on \"default\"")
+        #expect(
+            box.ask(.testPlay(prayer: "asr", seconds: nil))?.refusal
+                == .busy(playing: "test of Fajr is playing"))
+        let due = try box.during { try $0.run(until: "2026-11-20T16:33:00-05:00") }
+        #expect(due.started.count == 1)
+        box.end(token: cue.token, .stopped)
+        #expect(box.history.isEmpty)
+        #expect(box.notices.last?.kind == .testFinished)
+    }
+
+    @Test("A test that finds no device answers with the reason")
+    func testFails() throws {
+        var box = try Box()
+        box.ask(.testPlay(prayer: "fajr", seconds: 2))
+        let token = try #require(box.effects.cued.last?.token)
+        let done = box.during { $0.end(token: token, .failed(reason: "Device or resource busy")) }
+        guard
+            case .reply(_, .refused(let error))? = done.first(where: {
+                if case .reply = $0 { true } else { false }
+            })
+        else {
+            Issue.record("no refusal")
+            return
+        }
+        #expect(error == .audioUnavailable(device: "default", reason: "Device or resource busy"))
+    }
+
+    @Test("Stop ends what plays; with nothing playing it says so")
+    func stop() throws {
+        var box = try Box()
+        #expect(box.ask(.stop)?.refusal == .nothingPlaying)
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        // Within the first milliseconds: started, but the device has not said so yet.
+        let done = box.during { _ = $0.ask(.stop, as: 0) }
+        #expect(done.stopped == [token])
+        box.end(token: token, .stopped)
+        #expect(box.history.last?.endedBy == "adhanctl stop (user 0)")
+    }
+
+    @Test("A pretended prayer takes the whole path, and only when the configuration allows")
+    func trigger() throws {
+        var box = try Box()
+        #expect(box.ask(.trigger(prayer: "asr", delay: "20s"))?.refusal == .debugDisabled)
+        var config = Config.default
+        config.debugTriggers = true
+        box = try Box(config: config)
+        let said = try #require(box.ask(.trigger(prayer: "asr", delay: "20s"))?.said)
+        #expect(said.message == "a simulated Asr is set for 12:30:20")
+        #expect(box.timers.contains { $0.name == said.id })
+        let cueing = box.during { $0.run(for: 10) }
+        #expect(cueing.cued.count == 1)
+        let due = box.during { $0.run(for: 10) }
+        let token = try #require(due.started.last)
+        box.begin(token: token)
+        box.end(token: token)
+        #expect(box.history.last?.id == said.id)
+        #expect(HistoryDocument(days: 7, entries: box.history, now: box.now).due == 0)
+        #expect(box.ask(.trigger(prayer: "asr", delay: "soon"))?.refusal != nil)
+    }
+
+    @Test(
+        "Reload while playing leaves the sound alone and makes the plan anew; a broken file changes nothing")
+    func reload() throws {
+        var box = try Box()
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.begin(token: token)
+        var config = Config.default
+        config[.isha].enabled = false
+        let done = box.effects(of: .worldLoaded(try Box.world(config), .reload(RequestID(serial: 77))))
+        #expect(done.stopped.isEmpty)
+        #expect(!box.timers.contains { $0.name == "isha_20261120" })
+        #expect(
+            Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix(
+                "reloaded a test; next is Fajr") == true)
+        let (here, elsewhere) = (try Box.world(config), try Place(latitude: 31.558, longitude: 74.35))
+        let lahore = Site(
+            name: "Lahore", place: elsewhere, approximate: false, zone: here.site.zone,
+            calculation: here.site.calculation)
+        let world = World(
+            config: config, configuration: "a test", site: lahore, user: 900, controlGroup: 901)
+        let moved = box.effects(of: .worldLoaded(world, .reload(RequestID(serial: 79))))
+        let answer = Box.reply(to: RequestID(serial: 79), in: moved)?.said?.message
+        #expect(
+            answer?.contains("; the place is now Lahore, and was Queens, New York; ") == true,
+            "\(answer ?? "")")
+        #expect(moved.notices.contains { $0.message.hasPrefix("the place is now Lahore") })
+        let error = ConfigError(file: "f", line: 3, column: 1, key: "x", reason: "unknown key \"x\"")
+        let broken = box.effects(of: .configRejected(error, .reload(RequestID(serial: 78))))
+        #expect(
+            Box.reply(to: RequestID(serial: 78), in: broken)?.refusal
+                == .configurationInvalid(file: "f", line: 3, column: 1, reason: "unknown key \"x\""))
+        #expect(box.notices.last?.kind == .configRejected)
+        #expect(!box.timers.contains { $0.name == "isha_20261120" })
+    }
+
+    @Test("An untrusted clock calls nothing and says why, until it is synchronised")
+    func untrusted() throws {
+        let disk = try Box().disk
+        let zone = try Box.world(.default)
+        let now = try instant("2020-01-01T12:00:00-05:00")
+        var state = DaemonState(world: zone, saved: disk, recorded: [], now: now)
+        let done = state.handle(.started, at: now)
+        #expect(done.notices.contains { $0.kind == .clockUntrusted })
+        #expect(!state.armed.contains { if case .announcement = $0.purpose { true } else { false } })
+        #expect(state.status(at: now).clock.trusted == false)
+        let later = try instant("2026-11-20T13:00:00-05:00")
+        _ = state.handle(.clockHealth(ClockHealth(synchronized: true)), at: later)
+        #expect(state.status(at: later).clock.trusted)
+        #expect(state.armed.contains { $0.name == "asr_20261120" })
+    }
+}

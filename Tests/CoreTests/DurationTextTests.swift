@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Texts
+
+struct DurationTextTests {
+    @Test(
+        "durations are read as people write them",
+        arguments: [
+            ("90s", 90), ("10m", 600), ("2h", 7200), ("1h30m", 5400), ("1h1m1s", 3661), ("0s", 0),
+            ("008m", 480),
+            ("1h5s", 3605),
+        ] as [(String, Double)])
+    func read(_ text: String, _ seconds: Double) {
+        #expect(DurationText.parse(text) == seconds)
+    }
+
+    @Test(
+        "anything else is not a duration",
+        arguments: [
+            "", "10", "m", "10 m", " 10m", "1.5h", "-5m", "+5m", "5m1h", "5m5m", "10M", "10min", "1d", "٥m",
+            "1h30",
+            "99999999999999999999s", "9999999h", "h1",
+        ])
+    func refuse(_ text: String) {
+        #expect(DurationText.parse(text) == nil)
+    }
+
+    @Test(
+        "durations are written in their largest units",
+        arguments: [
+            (0, "0s"), (90, "1m30s"), (600, "10m"), (5400, "1h30m"), (3605, "1h5s"), (-1, "0s"), (.nan, "0s"),
+            (.infinity, "0s"), (59.6, "1m"),
+        ] as [(Double, String)])
+    func write(_ seconds: Double, _ text: String) {
+        #expect(DurationText.format(seconds) == text)
+    }
+
+    @Test("in a sentence the parts stand apart")
+    func sentence() {
+    }
+
+    @Test("what is written is read back")
+    func roundTrip() {
+        for seconds in stride(from: 0.0, through: 90_000, by: 7) {
+            #expect(DurationText.parse(DurationText.format(seconds)) == seconds)
+        }
+    }
+}

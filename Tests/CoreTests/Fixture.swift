@@ -1,0 +1,19 @@
+import Foundation
+import Protocol
+import Testing
+
+/// Files that the tests bring along.
+enum Fixture {
+    static func text(_ name: String) throws -> String {
+        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+}
+
+/// So that tests can name an announcement as people see it.
+extension AnnouncementID: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        guard let id = AnnouncementID(text) else { preconditionFailure("\(text) is no identity") }
+        self = id
+    }
+}

@@ -1,0 +1,77 @@
+import PrayerEngine
+import Settings
+import Testing
+import Texts
+
+@testable import Daemon
+@testable import Protocol
+
+@Suite("What an announcement is called")
+struct AnnouncementIDTests {
+    private static let friday = CivilDate(dayNumber: 20_777)
+
+    static let written: [(AnnouncementID, String)] = [
+        (.adhan(.fajr, on: friday), "fajr_20261120"),
+        (.adhan(.jumua, on: friday), "jumua_20261120"),
+        (.adhan(.jumua, slot: 2, on: friday), "jumua-2_20261120"),
+        (.iqama(.fajr, on: friday), "iqama_fajr_20261120"),
+        (.iqama(.jumua, slot: 3, on: friday), "iqama_jumua-3_20261120"),
+        (.khutba(on: friday), "khutba_20261120"),
+        (.khutba(slot: 2, on: friday), "khutba-2_20261120"),
+        (.reminder(before: 600, .fajr, on: friday), "reminder-10m_fajr_20261120"),
+        (.reminder(before: 5400, .jumua, slot: 2, on: friday), "reminder-1h30m_jumua-2_20261120"),
+        (.pretended(.asr, serial: 3, at: Instant(unixSeconds: 1_795_197_600)), "trigger-3_asr_1795197600"),
+        (.test(.isha, serial: 12), "test-12_isha"),
+        (.adhan(.fajr, on: CivilDate(dayNumber: -719_162)), "fajr_00010101"),
+    ]
+
+    @Test("Each is written as ever, and read back as it was", arguments: written)
+    func roundTrip(id: AnnouncementID, text: String) {
+        #expect(id.description == text)
+        #expect(AnnouncementID(text) == id)
+    }
+
+    @Test(
+        "What is not written like that is no identity",
+        arguments: [
+            "", "_", "fajr", "fajr_", "fajr_2026112", "fajr_20261131", "Fajr_20261120", "fajr-1_20261120",
+            "fajr-0_20261120", "fajr-02_20261120", "fahr_20261120", "reminder_fajr_20261120",
+            "reminder-600s_fajr_20261120", "reminder-10m_20261120", "trigger_asr_1", "trigger-1_asr_x",
+            "trigger-1_asr_01", "trigger-1_asr-2_1", "khutba-1_20261120", "khutba_jumua_20261120",
+            "iqama-1_fajr_20261120", "test-1_asr-2", "fajr_20261120_", "fajr_+2026112", "fajr_20261120\n",
+        ])
+    func refused(text: String) {
+        #expect(AnnouncementID(text) == nil)
+    }
+
+    @Test("A mute of the next adhan is about it and what goes with it, not about another congregation")
+    func mutedNext() {
+        let second = AnnouncementID.adhan(.jumua, slot: 2, on: Self.friday)
+        let mute = Mute.next(Announcement(second, at: Instant(unixSeconds: 0), settings: .init()))
+        func silences(_ id: AnnouncementID) -> Bool {
+            let announcement = Announcement(id, at: Instant(unixSeconds: 0), settings: .init())
+            return mute.silences(announcement, at: Instant(unixSeconds: 0))
+        }
+        #expect(silences(second))
+        #expect(silences(.reminder(before: 600, .jumua, slot: 2, on: Self.friday)))
+        #expect(silences(.iqama(.jumua, slot: 2, on: Self.friday)))
+        #expect(!silences(.adhan(.jumua, on: Self.friday)))
+        #expect(!silences(.pretended(.jumua, serial: 2, at: Instant(unixSeconds: 0))))
+        #expect(!silences(.adhan(.jumua, slot: 2, on: Self.friday.adding(days: 7))))
+    }
+
+    @Test("Two congregations of one Friday within the hour are two calls; one prayer under two dates is one")
+    func twins() {
+        let at = Instant(unixSeconds: 1_795_197_600)
+        var handled = HandledIds()
+        handled.set(.played, of: "jumua_20261120", at: at)
+        func twin(_ id: AnnouncementID, _ instant: Instant) -> AnnouncementID? {
+            handled.twin(of: Announcement(id, at: instant, settings: .init()))
+        }
+        #expect(twin("jumua-2_20261120", at + 1800) == nil)
+        #expect(twin("iqama_jumua_20261120", at + 900) == nil)
+        #expect(twin("dhuhr_20261121", at + 60) == "jumua_20261120")
+        #expect(twin("dhuhr_20261121", at + 3601) == nil)
+        #expect(twin("asr_20261120", at + 60) == nil)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+@testable import Console
+@testable import Protocol
+@testable import Texts
+
+/// Documents and facts whose sentences for people all say "x": nothing that a program does may change by it.
+enum Reworded {
+    /// The keys under which sentences stand. What is at them and is no text stays.
+    private static let keys: Set = [
+        "message", "reason", "lastError", "endedBy", "problem", "stateProblem", "warning", "untried",
+        "silence", "note",
+        "problems", "warnings",
+    ]
+
+    static func document<Document: Codable>(_ document: Document) throws -> Document {
+        let whole = try JSONSerialization.jsonObject(
+            with: Data(try JSON.encode(document)), options: .fragmentsAllowed)
+        let bytes = try JSONSerialization.data(withJSONObject: value(whole), options: .fragmentsAllowed)
+        return try JSON.decode(Document.self, from: bytes)
+    }
+
+    private static func value(_ value: Any) -> Any {
+        if let list = value as? [Any] { return list.map(Self.value) }
+        guard let object = value as? [String: Any] else { return value }
+        return object.reduce(into: [String: Any]()) { result, pair in
+            let isText = keys.contains(pair.key)
+            if isText, pair.value is String {
+                result[pair.key] = "x"
+            } else if isText, let texts = pair.value as? [String] {
+                result[pair.key] = texts.map { _ in "x" }
+            } else {
+                result[pair.key] = Self.value(pair.value)
+            }
+        }
+    }
+
+    static func facts(_ facts: DoctorFacts) throws -> DoctorFacts {
+        var facts = facts
+        facts.daemon =
+            switch facts.daemon {
+            case .answers(let status): .answers(try document(status))
+            case .hangs: .hangs(reason: "x")
+            case .closed: .closed(reason: "x")
+            case .absent: .absent(reason: "x")
+            }
+        facts.configuration.state =
+            switch facts.configuration.state {
+            case .invalid: .invalid(reason: "x")
+            case .lost: .lost(reason: "x")
+            case .unreadable: .unreadable(reason: "x")
+            case .closed(_, let fix): .closed(reason: "x", fix: fix)
+            case .valid, .embedded: facts.configuration.state
+            }
+        facts.noWhereabouts = facts.noWhereabouts.map { _ in "x" }
+        facts.mosqueProblems = facts.mosqueProblems?.map { _ in "x" }
+        facts.history = try facts.history.map(document)
+        facts.sound = sound(facts.sound)
+        return facts
+    }
+
+    static func sound(_ sound: SoundFacts) -> SoundFacts {
+        var sound = sound
+        sound.unseen = sound.unseen.map { _ in "x" }
+        sound.untried = sound.untried.map { _ in "x" }
+        for index in sound.devices.indices {
+            if case .fails(_, let isBusy, let needsServer) = sound.devices[index].outcome {
+                sound.devices[index].outcome = .fails(reason: "x", isBusy: isBusy, needsServer: needsServer)
+            }
+            sound.devices[index].silence = sound.devices[index].silence.map {
+                .init(reason: "x", fix: $0.fix)
+            }
+        }
+        for index in sound.files.indices {
+            sound.files[index].outcome =
+                switch sound.files[index].outcome {
+                case .questionable(let seconds, _): .questionable(seconds: seconds, reason: "x")
+                case .broken: .broken(reason: "x")
+                case .doubtful: .doubtful(reason: "x")
+                case .unreadable: .unreadable(reason: "x")
+                case .decodes, .missing, .unread: sound.files[index].outcome
+                }
+        }
+        return sound
+    }
+}

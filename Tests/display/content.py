@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""What the board says on days that are unlike others, and to people who read it in other ways: before adhand has answered, on an Eid,
+while people fast, with reduced motion, with texts that run the other way, with digits of unequal width.
+
+usage: content.py ADHAN_DISPLAY"""
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from page import check, failures, wait  # noqa: E402
+from render import PAGE, PROBE, Display  # noqa: E402
+
+READY = "document.body && document.body.dataset.scene !== 'waiting'"
+
+
+def text(browser, selector):
+    """Without the marks that keep a number in its order."""
+    found = browser.evaluate(f"(document.querySelector('{selector}') || {{ textContent: '' }}).textContent")
+    return found.translate({0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "})
+
+
+def at(browser, display, instant, more=""):
+    browser.open(f"{display.url}?now={instant}{more}")
+
+
+def days(browser, display):
+    at(browser, display, "2027-03-10T08:05:00Z")
+    label = text(browser, "#next-label")
+    check(label == "Eid" and text(browser, "#countdown") == "", f"an Eid prayer has no iqama to count from: {label!r}")
+    at(browser, display, "2027-03-09T17:00:00Z")
+    notes = text(browser, "#notes")
+    check("Eid prayer: Wednesday 10 March 2027, 08:00, 09:30" in notes, f"both prayers of an Eid are told: {notes!r}")
+    display.say(iftar=False)
+    at(browser, display, "2027-02-20T13:00:00Z")
+    check(wait(browser, "true") and text(browser, "#fast") == "Imsak 05:20   ·   Iftar 16:05", f"an iftar that is not announced is told: {text(browser, '#fast')!r}")
+    at(browser, display, "2027-02-20T15:00:00Z")
+    check((text(browser, "#next-label"), text(browser, "#countdown")) == ("Iftar in", "1:05:00"), f"who fasts counts to iftar: {text(browser, '#next')!r}")
+    at(browser, display, "2027-02-20T05:00:00Z")
+    check((text(browser, "#next-label"), text(browser, "#countdown")) == ("Sahur ends in", "20:00"), f"and before fajr to imsak: {text(browser, '#next')!r}")
+    at(browser, display, "2027-02-20T05:22:00Z")
+    check((text(browser, "#next-label"), text(browser, "#countdown")) == ("Fajr in", "8:00"), f"and after it to fajr: {text(browser, '#next')!r}")
+    at(browser, display, "2027-02-20T16:05:40Z")
+    check("الظَّمَأُ" in text(browser, "#message-arabic") and text(browser, "#message-over") == "Iftar", f"what is said when a fast is broken: {text(browser, '#message')!r}")
+    at(browser, display, "2026-11-21T16:05:40Z")
+    check(text(browser, "#message-over") == "Adhan" and "الظَّمَأُ" not in text(browser, "#message-arabic"), "and on no other day")
+    at(browser, display, "2027-02-20T17:00:00Z")
+    check(text(browser, "#fast").startswith("tomorrow   ·   Imsak 05:20"), f"after it comes tomorrow's: {text(browser, '#fast')!r}")
+    at(browser, display, "2026-11-21T12:05:40Z", "&lang=ur&clock=12")
+    check(text(browser, "#clock").endswith("PM"), f"noon is not evening in Urdu: {text(browser, '#clock')!r}")
+    at(browser, display, "2026-11-21T12:05:40Z", "&lang=sw&clock=12")
+    check(text(browser, "#clock").endswith("PM"), "nor in Swahili")
+
+
+def words(browser, program):
+    """The words of the call take as long as its sound, once; what is said after a prayer goes at the pace that is set."""
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display = Display(program, folder, '[scenes]\nadhkar-each = "10s"\ntranslation = true\n')
+        try:
+            def call(first, last):
+                seen = []
+                for second in range(first, last):
+                    at(browser, display, f"2026-11-21T12:{5 + second // 60:02}:{second % 60:02}Z")
+                    if text(browser, "#message-over") == "Adhan":
+                        said = text(browser, "#message-arabic")
+                        if not seen or seen[-1][0] != said:
+                            seen.append([said, 0])
+                        seen[-1][1] += 1
+                return seen
+            length = 72
+            display.say(history=[{"id": "dhuhr_20261120", "prayer": "dhuhr", "outcome": "played", "scheduled": "2026-11-20T12:05:00.000+00:00",
+                                  "started": "2026-11-20T12:05:00.000+00:00", "rate": 44100, "framesDecoded": 44100 * length, "framesPlayed": 44100 * length,
+                                  "dropouts": 0, "sound": ["standard"]}])
+            wait(browser, "true")
+            shown = call(0, length + 5)
+            check([part[1] for part in shown] == [12, 12, 12, 12, 12, 6, 6], f"the words fill the {length} s of the call: {[part[1] for part in shown]}")
+            check(shown[0][0] == shown[5][0] and "إِلَٰهَ" in shown[6][0], "and end with its last ones")
+            at(browser, display, "2026-11-21T12:06:30Z")
+            check("perfect call" in text(browser, "#message-text"), f"what the supplication means stands under it: {text(browser, '#message-text')!r}")
+            seen = []
+            # The remembrance begins ten minutes after the iqama.
+            for second in (5, 15, 30, 50, 70, 85, 95):
+                at(browser, display, f"2026-11-21T12:{40 + second // 60:02}:{second % 60:02}Z")
+                seen.append((text(browser, "#message-arabic")[:12], text(browser, "#message-text")[:12]))
+            check(len(set(seen)) == 6 and seen[6] == seen[0] and seen[1][1].startswith("O Allah"), f"the remembrance goes on every ten seconds: {seen}")
+            at(browser, display, "2026-11-21T12:06:30Z", "&lang=tr")
+            check(text(browser, "#message-text") == "", "where nobody has translated it there is none")
+            at(browser, display, "2026-11-21T12:06:30Z", "&lang=ar,en")
+            where = browser.evaluate("[document.querySelector('#message-text').lang, document.querySelector('#message-text').dir].join()")
+            check(where == "en,ltr" and "perfect call" in text(browser, "#message-text"), f"beside another language it says which it is: {where}")
+        finally:
+            display.close()
+
+
+def calendars(browser, display):
+    """Persian has the calendar of Iran, and the others beside it."""
+    for instant, solar, gregorian in (("2026-11-21T10:00:00Z", "شنبه ۳۰ آبان ۱۴۰۵", "۲۱ نوامبر ۲۰۲۶"), ("2027-03-20T10:00:00Z", "شنبه ۲۹ اسفند ۱۴۰۵", None),
+                                      ("2027-03-21T10:00:00Z", "یکشنبه ۱ فروردین ۱۴۰۶", None), ("2029-03-20T10:00:00Z", "سه‌شنبه ۱ فروردین ۱۴۰۸", None)):
+        at(browser, display, instant, "&lang=fa&digits=persian")
+        check(text(browser, "#gregorian") == solar, f"{instant[:10]} is {text(browser, '#gregorian')!r}")
+        check(gregorian is None or text(browser, "#second-date") == gregorian, f"and {text(browser, '#second-date')!r}")
+        check("قمری" in text(browser, "#hijri"), "the lunar date says that it is one")
+
+
+def told(browser, display):
+    display.say(disabled=["asr", "isha"], iqamas={"asr": "14:00"})
+    at(browser, display, "2026-11-21T10:00:00Z")
+    crosses = "[...document.querySelectorAll('#cards, #cards *')].map((e) => e.textContent + getComputedStyle(e, '::after').content).join()"
+    check("✕" not in browser.evaluate(crosses), "a prayer whose adhan is off is not crossed out")
+    check("early-iqama: Asr: the iqama (14:00) is before the adhan" in text(browser, "#notices") or
+          "the iqama (14:00) is before the adhan" in text(browser, "#notices"), f"an iqama before its adhan is told: {text(browser, '#notices')!r}")
+    loss = {"cause": "damaged", "at": "2026-11-20T10:00:00Z", "restored": False, "message": "x", "fix": "x"}
+    display.say(disabled=[], iqamas={}, loss=loss)
+    at(browser, display, "2026-11-21T10:00:00Z")
+    check("set by hand has been lost" in text(browser, "#notices p[data-kind=state-loss]"), "a lost state is told")
+    display.say(loss={**loss, "restored": True})
+    at(browser, display, "2026-11-21T10:00:00Z")
+    check(text(browser, "#notices p[data-kind=state-loss]") == "", "one that came back from its copy is not lost")
+    played = {"id": "jumua_20261120", "prayer": "jumua", "outcome": "played", "scheduled": "2026-11-20T12:05:00.000+00:00",
+              "started": "2026-11-20T12:05:00.000+00:00", "rate": 44100, "framesDecoded": 44100 * 9, "framesPlayed": 44100 * 9,
+              "dropouts": 0, "sound": ["standard"]}
+    display.say(loss=None, history=[played])
+    at(browser, display, "2026-11-24T10:00:00Z")
+    check(text(browser, "#proof") == "Jumu'ah was called (Friday 20 November 2026, 12:05): 9 s", f"the proof of play has its day: {text(browser, '#proof')!r}")
+    display.say(history=[])
+
+
+def marks(browser, display):
+    for size in ((1920, 1080), (1080, 1920), (1024, 768)):
+        browser.size(*size)
+        at(browser, display, "2026-11-21T10:00:00Z")
+        next_ = browser.evaluate("""(() => { const next = document.querySelector('#cards .next[data-prayer]');
+          return next && { prayer: next.dataset.prayer, time: next.querySelector('.time').textContent, iqama: next.querySelector('.iqama').textContent }; })()""")
+        check(next_ == {"prayer": "dhuhr", "time": "12:05", "iqama": "12:30"}, f"the next prayer's element is marked at {size}: {next_}")
+    browser.size(1920, 1080)
+
+
+DIGITS = """(() => { const boxes = [...document.querySelectorAll('#clock bdi span')].filter((e) => e.textContent);
+  return boxes.map((e) => Math.round(e.getBoundingClientRect().left * 10)).join(); })()"""
+
+
+def digits(browser, display):
+    for language in ("ar", "fa", "ur", "bn", "en"):
+        kind = json.loads((PAGE / f"languages/{language}.json").read_text())["digits"]
+        places = set()
+        for second in range(10, 60, 7):
+            at(browser, display, f"2026-11-21T10:00:{second}Z", f"&lang={language}&digits={kind}")
+            places.add(browser.evaluate(DIGITS))
+        check(len(places) == 1, f"a clock of {kind} digits stands still")
+
+
+def directions(browser, program):
+    arabic = "درس بعد صلاة المغرب كل يوم جمعة إن شاء الله!"
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display = Display(program, folder, f'ticker = "{arabic}"\ntitle = "مسجد النور!"\n')
+        try:
+            at(browser, display, "2026-11-21T10:00:00Z")
+            found = browser.evaluate("""(() => { const style = (id) => getComputedStyle(document.getElementById(id));
+              return [style('ticker').direction, style('title').direction, style('title').textAlign]; })()""")
+            check(found == ["rtl", "rtl", "left"], f"an Arabic text on an English page runs its own way: {found}")
+        finally:
+            display.close()
+
+
+def ticker(browser, program):
+    """Texts of any length are turned over page by page, and none of them is cut."""
+    long = "Lesson after maghrib, every Friday, for everybody; " * 8 + "W" * 300
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display = Display(program, folder, f'ticker = "{long[:500]}"\n[[announcement]]\ntext = "درس بعد المغرب"\nuntil = 2027-01-01\n')
+        try:
+            for size in ((1920, 1080), (1080, 1920)):
+                browser.size(*size)
+                seen, directions, cut = [], set(), 0
+                for second in range(0, 180, 4):
+                    at(browser, display, f"2026-11-21T10:{second // 60:02}:{second % 60:02}Z")
+                    page, direction, is_inside = browser.evaluate("""(() => { const line = document.querySelector('#ticker'), text = line.firstElementChild.getBoundingClientRect();
+                      return [line.textContent, line.dir, text.left >= 0 && text.right <= innerWidth && line.scrollWidth <= line.clientWidth]; })()""")
+                    seen.append(page)
+                    directions.add((direction, "درس" in page))
+                    cut += not is_inside
+                words = {word for page in seen for word in page.split()}
+                check(not cut and {"Lesson", "everybody;", "درس"} <= words, f"all of a long text is shown in turn at {size}, {cut} pages are cut")
+                check(directions == {("ltr", False), ("rtl", True)}, f"each page runs its own way: {directions}")
+        finally:
+            browser.size(1920, 1080)
+            display.close()
+
+
+def waiting(browser, program):
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display = Display(program, folder, has_daemon=False)
+        try:
+            browser.call("Page.navigate", url=display.url)
+            shown = "document.querySelector('#message-title') && document.querySelector('#message-title').textContent"
+            check(wait(browser, f"({shown}) === \"Waiting for the prayer clock's service\""), f"before adhand has answered the screen says so: {browser.evaluate(shown)!r}")
+            check(text(browser, "#message-text") == "systemctl status adhand", "and what to type")
+            check(":" in text(browser, "#clock") and browser.evaluate("getComputedStyle(document.querySelector('#clock')).visibility") == "visible", "and what time it is")
+            found = browser.evaluate(PROBE)
+            check(found["scene"] == "waiting" and not found["problems"], f"and all of it can be read {found['problems'][:3]}")
+            display.start_daemon()
+            check(wait(browser, READY, 15), "and when it answers, the board comes")
+        finally:
+            display.close()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    options = parser.parse_args()
+    browser = Browser()
+    try:
+        browser.size(1920, 1080)
+        with tempfile.TemporaryDirectory(prefix="display-") as folder:
+            display = Display(options.program, folder)
+            try:
+                for part in (marks, days, calendars, told, digits):
+                    part(browser, display)
+            finally:
+                display.close()
+        directions(browser, options.program)
+        ticker(browser, options.program)
+        words(browser, options.program)
+        waiting(browser, options.program)
+    finally:
+        browser.close()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
