@@ -49,7 +49,7 @@ enum Accuracy {
             let event = DayEvent(rawValue: event == "lastthird" ? "lastThird" : event)
         else { return nil }
         let bytes = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/" + row[3]))
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: latitude, longitude: longitude), calculation: calculation,
             zone: try Zone(name: row[3], tzif: [UInt8](bytes)))
         return timetable.day(date)[event]

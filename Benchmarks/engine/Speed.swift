@@ -8,7 +8,7 @@ enum Speed {
         let places = [("Queens 40.73", 40.7282, -73.7949), ("Oslo 59.91", 59.91, 10.75)]
         for (name, latitude, longitude) in places {
             let place = try Place(latitude: latitude, longitude: longitude)
-            let timetable = Timetable(place: place, calculation: Calculation(), zone: .utc)
+            let timetable = ComputedTimes(place: place, calculation: Calculation(), zone: .utc)
             measure("\(name), in a row", days) {
                 timetable.days(from: first, count: days).reduce(0) { $0 + sum($1) }
             }
@@ -26,7 +26,7 @@ enum Speed {
             var calculation = Calculation(method: method)
             calculation.zone = family.zone
             let place = try Place(latitude: family.latitude, longitude: family.longitude)
-            let timetable = Timetable(place: place, calculation: calculation, zone: .utc)
+            let timetable = ComputedTimes(place: place, calculation: calculation, zone: .utc)
             measure("\(family.zone ?? family.method), \(family.what)", days) {
                 timetable.days(from: CivilDate(dayNumber: 10_000), count: days).reduce(0) { $0 + sum($1) }
             }

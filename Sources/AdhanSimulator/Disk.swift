@@ -22,7 +22,7 @@ struct Disk {
     /// Seconds until what could not be kept is tried again.
     private static let retryAfter = 60.0
     /// How much of the history a starting program reads.
-    private static let witnessed = Promise.linesLearntFrom
+    private static let witnessed = Limits.linesLearntFrom
     /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
     /// a day of everything else.
     private static let startsPerReading = 16
@@ -91,7 +91,7 @@ struct Disk {
     /// a wrong clock had leapt to says nothing of the day on which it was called.
     func witnesses() -> Set<AnnouncementID> {
         Set(
-            history.suffix(Promise.linesSurelyLearnt).lazy.filter { Self.heard.contains($0.outcome) }
+            history.suffix(Limits.linesSurelyLearnt).lazy.filter { Self.heard.contains($0.outcome) }
                 .compactMap {
                     AnnouncementID($0.id)
                 })
@@ -114,7 +114,7 @@ struct Disk {
     }
 
     /// What a starting program reads.
-    mutating func load(watch: inout Watch) -> (state: SavedState?, recorded: [HistoryEntry]) {
+    mutating func load(checker: inout Checker) -> (state: SavedState?, recorded: [HistoryEntry]) {
         unsaved = nil
         unrecorded = []
         retryAt = nil
@@ -126,7 +126,7 @@ struct Disk {
         do {
             return (try SavedState(fileBytes: try saved.fileBytes()), recorded)
         } catch {
-            watch.broken("the state on disk does not load: \(error)")
+            checker.broken("the state on disk does not load: \(error)")
             return (nil, recorded)
         }
     }

@@ -7,14 +7,14 @@ extension Simulation {
     mutating func inject(_ kind: Scenario.Kind) {
         guard isFelt(kind) else { return }
         trace.note(now) { "fault: \(kind)" }
-        watch.injected(kind)
-        watch.disturbed(at: elapsed)
+        checker.injected(kind)
+        checker.disturbed(at: elapsed)
         switch kind {
         case .step(let seconds): setClock(to: now.unixSeconds + seconds)
         case .corrected: synchronize(true, setting: true)
         case .synchronized(let synchronized):
             // What keeps a clock right sets it first where it is far off.
-            synchronize(synchronized, setting: synchronized && now.unixSeconds < Promise.firstBelieved)
+            synchronize(synchronized, setting: synchronized && now.unixSeconds < Limits.firstBelieved)
         case .drift(let error): wall.drift(error, at: elapsed)
         case .suspend(let seconds):
             guard asleepUntil == nil else { return }
@@ -25,15 +25,15 @@ extension Simulation {
         case .preflight(let finding): preflightFinding = finding
         case .reload(let configuration):
             self.configuration = configuration
-            deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .reload(nil)))
+            deliver(.inputsLoaded(Setting.inputs(site: site, configuration: configuration), .reload(nil)))
         case .reloadRejected:
             let error = ConfigError(
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
             deliver(.configRejected(error, .reload(nil)))
         case .zone(let site):
             self.site = site
-            watch.moved()
-            deliver(.worldLoaded(Setting.world(site: site, configuration: configuration), .zone))
+            checker.moved()
+            deliver(.inputsLoaded(Setting.inputs(site: site, configuration: configuration), .zone))
         case .ask(let request): ask(request)
         case .hangUp: take(.hungUp(RequestID(serial: requests)))
         case .clockRight(let away): restart(byClockAhead: 0, away: away)
@@ -67,14 +67,14 @@ extension Simulation {
             disk.ruin()
         case .stateTorn(let kept, let away):
             die(after: 0, away: away)
-            if let complaint = disk.tear(keeping: kept) { watch.broken(complaint) }
+            if let complaint = disk.tear(keeping: kept) { checker.broken(complaint) }
         case .historyTorn(let away):
             die(after: 0, away: away)
-            if let lost = disk.loseLastLine() { watch.lost(lost) }
+            if let lost = disk.loseLastLine() { checker.lost(lost) }
         case .terminate(let away):
             self.away = away
             isStopping = true
-            watch.stops(state)
+            checker.stops(state)
             take(.stopping)
         default: break
         }
@@ -93,21 +93,21 @@ extension Simulation {
         }
         wall.set(epoch + elapsed + ahead, at: elapsed)
         synchronized = false
-        watch.clockTouchedUnseen(disk)
+        checker.clockTouchedUnseen(disk)
     }
 
     /// From now on the clock shows something long past, until the network sets it.
     mutating func lostClock(_ clockless: Scenario.Clockless, away: Double) {
         wall.set(clockless.shows - away, at: elapsed)
         synchronized = false
-        watch.clockTouchedUnseen(disk)
+        checker.clockTouchedUnseen(disk)
         keep(.init(at: elapsed + away + clockless.correctedAfter, aim: nil, kind: .corrected))
     }
 
     private mutating func setClock(to seconds: Double) {
         let step = wall.set(seconds, at: elapsed)
-        if !isUp { watch.clockTouchedUnseen(disk) }
-        watch.clockStepped(to: now, by: step, at: elapsed)
+        if !isUp { checker.clockTouchedUnseen(disk) }
+        checker.clockStepped(to: now, by: step, at: elapsed)
         if asleepUntil != nil {
             stepAsleep += step
         } else {

@@ -13,7 +13,7 @@ package struct Report: Sendable {
 
     package struct Failure: Sendable {
         package let scenario: Scenario
-        package let violation: Violation
+        package let violation: CheckerError
     }
 
     package init() {}
@@ -36,11 +36,11 @@ package struct Report: Sendable {
         var report = Report()
         report.seeds = 1
         report.days = days
-        report.events = simulation.watch.events
-        report.called = simulation.watch.called
-        report.resumed = simulation.watch.resumed
-        report.faults = simulation.watch.injected
-        for (outcome, count) in simulation.watch.outcomes { report.outcomes[outcome.rawValue] = count }
+        report.events = simulation.checker.events
+        report.called = simulation.checker.called
+        report.resumed = simulation.checker.resumed
+        report.faults = simulation.checker.injected
+        for (outcome, count) in simulation.checker.outcomes { report.outcomes[outcome.rawValue] = count }
         if let violation { report.failures = [Failure(scenario: scenario, violation: violation)] }
         return report
     }
@@ -52,7 +52,7 @@ extension Report.Failure {
 
     /// Runs a failing scenario again with ever fewer faults, until each that is left is needed.
     /// - Returns: what is broken then, and the faults and the last steps that lead to it, in words.
-    package func shrunk(lines: Int) -> (violation: Violation, trace: [String]) {
+    package func shrunk(lines: Int) -> (violation: CheckerError, trace: [String]) {
         var smallest = scenario
         var size = max(1, smallest.faults.count / 2)
         while size >= 1 {

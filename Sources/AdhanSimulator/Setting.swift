@@ -112,9 +112,9 @@ enum Setting {
     }
 
     /// What the timetable of every mosque here has for a date; `nil` where it has nothing.
-    static func printed(on date: CivilDate) -> [TableColumn: Int]? {
+    static func printed(on date: CivilDate) -> [TimetableColumn: Int]? {
         guard printedDays.contains(date.dayNumber), !date.dayNumber.isMultiple(of: 11) else { return nil }
-        var cells: [TableColumn: Int] = [.begins(.dhuhr): 750 + date.dayNumber % 7]
+        var cells: [TimetableColumn: Int] = [.begins(.dhuhr): 750 + date.dayNumber % 7]
         if date.dayNumber.isMultiple(of: 3) { cells[.iqama(.dhuhr, slot: 1)] = 775 }
         if date.dayNumber.isMultiple(of: 5) { cells[.begins(.asr)] = 945 }
         return cells
@@ -123,8 +123,8 @@ enum Setting {
     /// 2026 and 2027.
     private static let printedDays = 20_454..<21_184
 
-    private static let table: PublishedTable = {
-        var table = PublishedTable()
+    private static let table: PublishedTimetable = {
+        var table = PublishedTimetable()
         for day in printedDays {
             let date = CivilDate(dayNumber: day)
             table.dated[date] = printed(on: date).map { .init(cells: $0, sources: []) }
@@ -132,10 +132,10 @@ enum Setting {
         return table
     }()
 
-    static func world(site: Int, configuration: Int) -> World {
+    static func inputs(site: Int, configuration: Int) -> DaemonInputs {
         let config = configurations[configuration]
-        let table = config.iqama.isEmpty ? PublishedTable() : table
-        return World(
+        let table = config.iqama.isEmpty ? PublishedTimetable() : table
+        return DaemonInputs(
             config: config, configuration: "simulated",
             site: sites[site].following(MosqueTimes(config, table: table)), user: 900, controlGroup: 901)
     }

@@ -25,7 +25,7 @@ extension Simulation {
         case .start(let token): begin(token)
         case .stop(let token, let fade):
             card.stop(token, fade: fade, at: elapsed)
-            watch.silenced(token, at: elapsed)
+            checker.silenced(token, at: elapsed)
         case .save(let saved):
             let failedBefore = disk.unsaved != nil
             if disk.save(saved, at: elapsed) {
@@ -37,12 +37,12 @@ extension Simulation {
             let isTaken = disk.append(entries, at: elapsed)
             for entry in entries {
                 if isTaken {
-                    watch.recorded(entry, state: state, elapsed: elapsed, now: now)
+                    checker.recorded(entry, state: state, elapsed: elapsed, now: now)
                 } else {
-                    watch.lost(entry.id)
+                    checker.lost(entry.id)
                 }
             }
-        case .reply(_, let reply): watch.replied(reply, state: state, disk: disk)
+        case .reply(_, let reply): checker.replied(reply, state: state, disk: disk)
         case .exit: die()
         case .readWorld(let change): reread(change)
         case .tryDevices(let devices):
@@ -57,15 +57,15 @@ extension Simulation {
     }
 
     /// Somebody edited the configuration, more or less well, and asks for it to be read.
-    mutating func reread(_ change: WorldChange) {
-        guard dice.chance(0.8) else {
+    mutating func reread(_ change: InputsChange) {
+        guard random.chance(0.8) else {
             let error = ConfigError(
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
             return pending.append(.configRejected(error, change))
         }
-        configuration = dice.pick(Array(Setting.configurations.indices))
-        let world = Setting.world(site: site, configuration: configuration)
-        pending.append(.worldLoaded(world, change))
+        configuration = random.pick(Array(Setting.configurations.indices))
+        let inputs = Setting.inputs(site: site, configuration: configuration)
+        pending.append(.inputsLoaded(inputs, change))
     }
 }
 

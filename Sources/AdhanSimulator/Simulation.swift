@@ -12,8 +12,8 @@ struct Simulation {
     var wall: WallClockModel
     var disk = Disk()
     var card: SoundCard
-    var watch: Watch
-    var dice: Dice
+    var checker: Checker
+    var random: Random
     var site: Int
     var configuration: Int
     var state: DaemonState
@@ -55,24 +55,24 @@ struct Simulation {
     init(_ scenario: Scenario, tracing: Bool) {
         epoch = scenario.epoch
         wall = WallClockModel(epoch: scenario.clockless?.shows ?? scenario.epoch)
-        dice = Dice(seed: ~scenario.seed)
+        random = Random(seed: ~scenario.seed)
         card = SoundCard(seed: scenario.seed)
         site = scenario.site
         configuration = scenario.configuration
         synchronized = scenario.synchronized
         trace = Trace(on: tracing)
-        watch = Watch()
-        let world = Setting.world(site: site, configuration: configuration)
-        state = DaemonState(world: world, saved: nil, recorded: [], boot: "0", now: wall.now(0))
+        checker = Checker()
+        let inputs = Setting.inputs(site: site, configuration: configuration)
+        state = DaemonState(inputs: inputs, saved: nil, recorded: [], boot: "0", now: wall.now(0))
         if let clockless = scenario.clockless { lostClock(clockless, away: 0) }
     }
 
     /// - Returns: what was broken, or `nil`.
-    mutating func run(_ scenario: Scenario) -> Violation? {
+    mutating func run(_ scenario: Scenario) -> CheckerError? {
         let end = Double(scenario.days) * 86_400
         var faults = scenario.faults[...]
         boot()
-        while elapsed < end, watch.violation == nil {
+        while elapsed < end, checker.violation == nil {
             let plannedAt = faults.first?.at ?? .infinity
             let aimedAt = aimed.first?.at ?? .infinity
             let internalAt = nextInternal()
@@ -88,7 +88,7 @@ struct Simulation {
                 stepInside()
             }
         }
-        return watch.violation
+        return checker.violation
     }
 
     var now: Instant { wall.now(elapsed) }
@@ -138,7 +138,7 @@ struct Simulation {
         } else {
             take(.timerDue)
             // How long the next one takes to be noticed: mostly no time, now and then what a busy machine takes.
-            lag = dice.chance(0.2) ? dice.logUniform(0.001, 0.05) : 0
+            lag = random.chance(0.2) ? random.logUniform(0.001, 0.05) : 0
         }
     }
 
@@ -162,34 +162,34 @@ struct Simulation {
     /// The playback thread starts a sound, or is told to.
     mutating func begin(_ token: Int) {
         guard let job = state.jobs.first(where: { $0.token == token }) else {
-            return watch.broken("a sound without a job is started")
+            return checker.broken("a sound without a job is started")
         }
         guard card.start(token, at: elapsed) else { return }
         trace.note(now) { "    \(job.announcement.id) begins" }
-        watch.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
+        checker.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
     private mutating func wakeUp(_ until: Double) {
         asleepUntil = nil
         card.slept(until: elapsed)
-        watch.slept(from: asleepSince, to: elapsed)
+        checker.slept(from: asleepSince, to: elapsed)
         trace.note(now) { "wakes up" }
         let step: [Event] = abs(stepAsleep) > 0.001 ? [.clockStepped(by: stepAsleep)] : []
         let missed = step + whenAwake
         whenAwake = []
         stepAsleep = 0
         // Whether a timer or the news of having slept comes first is the kernel's whim.
-        let news: [Event] = dice.chance(0.5) ? [.timerDue, .resumed] : [.resumed]
+        let news: [Event] = random.chance(0.5) ? [.timerDue, .resumed] : [.resumed]
         for event in missed + news { take(event) }
     }
 
     private mutating func boot() {
-        let world = Setting.world(site: site, configuration: configuration)
+        let inputs = Setting.inputs(site: site, configuration: configuration)
         trace.note(now) { "the program starts\(disk.isGappy ? ", and the disk lacks something" : "")" }
-        watch.starts(at: elapsed, disk: disk)
-        let (saved, recorded) = disk.load(watch: &watch)
+        checker.starts(at: elapsed, disk: disk)
+        let (saved, recorded) = disk.load(checker: &checker)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
-        state = DaemonState(world: world, saved: saved, recorded: recorded, boot: "\(boots)", now: now)
+        state = DaemonState(inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", now: now)
         state.explains = trace.on
         isUp = true
         isStopping = false
@@ -201,9 +201,9 @@ struct Simulation {
     mutating func die() {
         guard isUp else { return }
         trace.note(now) { "the program dies" }
-        watch.died(
+        checker.died(
             at: elapsed, soundUntil: asleepUntil == nil ? elapsed : asleepSince, now: now, state: state)
-        if stepAsleep != 0 { watch.clockTouchedUnseen(disk) }
+        if stepAsleep != 0 { checker.clockTouchedUnseen(disk) }
         stepAsleep = 0
         isUp = false
         timers = []
@@ -215,7 +215,7 @@ struct Simulation {
         guard losesPower else { return }
         losesPower = false
         boots += 1
-        watch.powerFailed()
+        checker.powerFailed()
         asleepUntil = nil
         whenAwake = []
         if let clocklessNext { lostClock(clocklessNext, away: away) }
@@ -226,23 +226,23 @@ struct Simulation {
 
     mutating func ask(_ asked: ControlRequest) {
         requests += 1
-        let request = asked.dated(from: state.world.site.zone.civilDate(of: now))
+        let request = asked.dated(from: state.inputs.site.zone.civilDate(of: now))
         take(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
     }
 
     mutating func take(_ event: Event) {
         guard isUp else { return }
         pending.append(event)
-        while !pending.isEmpty, isUp, watch.violation == nil {
+        while !pending.isEmpty, isUp, checker.violation == nil {
             let event = pending.removeFirst()
             trace.note(now) { Trace.words(event) }
-            watch.before(state, event, now: now, at: elapsed)
+            checker.before(state, event, now: now, at: elapsed)
             let effects = state.handle(event, at: now)
             perform(effects)
             guard isUp else { return }
-            watch.after(event, effects, state: state, timers: timers, now: now, elapsed: elapsed)
+            checker.after(event, effects, state: state, timers: timers, now: now, elapsed: elapsed)
             if isStopping, state.jobs.isEmpty {
-                watch.broken("asked to end and with nothing to do, it goes on")
+                checker.broken("asked to end and with nothing to do, it goes on")
             }
         }
     }

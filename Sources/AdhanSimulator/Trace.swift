@@ -24,7 +24,7 @@ extension Trace {
         switch event {
         case .playback(let token, let report): "playback of \(token): \(report)"
         case .request(_, let request, _): "request: \(request)"
-        case .worldLoaded(_, let change, _): "world loaded: \(change)"
+        case .inputsLoaded(_, let change, _): "world loaded: \(change)"
         default: "\(event)"
         }
     }

@@ -18,7 +18,7 @@ package import Protocol
 ///         }
 ///     }
 ///
-/// Every call is one connection, waits no longer than it is told to, and throws a ``ControlFailure`` with a sentence. What is
+/// Every call is one connection, waits no longer than it is told to, and throws a ``ControlClientError`` with a sentence. What is
 /// returned may be shown on a terminal: it holds no control characters.
 package struct ControlClient: Sendable {
     package let socket: String
@@ -37,7 +37,7 @@ package struct ControlClient: Sendable {
     package func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
-    ) throws(ControlFailure) -> Document {
+    ) throws(ControlClientError) -> Document {
         try callKnowingServer(method, parameters, for: type, patience: patience).document
     }
 
@@ -45,7 +45,7 @@ package struct ControlClient: Sendable {
     package func callKnowingServer<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
-    ) throws(ControlFailure) -> (document: Document, server: UInt32?) {
+    ) throws(ControlClientError) -> (document: Document, server: UInt32?) {
         var connection = try send(method, parameters, more: false, patience: patience)
         let server = connection.server
         return (try next(type, of: method, from: &connection, patience: patience).document, server)
@@ -55,7 +55,7 @@ package struct ControlClient: Sendable {
     package func collect<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience, whole: Whole = Whole()
-    ) throws(ControlFailure) -> [Document] {
+    ) throws(ControlClientError) -> [Document] {
         var connection = try send(method, parameters, more: true, patience: patience)
         let deadline = WallClock.monotonic() + whole.seconds
         var parts: [Document] = []
@@ -85,7 +85,7 @@ package struct ControlClient: Sendable {
     /// A connection on which the question has been asked.
     func send(
         _ method: String, _ parameters: some Codable & Sendable, more: Bool, patience: Double
-    ) throws(ControlFailure) -> ControlConnection {
+    ) throws(ControlClientError) -> ControlConnection {
         guard let message = try? Varlink.call(method, parameters, more: more) else {
             throw .request(method: method)
         }
@@ -95,18 +95,18 @@ package struct ControlClient: Sendable {
             try connection.send(message, patience: limit)
             return connection
         } catch {
-            throw ControlFailure(error)
+            throw ControlClientError(error)
         }
     }
 
     private func next<Document: ReplyDocument>(
         _ type: Document.Type, of method: String, from connection: inout ControlConnection, patience: Double
-    ) throws(ControlFailure) -> (document: Document, continues: Bool) {
+    ) throws(ControlClientError) -> (document: Document, continues: Bool) {
         let arrival: ControlConnection.Arrival
         do throws(SocketError) {
             arrival = try connection.receive(within: patience, whole: patience)
         } catch {
-            throw ControlFailure(error)
+            throw ControlClientError(error)
         }
         switch arrival {
         case .message(let message): return try read(type, message)
@@ -117,7 +117,7 @@ package struct ControlClient: Sendable {
 
     func read<Document: ReplyDocument>(
         _ type: Document.Type, _ message: [UInt8]
-    ) throws(ControlFailure) -> (document: Document, continues: Bool) {
+    ) throws(ControlClientError) -> (document: Document, continues: Bool) {
         do {
             return try Varlink.read(type, from: message)
         } catch let error as ControlError {

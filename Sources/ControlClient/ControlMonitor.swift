@@ -11,7 +11,7 @@ package struct ControlMonitor: ~Copyable {
         /// Nothing has happened within the time that was asked for, or the doorbell rang.
         case nothing
         /// adhand has gone. It is looked for from now on; ``connected(_:)`` tells that it is back.
-        case lost(ControlFailure)
+        case lost(ControlClientError)
     }
 
     /// Seconds between two attempts to find adhand again: the first, and the longest.
@@ -38,7 +38,7 @@ package struct ControlMonitor: ~Copyable {
 
     /// What happens next; waits `limit` seconds for it, `nil` for ever.
     /// - Throws: what prevents following at all: adhand cannot be reached at the very first, or it refuses.
-    package mutating func next(within limit: Double? = nil) throws(ControlFailure) -> Happening {
+    package mutating func next(within limit: Double? = nil) throws(ControlClientError) -> Happening {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
             if connection == nil {
@@ -63,8 +63,8 @@ package struct ControlMonitor: ~Copyable {
         return !doorbell.isRung && nextAttempt <= deadline ?? .infinity
     }
 
-    private mutating func connect() throws(ControlFailure) -> Bool {
-        do throws(ControlFailure) {
+    private mutating func connect() throws(ControlClientError) -> Bool {
+        do throws(ControlClientError) {
             // An adhand from before snapshots knows no such parameter.
             let made =
                 snapshot
@@ -83,7 +83,7 @@ package struct ControlMonitor: ~Copyable {
         return true
     }
 
-    private mutating func listen(until deadline: Double?) throws(ControlFailure) -> Happening? {
+    private mutating func listen(until deadline: Double?) throws(ControlClientError) -> Happening? {
         // The snapshot comes at once or not at all.
         let limit =
             awaitsSnapshot ? ControlClient.patience : deadline.map { max(0, $0 - WallClock.monotonic()) }
@@ -92,7 +92,7 @@ package struct ControlMonitor: ~Copyable {
             arrival = try connection?.receive(
                 within: limit, whole: ControlClient.patience, doorbell: awaitsSnapshot ? nil : doorbell)
         } catch {
-            return lose(ControlFailure(error))
+            return lose(ControlClientError(error))
         }
         switch arrival {
         case .message(let message):
@@ -110,7 +110,7 @@ package struct ControlMonitor: ~Copyable {
         }
     }
 
-    private mutating func lose(_ failure: ControlFailure) -> Happening {
+    private mutating func lose(_ failure: ControlClientError) -> Happening {
         connection = nil
         nextAttempt = WallClock.monotonic() + pause
         return .lost(failure)

@@ -42,27 +42,27 @@ package struct AudioHealth: Sendable, Equatable {
 
 extension DaemonState {
     /// Has the devices tried, where nothing needs them now.
-    mutating func lookAtDevices(_ turn: inout Turn) {
-        guard reasonToSpareDevices(at: turn.now) == nil, !world.config.devices.isEmpty else { return }
-        turn.add(.tryDevices(world.config.devices))
+    mutating func lookAtDevices(_ batch: inout EffectBatch) {
+        guard reasonToSpareDevices(at: batch.now) == nil, !inputs.config.devices.isEmpty else { return }
+        batch.add(.tryDevices(inputs.config.devices))
     }
 
-    mutating func devicesTried(_ look: DeviceLook, _ turn: inout Turn) {
+    mutating func devicesTried(_ look: DeviceLook, _ batch: inout EffectBatch) {
         // What plays meanwhile knows better, and devices that are no longer in use are none of ours.
-        guard look.devices == world.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
+        guard look.devices == inputs.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
         let before = audio
         if let device = look.device, look.problems.isEmpty {
-            audio.passed(on: device, at: turn.now)
+            audio.passed(on: device, at: batch.now)
             if !before.healthy {
-                turn.publish(
+                batch.publish(
                     .audioRecovered, .notice, "\"\(device)\" opens again", Notice.Fields(device: device))
             }
         } else {
             let reason = look.problems.map(Reason.stated).joined(separator: "; ")
-            audio.failed(reason, at: turn.now)
+            audio.failed(reason, at: batch.now)
             // That it goes on is no news, in whatever words.
             guard before.healthy else { return }
-            turn.publish(
+            batch.publish(
                 .audioLost, .warning, "nothing would be heard now: \(reason)", Notice.Fields(reason: reason))
         }
     }

@@ -8,15 +8,15 @@ import Times
 extension DaemonState {
     func agenda(from text: String, days: Int, now: Instant) throws(ControlError) -> AgendaReply {
         let dates = try dates(from: text, days: days)
-        guard world.placeProblem == nil else { return AgendaReply(occasions: []) }
-        let all = world.site.times.days(from: dates[0], count: dates.count)
+        guard inputs.placeProblem == nil else { return AgendaReply(occasions: []) }
+        let all = inputs.site.times.days(from: dates[0], count: dates.count)
         return AgendaReply(occasions: all.flatMap { occasions(on: $0, at: now) })
     }
 
     private typealias Placed = (at: Instant, occasion: OccasionDocument)
 
     private func occasions(on day: SiteDay, at now: Instant) -> [OccasionDocument] {
-        let entries = DayPlan.announcements(on: day, config: world.config, toggles: saved.toggles)
+        let entries = DayPlan.announcements(on: day, config: inputs.config, toggles: saved.toggles)
         let announced = entries.map { placed($0, day, at: now) }
         let known = Set(entries.map { $0.announcement.id.description })
         let shown = shown(day, at: now, entries).filter { !known.contains($0.occasion.id) }
@@ -75,11 +75,11 @@ extension DaemonState {
             if let said = slot.prayer { show(.iqama, iqama, said.at, said.origin, .jumua, slot: slot.number) }
         }
         let observances = day.observances
-        if observances.isFasting, !world.config.ramadan.iftarSound.isEmpty {
+        if observances.isFasting, !inputs.config.ramadan.iftarSound.isEmpty {
             let maghrib = entries.first { $0.announcement.prayer == .maghrib && $0.announcement.isAdhan }
             show(
                 .iftar, "iftar_\(compact)", maghrib?.announcement.at, day.origin(of: .maghrib),
-                sounds: world.config.ramadan.iftarSound, enabled: maghrib?.enabled ?? false)
+                sounds: inputs.config.ramadan.iftarSound, enabled: maghrib?.enabled ?? false)
         }
         show(.tarawih, "tarawih_\(compact)", observances.tarawih, .rule)
         show(.qiyam, "qiyam_\(compact)", observances.qiyam, .rule)
@@ -91,10 +91,10 @@ extension DaemonState {
 
     /// Who says when an announcement is.
     func source(of announcement: Announcement) -> TimeOrigin {
-        guard !world.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date else {
+        guard !inputs.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date else {
             return .computed
         }
-        return source(of: announcement.id, world.site.times.day(date))
+        return source(of: announcement.id, inputs.site.times.day(date))
     }
 
     func source(of id: AnnouncementID, _ day: SiteDay) -> TimeOrigin {
@@ -103,7 +103,7 @@ extension DaemonState {
         case .khutba: day.slot(id.slot)?.khutba?.origin ?? .rule
         case .imsak: day.observances.imsak?.origin ?? .rule
         case .wake, .takbirat: .rule
-        case .adhan, .reminder, .pretended, .test:
+        case .adhan, .reminder, .simulated, .test:
             day.isByRule(id) ? .rule : day.origin(of: id.prayer.event)
         }
     }
@@ -134,7 +134,7 @@ extension SiteDay {
 extension AnnouncementID {
     fileprivate var occasion: OccasionDocument.Kind {
         switch kind {
-        case .adhan, .pretended, .test: .adhan
+        case .adhan, .simulated, .test: .adhan
         case .iqama: .iqama
         case .khutba: .khutba
         case .reminder, .iqamaReminder: .reminder

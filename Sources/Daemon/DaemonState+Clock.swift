@@ -4,27 +4,27 @@ import Texts
 
 /// What the wall clock is worth, and what follows when it is set.
 extension DaemonState {
-    mutating func lookAtClock(_ turn: inout Turn) {
-        if trust.look(at: turn.now, clock) { publishTrust(&turn) }
-        recordClock(turn.now)
+    mutating func lookAtClock(_ batch: inout EffectBatch) {
+        if trust.look(at: batch.now, clock) { publishTrust(&batch) }
+        recordClock(batch.now)
         guard !hasTakenUp else { return }
         guard trust.trusted else {
             // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
             if !hasWaited {
                 saved.mute?.followsElapsedTime = false
-                giveUpWhatWasHeard(&turn)
+                dropReplacedSounds(&batch)
             }
             hasWaited = true
             return
         }
         // A box that was set up without a clock has been responsible since it has one.
         if saved.since < adhandRelease, hasWaited || saved.judgedThrough < adhandRelease {
-            saved.since = turn.now
+            saved.since = batch.now
         }
         // A box that was set up by a clock that was ahead has been responsible since it has a right one.
-        saved.since = min(saved.since, turn.now)
-        if !hasWaited { shortenMute(now: turn.now) }
-        takeUpWhatWasUnderway(&turn)
+        saved.since = min(saved.since, batch.now)
+        if !hasWaited { shortenMute(now: batch.now) }
+        resumeUnderway(&batch)
     }
 
     /// A clock that is not believed says neither which day it is nor how long it is until a time of day.
@@ -45,34 +45,34 @@ extension DaemonState {
         }
     }
 
-    private func publishTrust(_ turn: inout Turn) {
+    private func publishTrust(_ batch: inout EffectBatch) {
         if trust.trusted {
-            turn.publish(.clockTrusted, .notice, "the clock can be trusted; prayers are called again")
+            batch.publish(.clockTrusted, .notice, "the clock can be trusted; prayers are called again")
         } else {
-            turn.publish(
+            batch.publish(
                 .clockUntrusted, .warning,
-                ClockDoubt(now: InstantText.rfc3339(turn.now, in: zone), seen: seenText).sentence)
+                ClockDoubt(now: InstantText.rfc3339(batch.now, in: zone), seen: seenText).sentence)
         }
     }
 
-    mutating func clockStepped(by seconds: Double, _ turn: inout Turn) {
+    mutating func clockStepped(by seconds: Double, _ batch: inout EffectBatch) {
         if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
             saved.mute?.until = until + seconds
         }
         // A clock that shows a time before any adhand was not set by anybody who knew the time: what was known stays known.
-        if clock.synchronized || turn.now >= adhandRelease {
+        if clock.synchronized || batch.now >= adhandRelease {
             trust.wasSet()
-            saved.clock.confirm(turn.now)
+            saved.clock.confirm(batch.now)
         }
         // Who sets the clock back wants the adhan by the time that it shows now.
-        if clock.synchronized || turn.now >= adhandRelease { saved.since = min(saved.since, turn.now) }
-        lastAlive = turn.now
+        if clock.synchronized || batch.now >= adhandRelease { saved.since = min(saved.since, batch.now) }
+        lastAlive = batch.now
         if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
-        shiftPreroll(by: seconds, &turn)
+        shiftPreroll(by: seconds, &batch)
         // "date --set=now" vouches for the clock, and changes nothing.
         guard abs(seconds) >= Self.smallestStep else { return }
         let size = NumberText.decimals(abs(seconds), 1)
-        turn.publish(
+        batch.publish(
             .clockStepped, .notice,
             "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made anew",
             Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))

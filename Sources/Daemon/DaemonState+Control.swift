@@ -6,66 +6,66 @@ import Times
 
 /// Requests from the control socket.
 extension DaemonState {
-    mutating func answer(_ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn) {
+    mutating func answer(_ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch) {
         guard request.isReading || mayChange(peer) else {
-            deny(request, to: peer, &turn)
-            return turn.add(.reply(id, .refused(.notPermitted(needed: world.config.controlGroup))))
+            deny(request, to: peer, &batch)
+            return batch.add(.reply(id, .refused(.notPermitted(needed: inputs.config.controlGroup))))
         }
-        if !request.isReading { turn.explain("user \(peer.user) asks: \(request.verb)") }
+        if !request.isReading { batch.explain("user \(peer.user) asks: \(request.verb)") }
         do {
-            try perform(request, id, from: peer, &turn)
+            try perform(request, id, from: peer, &batch)
         } catch {
-            turn.add(.reply(id, .refused(error)))
+            batch.add(.reply(id, .refused(error)))
         }
     }
 
-    private func mayChange(_ peer: Peer) -> Bool { world.rank(of: peer) > .stranger }
+    private func mayChange(_ peer: Peer) -> Bool { inputs.rank(of: peer) > .stranger }
 
     private mutating func perform(
-        _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ turn: inout Turn
+        _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) throws(ControlError) {
-        let now = turn.now
+        let now = batch.now
         switch request {
-        case .getStatus: say(StatusReply(status: status(at: now)), to: id, &turn)
-        case .getTimes(let date, let days): say(try times(from: date, days: days, now: now), to: id, &turn)
+        case .getStatus: send(StatusReply(status: status(at: now)), to: id, &batch)
+        case .getTimes(let date, let days): send(try times(from: date, days: days, now: now), to: id, &batch)
         case .getAgenda(let from, let days):
-            say(try agenda(from: from, days: days, now: now), to: id, &turn)
+            send(try agenda(from: from, days: days, now: now), to: id, &batch)
         case .getLog(let limit):
-            say(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &turn)
-        case .getHistory(let days): turn.add(.replyWithHistory(id, days: days))
-        case .getTimers: say(timersReply(), to: id, &turn)
-        case .getSounds: turn.add(.replyWithSounds(id))
+            send(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &batch)
+        case .getHistory(let days): batch.add(.replyWithHistory(id, days: days))
+        case .getTimers: send(timersReply(), to: id, &batch)
+        case .getSounds: batch.add(.replyWithSounds(id))
         case .getDiagnostics(let exact):
-            say(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &turn)
-        case .check(let file): turn.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
+            send(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &batch)
+        case .check(let file): batch.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
         case .monitor(let snapshot):
-            turn.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
-        case .mute(let asked): say(try mute(asked, &turn), to: id, &turn)
-        case .unmute: say(unmute(&turn), to: id, &turn)
-        case .enablePrayers(let names): say(try toggle(names, true, &turn), to: id, &turn)
-        case .disablePrayers(let names): say(try toggle(names, false, &turn), to: id, &turn)
-        case .skipPrayers(let asked): say(try skip(asked, &turn), to: id, &turn)
-        case .unskipPrayers(let asked): say(try unskip(asked, &turn), to: id, &turn)
-        case .getSkips: say(SkipsReply(skips: skips(at: now)), to: id, &turn)
-        case .stop: say(try stop(by: peer, &turn), to: id, &turn)
+            batch.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
+        case .mute(let asked): send(try mute(asked, &batch), to: id, &batch)
+        case .unmute: send(unmute(&batch), to: id, &batch)
+        case .enablePrayers(let names): send(try toggle(names, true, &batch), to: id, &batch)
+        case .disablePrayers(let names): send(try toggle(names, false, &batch), to: id, &batch)
+        case .skipPrayers(let asked): send(try skip(asked, &batch), to: id, &batch)
+        case .unskipPrayers(let asked): send(try unskip(asked, &batch), to: id, &batch)
+        case .getSkips: send(SkipsReply(skips: skips(at: now)), to: id, &batch)
+        case .stop: send(try stop(by: peer, &batch), to: id, &batch)
         case .testPlay(let name, let seconds):
             let prayer = try prayer(name)
-            try test(prayer, sounds: world.config[prayer].sound, limit: seconds, strict: false, id, &turn)
+            try test(prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false, id, &batch)
         case .playSound(let name, let prayer):
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
-            try test(prayer, sounds: [name], limit: nil, strict: true, id, &turn)
-        case .setException(let asked): say(try setException(asked, &turn), to: id, &turn)
-        case .removeException(let asked): say(try removeException(asked, &turn), to: id, &turn)
-        case .getExceptions: say(ExceptionsReply(saved.exceptions), to: id, &turn)
-        case .hijriSighted(let date): say(try hijriSighted(on: date, &turn), to: id, &turn)
-        case .hijriComplete(let date): say(try hijriComplete(on: date, &turn), to: id, &turn)
-        case .removeHijriPin(let month): say(try removeHijriPin(month, &turn), to: id, &turn)
-        case .getHijriPins: say(hijriPins(), to: id, &turn)
-        case .getTimetable: say(TimetableReply(table: world.site.times.table.csv()), to: id, &turn)
-        case .reloadTimetable: turn.add(.readTimetable(id))
+            try test(prayer, sounds: [name], limit: nil, strict: true, id, &batch)
+        case .setException(let asked): send(try setException(asked, &batch), to: id, &batch)
+        case .removeException(let asked): send(try removeException(asked, &batch), to: id, &batch)
+        case .getExceptions: send(ExceptionsReply(saved.exceptions), to: id, &batch)
+        case .hijriSighted(let date): send(try hijriSighted(on: date, &batch), to: id, &batch)
+        case .hijriComplete(let date): send(try hijriComplete(on: date, &batch), to: id, &batch)
+        case .removeHijriPin(let month): send(try removeHijriPin(month, &batch), to: id, &batch)
+        case .getHijriPins: send(hijriPins(), to: id, &batch)
+        case .getTimetable: send(TimetableReply(table: inputs.site.times.table.csv()), to: id, &batch)
+        case .reloadTimetable: batch.add(.readTimetable(id))
         case .reload(let written, let isUnattended):
-            read(.reload(id, written: written, isUnattended: isUnattended), &turn)
-        case .trigger(let name, let delay): say(try trigger(prayer(name), delay, &turn), to: id, &turn)
+            read(.reload(id, written: written, isUnattended: isUnattended), &batch)
+        case .trigger(let name, let delay): send(try trigger(prayer(name), delay, &batch), to: id, &batch)
         }
     }
 
@@ -78,8 +78,8 @@ extension DaemonState {
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }
 
-    private func say(_ document: some ReplyDocument, to id: RequestID, _ turn: inout Turn) {
-        turn.add(.reply(id, .document(document)))
+    private func send(_ document: some ReplyDocument, to id: RequestID, _ batch: inout EffectBatch) {
+        batch.add(.reply(id, .document(document)))
     }
 
     /// Nobody waits any longer.
@@ -93,31 +93,31 @@ extension DaemonState {
     }
 
     private mutating func toggle(
-        _ names: [String], _ enabled: Bool, _ turn: inout Turn
+        _ names: [String], _ enabled: Bool, _ batch: inout EffectBatch
     ) throws(ControlError) -> SaidReply {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
         var prayers: [Prayer] = []
         for name in names { prayers.append(try prayer(name)) }
         // What is past was decided by the switches of its own time.
-        settle(&turn)
-        let changed = prayers.filter { saved.toggles.set($0, enabled, in: world.config) }
+        reconcile(&batch)
+        let changed = prayers.filter { saved.toggles.set($0, enabled, in: inputs.config) }
         planCache.invalidate()
         let word = enabled ? "enabled" : "disabled"
         guard !changed.isEmpty else {
             return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
         }
         if !enabled {
-            let (toggles, config) = (saved.toggles, world.config)
+            let (toggles, config) = (saved.toggles, inputs.config)
             let isOff: (Job) -> Bool = {
                 $0.announcement.isPlanned && $0.announcement.id.kind != .takbirat
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
-            fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &turn)
+            fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
         }
         let message = "\(titles(changed)) \(word)"
-        turn.publish(.toggleChanged, .notice, message)
-        publishPlan(&turn)
-        return SaidReply(message + followers(of: changed), problems: muteNews(&turn))
+        batch.publish(.toggleChanged, .notice, message)
+        publishPlan(&batch)
+        return SaidReply(message + followers(of: changed), problems: muteNews(&batch))
     }
 
     private func titles(_ prayers: [Prayer]) -> String {
@@ -127,40 +127,40 @@ extension DaemonState {
     private func followers(of changed: [Prayer]) -> String {
         let follows =
             changed.contains(.dhuhr) && !changed.contains(.jumua) && saved.toggles.switches[.jumua] == nil
-            && world.config[.jumua].enabled == world.config[.dhuhr].enabled
+            && inputs.config[.jumua].enabled == inputs.config[.dhuhr].enabled
         return follows ? " (Friday's Jumu'ah follows Dhuhr)" : ""
     }
 
-    private mutating func stop(by peer: Peer, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+    private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
         // What has just become due is meant as well.
-        settle(&turn)
+        reconcile(&batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
-        fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &turn)
+        fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
         return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }
 
     private mutating func test(
-        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID, _ turn: inout Turn
+        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID, _ batch: inout EffectBatch
     ) throws(ControlError) {
         if let job = jobs.first(where: { $0.phase != .cued }) {
             throw .busy(playing: "\(job.announcement.title) is playing")
         }
         if let job = jobs.first {
-            let wait = NumberText.decimals(max(0, job.announcement.at - turn.now), 0)
+            let wait = NumberText.decimals(max(0, job.announcement.at - batch.now), 0)
             throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
         }
         let announcement = Announcement(
-            testing: prayer, serial: tokens + 1, at: turn.now, sounds: sounds, settings: world.config[prayer])
+            testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds, settings: inputs.config[prayer])
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
-            return say(SaidReply(message, id: announcement.id.description), to: id, &turn)
+            return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
         }
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].waiting = id
         jobs[index].strict = strict
-        turn.add(.cue(order(for: jobs[index], limit: limit, strict: strict)))
-        turn.add(.start(token: jobs[index].token))
+        batch.add(.cue(order(for: jobs[index], limit: limit, strict: strict)))
+        batch.add(.start(token: jobs[index].token))
     }
 
     /// `playing what Fajr would play: standard, volume 60, 10.8 s, on "default"`
@@ -175,9 +175,9 @@ extension DaemonState {
     }
 
     private mutating func trigger(
-        _ prayer: Prayer, _ delay: String?, _ turn: inout Turn
+        _ prayer: Prayer, _ delay: String?, _ batch: inout EffectBatch
     ) throws(ControlError) -> SaidReply {
-        guard world.config.debugTriggers else { throw .debugDisabled }
+        guard inputs.config.debugTriggers else { throw .debugDisabled }
         var seconds = 0.0
         if let delay {
             guard let parsed = DurationText.parse(delay), parsed <= Self.horizon else {
@@ -186,10 +186,10 @@ extension DaemonState {
             seconds = parsed
         }
         tokens += 1
-        let at = turn.now + seconds
+        let at = batch.now + seconds
         let announcement = Announcement(
-            .pretended(prayer, serial: tokens, at: at), at: at, settings: world.config[prayer])
-        pretended.append(announcement)
+            .simulated(prayer, serial: tokens, at: at), at: at, settings: inputs.config[prayer])
+        simulated.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(
             "a simulated \(prayer.title) is set for \(InstantText.second(at, in: zone))\(caution)",

@@ -11,22 +11,22 @@ extension DaemonState {
 
     /// - Parameter exact: whether coordinates are told as they are, and not rounded to a tenth of a degree.
     package func diagnostics(at now: Instant, exact: Bool) -> String {
-        let site = world.site
-        let config = exact ? world.config : world.config.withRoundedLocation
+        let site = inputs.site
+        let config = exact ? inputs.config : inputs.config.withRoundedLocation
         let place = site.place.coordinatesText(exact: exact)
         let sections: [(String, [String])] = [
             (
                 "adhand",
                 [
                     "version \(adhandVersion), running since \(text(startedAt)), now \(text(now))",
-                    "configuration: \(world.configuration)",
+                    "configuration: \(inputs.configuration)",
                     "place: \(place), zone \(zone.name), approximate: \(site.approximate)"
-                        + (world.placeProblem.map { ", nothing is called (\($0.code.rawValue))" } ?? ""),
+                        + (inputs.placeProblem.map { ", nothing is called (\($0.code.rawValue))" } ?? ""),
                     "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
                     "audio: \(audioText)", "state on disk: \(stateProblem ?? "well")",
                     "state lost: \(saved.loss?.message(in: zone) ?? "no")",
                     "configuration problem: \(configurationProblem?.message ?? "none")",
-                    "time zone problem: \(world.zoneProblem?.message ?? "none")",
+                    "time zone problem: \(inputs.zoneProblem?.message ?? "none")",
                     "mute: \(saved.mute.map { muteText($0, now: now) } ?? "none")",
                     "switches: \(switchesText)",
                 ]

@@ -6,29 +6,29 @@ import Times
 
 /// Start, reload, changes of the zone, and the end.
 extension DaemonState {
-    mutating func start(_ turn: inout Turn) {
+    mutating func start(_ batch: inout EffectBatch) {
         running = true
         // Running without a file is allowed, and seldom meant.
-        let isEmbedded = !world.lookedFor.isEmpty
-        turn.publish(
+        let isEmbedded = !inputs.lookedFor.isEmpty
+        batch.publish(
             .daemonStarted, isEmbedded ? .warning : .info,
-            "adhand \(adhandVersion) started for \(world.site.name)\(world.site.approximate ? " (approximate)" : ""), "
-                + "configuration: \(world.configuration)")
-        takeOver(world, &turn)
-        tellConfigurationProblem(&turn)
-        tellStateLoss(&turn)
-        tellPracticeNews(&turn)
-        tellPlaceProblem(&turn)
-        tellTimetableProblem(&turn)
-        settle(&turn)
-        if plannedDate == nil { publishPlan(&turn) }
-        turn.add(.tell(.ready))
-        lookAtDevices(&turn)
+            "adhand \(adhandVersion) started for \(inputs.site.name)\(inputs.site.approximate ? " (approximate)" : ""), "
+                + "configuration: \(inputs.configuration)")
+        adopt(inputs, &batch)
+        reportConfigurationProblem(&batch)
+        reportStateLoss(&batch)
+        reportPracticeNews(&batch)
+        reportPlaceProblem(&batch)
+        reportTimetableProblem(&batch)
+        reconcile(&batch)
+        if plannedDate == nil { publishPlan(&batch) }
+        batch.add(.tell(.ready))
+        lookAtDevices(&batch)
     }
 
     /// What was being heard when the program ended cannot go on by a clock that nobody believes, and when that clock is right it will
     /// be too late: it is recorded now. Of what nobody has heard nothing is known yet.
-    mutating func giveUpWhatWasHeard(_ turn: inout Turn) {
+    mutating func dropReplacedSounds(_ batch: inout EffectBatch) {
         let heard = saved.underway.filter { $0.startedAt != nil }
         saved.underway.removeAll { $0.startedAt != nil }
         for entry in heard {
@@ -36,32 +36,32 @@ extension DaemonState {
             let reason =
                 reasonNotToResume(entry)
                 ?? "adhand ended while calling it, and the clock was wrong when adhand came back"
-            recordInterrupted(announcement, entry, reason, &turn)
+            recordInterrupted(announcement, entry, reason, &batch)
         }
     }
 
     /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
     /// Once, as soon as the clock can be trusted.
-    mutating func takeUpWhatWasUnderway(_ turn: inout Turn) {
+    mutating func resumeUnderway(_ batch: inout EffectBatch) {
         hasTakenUp = true
         let underway = saved.underway
         saved.underway = []
-        let recent = plan(at: turn.now)
+        let recent = plan(at: batch.now)
         for entry in underway {
             guard let startedAt = entry.startedAt ?? entry.endedBy.map({ _ in entry.aliveAt }) else {
-                beginAgain(entry, &turn)
+                beginAgain(entry, &batch)
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
             let announcement = (planned?.announcement ?? announcement(of: entry)).continuing(
                 at: entry.scheduled, sounds: entry.sounds)
-            let isWanted = planned?.enabled ?? announcement.isPretended
+            let isWanted = planned?.enabled ?? announcement.isSimulated
             // Where it would be when the silence with which the device is started is over.
-            let elapsed = turn.now + world.config.preroll - startedAt
-            if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: turn.now) {
-                recordInterrupted(announcement, entry, reason, &turn)
+            let elapsed = batch.now + inputs.config.preroll - startedAt
+            if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: batch.now) {
+                recordInterrupted(announcement, entry, reason, &batch)
             } else {
-                resume(announcement, entry, at: elapsed, &turn)
+                resume(announcement, entry, at: elapsed, &batch)
             }
         }
     }
@@ -91,79 +91,79 @@ extension DaemonState {
     }
 
     /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
-    private mutating func beginAgain(_ entry: SavedState.Underway, _ turn: inout Turn) {
+    private mutating func beginAgain(_ entry: SavedState.Underway, _ batch: inout EffectBatch) {
         saved.forget(entry.id)
-        turn.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
+        batch.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
         let announcement = announcement(of: entry)
-        if announcement.isPretended { pretended.append(announcement) }
+        if announcement.isSimulated { simulated.append(announcement) }
     }
 
     /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
     private func announcement(of entry: SavedState.Underway) -> Announcement {
-        Announcement(entry.id, at: entry.scheduled, settings: world.config.settings(of: entry.id))
+        Announcement(entry.id, at: entry.scheduled, settings: inputs.config.settings(of: entry.id))
     }
 
     private mutating func resume(
-        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double, _ turn: inout Turn
+        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double, _ batch: inout EffectBatch
     ) {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         var continued = entry
-        continued.aliveAt = turn.now
+        continued.aliveAt = batch.now
         saved.underway.append(continued)
-        turn.explain("\(named(announcement)) goes on where it would be now", announcement)
+        batch.explain("\(named(announcement)) goes on where it would be now", announcement)
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
         jobs[index].position = position
-        turn.add(.cue(order(for: jobs[index])))
-        turn.add(.start(token: jobs[index].token))
-        lastAlive = turn.now
+        batch.add(.cue(order(for: jobs[index])))
+        batch.add(.start(token: jobs[index].token))
+        lastAlive = batch.now
     }
 
     private mutating func recordInterrupted(
-        _ announcement: Announcement, _ entry: SavedState.Underway, _ reason: String, _ turn: inout Turn
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ reason: String, _ batch: inout EffectBatch
     ) {
         saved.setOutcome(.interrupted, of: announcement.id, at: announcement.at)
-        turn.record(
+        batch.record(
             HistoryEntry(
                 announcement, .interrupted, in: zone, startedAt: entry.startedAt, reason: reason,
                 endedBy: entry.endedBy?.who, cause: entry.endedBy?.cause ?? .shutdown,
                 source: source(of: announcement)))
         var fields = Notice.Fields(announcement, reason: reason)
         fields.cause = entry.endedBy?.cause ?? .shutdown
-        turn.publish(
+        batch.publish(
             .prayerInterrupted, entry.endedBy == nil ? .error : .notice, "\(announcement.title): \(reason)",
             fields)
     }
 
     /// What was started by itself counts its silence in frames, not by the clock.
-    mutating func shiftPreroll(by seconds: Double, _ turn: inout Turn) {
+    mutating func shiftPreroll(by seconds: Double, _ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].phase == .cued {
             jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
         }
-        for job in jobs where job.phase == .cued { review(job, &turn) }
+        for job in jobs where job.phase == .cued { review(job, &batch) }
     }
 
     /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared anew,
     /// with the silence that there is time for, as the device is awake by now. What is heard already has been called.
-    mutating func review(_ job: Job, _ turn: inout Turn) {
+    mutating func review(_ job: Job, _ batch: inout EffectBatch) {
         let announcement = job.announcement
         guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.early else { return }
-        guard turn.now < audibleFrom else { return begin(announcement, &turn) }
-        drop(job, &turn)
-        let left = announcement.at - turn.now
+        guard batch.now < audibleFrom else { return begin(announcement, &batch) }
+        drop(job, &batch)
+        let left = announcement.at - batch.now
         guard left < job.preroll else { return }
         let again = add(announcement, .cued, preroll: left)
-        turn.add(.cue(order(for: again)))
+        batch.add(.cue(order(for: again)))
     }
 
     /// The end of the program: what plays is faded out, to be taken up by the next start, then there is nothing left to do.
-    mutating func stop(_ turn: inout Turn) {
+    mutating func stop(_ batch: inout EffectBatch) {
         guard !stopping else { return }
         stopping = true
-        turn.add(.tell(.stopping))
-        turn.publish(.daemonStopping, .info, "adhand is stopping")
-        for job in jobs where job.phase == .cued { turn.addUrgent(.stop(token: job.token, fade: 0)) }
+        batch.add(.tell(.stopping))
+        batch.publish(.daemonStopping, .info, "adhand is stopping")
+        for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, fade: 0)) }
         jobs.removeAll { $0.phase == .cued }
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
@@ -172,40 +172,40 @@ extension DaemonState {
             } else {
                 jobs[index].isToBeResumed = true
             }
-            turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
+            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOut))
         }
-        if jobs.isEmpty { turn.add(.exit) }
+        if jobs.isEmpty { batch.add(.exit) }
     }
 
     /// Fades out everything that sounds. What fades already, to be taken up by the next start, is ended for good.
     mutating func fadeOut(
-        because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ turn: inout Turn
+        because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
     ) {
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
             let fades = jobs[index].phase == .stopping
             end(index, by: ending)
             if fades { continue }
-            turn.addUrgent(.stop(token: jobs[index].token, fade: world.config.fadeOut))
+            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOut))
         }
     }
 
-    mutating func publishPlan(_ turn: inout Turn) {
-        let today = zone.civilDate(of: turn.now)
+    mutating func publishPlan(_ batch: inout EffectBatch) {
+        let today = zone.civilDate(of: batch.now)
         plannedDate = today
         // Times of a place that nobody named are nobody's.
-        guard world.placeProblem == nil else { return }
-        cover(turn.now)
+        guard inputs.placeProblem == nil else { return }
+        ensurePlanned(batch.now)
         let prayers = DayPlan.prayers(
-            on: today, site: world.site, config: world.config, toggles: saved.toggles)
+            on: today, site: inputs.site, config: inputs.config, toggles: saved.toggles)
         let list = prayers.map { entry in
             let off = entry.enabled ? "" : " (off)"
             return
                 "\(entry.announcement.prayer.title) \(InstantText.minute(entry.announcement.at, in: zone))\(off)"
         }
         let next =
-            nextAdhan(at: turn.now).map { "next is \(upcomingText($0, now: turn.now))" }
+            nextAdhan(at: batch.now).map { "next is \(upcomingText($0, now: batch.now))" }
             ?? (trust.trusted ? "no prayer is enabled" : "nothing is called until the clock is set")
-        turn.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
+        batch.publish(.planComputed, .info, "\(today): \(list.joined(separator: ", ")); \(next)")
     }
 
     /// `Asr 14:31 in 2 h 5 min`

@@ -9,25 +9,25 @@ extension DaemonState {
     // MARK: Exceptions
 
     mutating func setException(
-        _ asked: ExceptionParameters, _ turn: inout Turn
+        _ asked: ExceptionParameters, _ batch: inout EffectBatch
     ) throws(ControlError) -> SaidReply {
-        let exception = try exception(asked, now: turn.now)
+        let exception = try exception(asked, now: batch.now)
         // It replaces the one before, and is checked against the day without that one.
         var exceptions = saved.exceptions
         let earlier = exceptions.remove(exception.prayer, on: exception.date)
-        let usual = world.site.deciding(exceptions: exceptions).times
+        let usual = inputs.site.deciding(exceptions: exceptions).times
         let day = usual.day(exception.date)
-        do throws(DayException.Fault) {
+        do throws(DayException.CheckRefusal) {
             try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
         } catch {
             throw .invalidTime(
                 value: error.value, reason: error.reason + (exception.remark(onRefusalAfter: earlier) ?? ""))
         }
         // What has just become due was due by the times of before.
-        settle(&turn)
+        reconcile(&batch)
         // Only a clock that is kept right knows which are past for good.
         if clock.synchronized {
-            exceptions.forget(before: zone.civilDate(of: turn.now).adding(days: -DayExceptions.daysKept))
+            exceptions.forget(before: zone.civilDate(of: batch.now).adding(days: -DayExceptions.daysKept))
         }
         exceptions.set(exception)
         guard exceptions.count <= DayExceptions.most else {
@@ -37,10 +37,10 @@ extension DaemonState {
         }
         saved.exceptions = exceptions
         let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
-        changeSite(.exceptionChanged, sentence, &turn)
+        changeSite(.exceptionChanged, sentence, &batch)
         var problems = exception.cautions(on: day, in: zone)
         problems += [
-            exception.iqamaCaution(on: world.site.times.day(exception.date), in: zone),
+            exception.iqamaCaution(on: inputs.site.times.day(exception.date), in: zone),
             exception.loss(of: earlier),
         ].compactMap(\.self)
         if exception.adhan != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
@@ -51,11 +51,11 @@ extension DaemonState {
     private func cautionOfCall(_ exception: DayException) -> String? {
         let date = exception.date
         let isJumua =
-            exception.prayer == .dhuhr && !world.site.times.day(date).prayers.contains(.dhuhr)
+            exception.prayer == .dhuhr && !inputs.site.times.day(date).prayers.contains(.dhuhr)
         let prayer = isJumua ? Prayer.jumua : exception.prayer
         let title = "\(prayer.title) of this day"
         let outcome = saved.outcome(of: .adhan(prayer, on: date))
-        if saved.toggles.skips.contains(prayer, on: world.site.times.day(date)), outcome?.isHeard != true {
+        if saved.toggles.skips.contains(prayer, on: inputs.site.times.day(date)), outcome?.isHeard != true {
             return "\(title) is skipped, and is not called: \"adhanctl unskip \(prayer.rawValue) \(date)\" "
                 + "takes that back"
         }
@@ -66,16 +66,16 @@ extension DaemonState {
     }
 
     mutating func removeException(
-        _ asked: ExceptionNameParameters, _ turn: inout Turn
+        _ asked: ExceptionNameParameters, _ batch: inout EffectBatch
     ) throws(ControlError) -> SaidReply {
         let (date, prayer) = (try date(asked.date), try prayer(asked.prayer))
         guard saved.exceptions[date][prayer] != nil else {
             throw .nothingSet(what: "there is no exception for \(prayer.title) on \(LocalText.long(date))")
         }
-        settle(&turn)
+        reconcile(&batch)
         _ = saved.exceptions.remove(prayer, on: date)
         let message = "\(prayer.title) on \(LocalText.long(date)) is as usual again"
-        changeSite(.exceptionChanged, message, &turn)
+        changeSite(.exceptionChanged, message, &batch)
         return SaidReply(message)
     }
 
@@ -106,23 +106,23 @@ extension DaemonState {
 
     /// The calendar of the configuration alone.
     private var configuredHijri: HijriCalendar {
-        world.config.calculation.hijri(by: world.site.calculation.hijri.rule)
+        inputs.config.calculation.hijri(by: inputs.site.calculation.hijri.rule)
     }
 
-    mutating func hijriSighted(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
-        let day = try evening(text, at: turn.now)
-        guard let pin = world.site.calculation.hijri.sighted(onEveningOf: day) else {
+    mutating func hijriSighted(on text: String?, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+        let day = try evening(text, at: batch.now)
+        guard let pin = inputs.site.calculation.hijri.sighted(onEveningOf: day) else {
             throw .invalidTime(
                 value: day.description,
                 reason:
                     "no month begins with the evening of \(LocalText.long(day)), nor within two days of it")
         }
-        return try set(pin, &turn)
+        return try set(pin, &batch)
     }
 
-    mutating func hijriComplete(on text: String?, _ turn: inout Turn) throws(ControlError) -> SaidReply {
-        let day = try evening(text, at: turn.now)
-        let hijri = world.site.calculation.hijri
+    mutating func hijriComplete(on text: String?, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+        let day = try evening(text, at: batch.now)
+        let hijri = inputs.site.calculation.hijri
         // Nobody knows how long a month is before the evening of its 29th; on the first two days the one before is meant.
         let today = hijri.date(day)
         guard today.day >= 29 || today.day <= 2 else {
@@ -133,10 +133,10 @@ extension DaemonState {
                     "it is \(today.text), and how long a month is is known from the evening of its 29th on, "
                     + "which is \(LocalText.long(evening))")
         }
-        return try set(hijri.completed(on: day), &turn)
+        return try set(hijri.completed(on: day), &batch)
     }
 
-    mutating func removeHijriPin(_ text: String, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+    mutating func removeHijriPin(_ text: String, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
         guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "month") }
         guard saved.pins[month] != nil else {
             let isConfigured = configuredHijri.pins[month] != nil
@@ -145,18 +145,18 @@ extension DaemonState {
                     ? "the configuration says when \(month.text) begins; change it there"
                     : "nobody has said when \(month.text) begins")
         }
-        settle(&turn)
+        reconcile(&batch)
         saved.pins[month] = nil
-        renewSite(at: turn.now)
-        let first = world.site.calculation.hijri.firstDay(of: month)
+        renewSite(at: batch.now)
+        let first = inputs.site.calculation.hijri.firstDay(of: month)
         let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
-        changeSite(.hijriChanged, message, &turn)
+        changeSite(.hijriChanged, message, &batch)
         return SaidReply(message)
     }
 
     func hijriPins() -> HijriPinsReply {
         HijriPinsReply(
-            configured: configuredHijri.pins, commanded: saved.pins, calendar: world.site.calculation.hijri)
+            configured: configuredHijri.pins, commanded: saved.pins, calendar: inputs.site.calculation.hijri)
     }
 
     /// Before Fajr the evening that is meant is the one of the day before.
@@ -164,11 +164,11 @@ extension DaemonState {
         if let text { return try date(text) }
         try refuseByClock("today", "name the day as YYYY-MM-DD")
         let today = zone.civilDate(of: now)
-        guard let fajr = world.site.times.day(today)[.fajr], now < fajr else { return today }
+        guard let fajr = inputs.site.times.day(today)[.fajr], now < fajr else { return today }
         return today.adding(days: -1)
     }
 
-    private mutating func set(_ pin: HijriCalendar.Pin, _ turn: inout Turn) throws(ControlError) -> SaidReply
+    private mutating func set(_ pin: HijriCalendar.Pin, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
     {
         if let configured = configuredHijri.pins[pin.month], configured != pin.date {
             throw .invalidTime(
@@ -179,80 +179,80 @@ extension DaemonState {
         pins[pin.month] = pin.date
         do throws(HijriPinRefusal) {
             // Pins that were set aside before do not stand in the way of a new one.
-            _ = try world.site.calculation.hijri.pinning(pin.month, to: pin.date)
+            _ = try inputs.site.calculation.hijri.pinning(pin.month, to: pin.date)
         } catch {
             throw .invalidTime(value: pin.date.description, reason: error.message)
         }
-        settle(&turn)
+        reconcile(&batch)
         saved.pins = pins
         let eve =
-            world.site.calculation.hijri.dayBegins == .maghrib
+            inputs.site.calculation.hijri.dayBegins == .maghrib
             ? "; it begins with the evening of \(LocalText.long(pin.date.adding(days: -1)))" : ""
         let message = "1 \(pin.month.text) is \(LocalText.long(pin.date))\(eve)"
-        changeSite(.hijriChanged, message, &turn)
+        changeSite(.hijriChanged, message, &batch)
         return SaidReply(message)
     }
 
     // MARK: The timetable
 
-    mutating func timetableRead(_ reading: TimetableReading, _ request: RequestID?, _ turn: inout Turn) {
+    mutating func timetableRead(_ reading: TimetableReading, _ request: RequestID?, _ batch: inout EffectBatch) {
         switch reading {
         case .unusable(let reason):
-            world.timetableProblem = reason
-            turn.publish(
+            inputs.timetableProblem = reason
+            batch.publish(
                 .timetableChanged, .error,
                 "the timetable cannot be used, the one before stays in force: \(reason)",
                 Notice.Fields(reason: reason))
-            if let request { turn.add(.reply(request, .refused(.timetableInvalid(reason: reason)))) }
+            if let request { batch.add(.reply(request, .refused(.timetableInvalid(reason: reason)))) }
         case .table(let table):
             // What has just become due was due by the times of before.
-            settle(&turn)
-            world.timetableProblem = nil
-            world.site = world.site.deciding(table: table)
-            noteTimetable(table, &turn)
+            reconcile(&batch)
+            inputs.timetableProblem = nil
+            inputs.site = inputs.site.deciding(table: table)
+            noteTimetable(table, &batch)
             let message = Self.sentence(of: table)
-            changeSite(.timetableChanged, message, &turn)
+            changeSite(.timetableChanged, message, &batch)
             if let request {
                 let next =
-                    nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
-                turn.add(.reply(request, .document(SaidReply(message + next))))
+                    nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
+                batch.add(.reply(request, .document(SaidReply(message + next))))
             }
         }
     }
 
     /// Keeps on disk whether a timetable is in force: should all its files go, its absence is told.
-    private mutating func noteTimetable(_ table: PublishedTable, _ turn: inout Turn) {
-        guard let kept = world.kept, kept.hasTimetable != !table.isEmpty else { return }
+    private mutating func noteTimetable(_ table: PublishedTimetable, _ batch: inout EffectBatch) {
+        guard let kept = inputs.kept, kept.hasTimetable != !table.isEmpty else { return }
         let noted = kept.having(timetable: !table.isEmpty)
-        world.kept = noted
-        turn.add(.keep(noted))
+        inputs.kept = noted
+        batch.add(.keep(noted))
     }
 
     /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.
-    mutating func tellTimetableProblem(
-        atMidnight: Bool = false, afterReload: Bool = false, _ turn: inout Turn
+    mutating func reportTimetableProblem(
+        atMidnight: Bool = false, afterReload: Bool = false, _ batch: inout EffectBatch
     ) {
-        let today = zone.civilDate(of: turn.now)
-        lookAtPlace(at: turn.now)
+        let today = zone.civilDate(of: batch.now)
+        lookAtPlace(at: batch.now)
         // A reload has told it among what is wrong with the mosque's times.
         if !afterReload {
-            for problem in world.site.placeProblems(from: today) {
-                turn.publish(.timetableChanged, .warning, problem)
+            for problem in inputs.site.placeProblems(from: today) {
+                batch.publish(.timetableChanged, .warning, problem)
             }
         }
-        let health = TimetableHealth(world.site.times.table, missing: world.config.missing, on: today)
+        let health = TimetableHealth(inputs.site.times.table, missing: inputs.config.missing, on: today)
         if let health, health.isTold || !atMidnight {
-            turn.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
+            batch.publish(health.isEnding ? .timetableEnding : .timetableChanged, .warning, health.sentence)
         }
-        guard let reason = world.timetableProblem else { return }
+        guard let reason = inputs.timetableProblem else { return }
         let instead =
-            world.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"
-        turn.publish(
+            inputs.site.times.table.isEmpty ? "times are computed" : "the one before stays in force"
+        batch.publish(
             .timetableChanged, .error, "the timetable cannot be used, \(instead): \(reason)",
             Notice.Fields(reason: reason))
     }
 
-    private static func sentence(of table: PublishedTable) -> String {
+    private static func sentence(of table: PublishedTimetable) -> String {
         if table.isEmpty { return "no timetable is published; times are computed" }
         var parts: [String] = []
         if let span = table.span {
@@ -268,20 +268,20 @@ extension DaemonState {
     mutating func renewSite(at now: Instant) {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
-        world.site = world.site.deciding(exceptions: saved.exceptions, hijri: hijri)
+        inputs.site = inputs.site.deciding(exceptions: saved.exceptions, hijri: hijri)
         lookAtPlace(at: now)
         planCache.invalidate()
     }
 
     mutating func lookAtPlace(at now: Instant) {
         let today = zone.civilDate(of: now)
-        timetableMismatch = TimetableMismatch(world.site.times.table, at: world.site, from: today)
-        exceptionProblem = world.site.exceptionProblems(from: today).first
+        timetableMismatch = TimetableMismatch(inputs.site.times.table, at: inputs.site, from: today)
+        exceptionProblem = inputs.site.exceptionProblems(from: today).first
     }
 
-    private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ turn: inout Turn) {
-        renewSite(at: turn.now)
-        turn.publish(kind, .notice, message)
-        publishPlan(&turn)
+    private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ batch: inout EffectBatch) {
+        renewSite(at: batch.now)
+        batch.publish(kind, .notice, message)
+        publishPlan(&batch)
     }
 }

@@ -5,7 +5,7 @@ import Times
 
 /// Mute and unmute.
 extension DaemonState {
-    mutating func mute(_ asked: MuteParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+    mutating func mute(_ asked: MuteParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
         let given = [asked.duration != nil, asked.until != nil, asked.next == true].count { $0 }
         guard given <= 1 else {
             throw .invalidTime(
@@ -13,28 +13,28 @@ extension DaemonState {
                 reason: "give only one of a duration, a time, and \"next\"")
         }
         // What is due at this very moment was due before the mute.
-        settle(&turn)
-        let mute = try resolve(asked, now: turn.now)
+        reconcile(&batch)
+        let mute = try resolve(asked, now: batch.now)
         saved.mute = mute
         toldObstacle = nil
         if mute.scope == .all {
-            fadeOut(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &turn)
+            fadeOut(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &batch)
         }
-        let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: turn.now)
-        let text = what + silencedText(mute, now: turn.now)
-        turn.publish(.muteChanged, .notice, text)
+        let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
+        let text = what + silencedText(mute, now: batch.now)
+        batch.publish(.muteChanged, .notice, text)
         return SaidReply(
             text, id: mute.id?.description,
             until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         )
     }
 
-    mutating func unmute(_ turn: inout Turn) -> SaidReply {
-        settle(&turn)
+    mutating func unmute(_ batch: inout EffectBatch) -> SaidReply {
+        reconcile(&batch)
         guard saved.mute != nil else { return SaidReply("it was not muted") }
         saved.mute = nil
-        let next = nextAdhan(at: turn.now).map { "; next is \(upcomingText($0, now: turn.now))" } ?? ""
-        turn.publish(.muteChanged, .notice, "unmuted\(next)")
+        let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
+        batch.publish(.muteChanged, .notice, "unmuted\(next)")
         return SaidReply("unmuted\(next)")
     }
 
@@ -76,7 +76,7 @@ extension DaemonState {
         for ahead in -1...8 {
             let date = today.adding(days: ahead)
             guard Prayer.prayers(on: date).contains(prayer) || prayer == .dhuhr else { continue }
-            if let at = world.site.times.day(date)[prayer.event], at > now { return at }
+            if let at = inputs.site.times.day(date)[prayer.event], at > now { return at }
         }
         return nil
     }

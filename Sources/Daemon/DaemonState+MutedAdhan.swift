@@ -18,58 +18,58 @@ extension DaemonState {
             id: mute.id?.description, at: adhan.map { text($0.announcement.at) }, obstacle: adhan?.obstacle)
     }
 
-    mutating func endMute(_ turn: inout Turn) {
+    mutating func endMute(_ batch: inout EffectBatch) {
         guard let mute = saved.mute else {
             toldObstacle = nil
             return
         }
         switch mute.scope {
         case .all:
-            if mute.isOver(at: turn.now) { endMute(saying: Self.muteIsOver, &turn) }
+            if mute.isOver(at: batch.now) { endMute(saying: Self.muteIsOver, &batch) }
         case .next:
             // By a clock that nobody believes no adhan is over.
             guard let id = mute.id, saved.outcome(of: id) == nil else {
-                return endMute(saying: Self.muteIsOver, &turn)
+                return endMute(saying: Self.muteIsOver, &batch)
             }
-            if let adhan = mutedAdhan(at: turn.now) {
-                tellObstacle(to: adhan, &turn)
+            if let adhan = mutedAdhan(at: batch.now) {
+                reportObstacle(to: adhan, &batch)
             } else if trust.trusted {
                 endMute(
-                    saying: "nothing is muted: the adhan that was muted (\(id)) is no longer planned", &turn)
+                    saying: "nothing is muted: the adhan that was muted (\(id)) is no longer planned", &batch)
             }
         }
     }
 
     private static let muteIsOver = "the mute is over; what is due will be called again"
 
-    private mutating func endMute(saying message: String, _ turn: inout Turn) {
+    private mutating func endMute(saying message: String, _ batch: inout EffectBatch) {
         saved.mute = nil
         toldObstacle = nil
-        turn.publish(.muteChanged, .notice, message)
+        batch.publish(.muteChanged, .notice, message)
     }
 
-    private mutating func tellObstacle(to adhan: DayPlan.Entry, _ turn: inout Turn) {
+    private mutating func reportObstacle(to adhan: DayPlan.Entry, _ batch: inout EffectBatch) {
         let obstacle = adhan.obstacle
         guard obstacle != toldObstacle else { return }
         toldObstacle = obstacle
         let name = upcomingName(adhan.announcement)
-        turn.publish(
+        batch.publish(
             .muteChanged, .notice,
             obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
     }
 
     /// What a change made of the mute, in sentences for whoever asked for the change.
-    mutating func muteNews(_ turn: inout Turn) -> [String] {
-        cover(turn.now)
-        let before = turn.notices.count
-        endMute(&turn)
-        return turn.notices[before...].filter { $0.kind == .muteChanged }.map(\.message)
+    mutating func muteNews(_ batch: inout EffectBatch) -> [String] {
+        ensurePlanned(batch.now)
+        let before = batch.notices.count
+        endMute(&batch)
+        return batch.notices[before...].filter { $0.kind == .muteChanged }.map(\.message)
     }
 
     /// A reload may call the same adhan of a Friday by its other name.
     mutating func renameMutedAdhan(since old: DayPlan.Entry?, now: Instant) {
         guard let old = old?.announcement, old.id.date?.isFriday == true else { return }
-        cover(now)
+        ensurePlanned(now)
         let plan = plan(at: now).map(\.announcement)
         guard !plan.contains(where: { $0.id == old.id }) else { return }
         let same = plan.first {

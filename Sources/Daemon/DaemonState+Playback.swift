@@ -5,7 +5,7 @@ import Texts
 
 /// What playback tells of a job, and from its end to the record.
 extension DaemonState {
-    mutating func heard(_ event: JobEvent, of token: Int, _ turn: inout Turn) {
+    mutating func handlePlayback(_ event: JobEvent, of token: Int, _ batch: inout EffectBatch) {
         guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
         let announcement = jobs[index].announcement
         let fields = Notice.Fields(announcement)
@@ -15,119 +15,119 @@ extension DaemonState {
             jobs[index].silence = nil
             jobs[index].duration = duration
             let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
-            turn.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
+            batch.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
             let whole = jobs[index].wholeDuration
             if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = whole } }
-        case .began(let at, let device): began(index, at: at, device: device, &turn)
-        case .ended(let result): ended(jobs.remove(at: index), result, &turn)
+        case .began(let at, let device): began(index, at: at, device: device, &batch)
+        case .ended(let result): ended(jobs.remove(at: index), result, &batch)
         case .substituted(let sound, let reason):
             jobs[index].substitution =
                 "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
-            turn.publish(
+            batch.publish(
                 .prayerFailed, .error,
                 "\(announcement.title): cannot play \"\(sound)\": \(reason); playing the shipped signal instead",
                 Notice.Fields(announcement, reason: reason))
         case .soundMissing(let name, let searched):
-            soundMissing(index, name, searched: searched, &turn)
+            soundMissing(index, name, searched: searched, &batch)
         case .dropout(let count, let device):
             var fields = Notice.Fields(announcement, device: device)
             fields.dropouts = count
-            turn.publish(
+            batch.publish(
                 .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
                 fields)
         case .noDevice(let reason, let next):
-            audio.failed(reason, at: turn.now)
+            audio.failed(reason, at: batch.now)
             jobs[index].silence = reason
-            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
+            batch.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
         case .soundDamaged(let reason):
             jobs[index].damage.append(reason)
-            turn.publish(
+            batch.publish(
                 .prayerFailed, .warning, "\(announcement.title): \(reason)",
                 Notice.Fields(announcement, reason: reason))
         case .trouble(let reason):
-            audio.failed(reason, at: turn.now)
-            turn.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
+            audio.failed(reason, at: batch.now)
+            batch.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
         case .deviceLost(let device, let reason):
-            audio.failed("\"\(device)\": \(reason)", at: turn.now)
+            audio.failed("\"\(device)\": \(reason)", at: batch.now)
             jobs[index].silence = "\"\(device)\": \(reason)"
-            turn.publish(
+            batch.publish(
                 .audioLost, .error, "\(announcement.title): lost \"\(device)\": \(reason); trying to go on",
                 Notice.Fields(announcement, device: device, reason: reason))
         case .deviceRecovered(let device):
             jobs[index].silence = nil
-            audio.heard(on: device, afterTrouble: true, at: turn.now)
-            turn.publish(
+            audio.handlePlayback(on: device, afterTrouble: true, at: batch.now)
+            batch.publish(
                 .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
         }
     }
 
-    private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ turn: inout Turn) {
+    private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ batch: inout EffectBatch) {
         let job = jobs[index]
         let reason = "there is no such sound; looked for \(searched.joined(separator: ", "))"
         if let request = job.waiting, job.announcement.isTest, job.announcement.sounds == [name],
             job.strict
         {
             jobs.remove(at: index)
-            turn.add(.stop(token: job.token, fade: 0))
-            turn.add(.reply(request, .refused(.soundNotFound(sound: name))))
+            batch.add(.stop(token: job.token, fade: 0))
+            batch.add(.reply(request, .refused(.soundNotFound(sound: name))))
             return
         }
         jobs[index].substitution = "there is no sound \"\(name)\"; the signal was played instead"
-        turn.publish(
+        batch.publish(
             .prayerFailed, .error,
             "\(job.announcement.title): cannot play \"\(name)\": \(reason); playing the shipped signal instead",
             Notice.Fields(job.announcement, reason: reason))
     }
 
-    private mutating func began(_ index: Int, at instant: Instant, device: String, _ turn: inout Turn) {
+    private mutating func began(_ index: Int, at instant: Instant, device: String, _ batch: inout EffectBatch) {
         jobs[index].device = device
         if jobs[index].startedAt == nil {
             // What the device was started with is silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].preroll
         }
-        audio.heard(on: device, afterTrouble: jobs[index].silence != nil, at: turn.now)
+        audio.handlePlayback(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
         jobs[index].silence = nil
-        if jobs[index].phase == .cued { review(jobs[index], &turn) } else { tellBegan(index, &turn) }
+        if jobs[index].phase == .cued { review(jobs[index], &batch) } else { reportBegan(index, &batch) }
     }
 
-    mutating func tellBegan(_ index: Int, _ turn: inout Turn) {
+    mutating func reportBegan(_ index: Int, _ batch: inout EffectBatch) {
         let job = jobs[index]
         guard let startedAt = job.startedAt else { return }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
             $0.duration = job.wholeDuration
-            $0.aliveAt = turn.now
+            $0.aliveAt = batch.now
         }
-        let heardFrom = job.position > 0 ? turn.now : startedAt
-        turn.publish(.began(job, at: heardFrom, in: zone))
+        let heardFrom = job.position > 0 ? batch.now : startedAt
+        batch.publish(.began(job, at: heardFrom, in: zone))
         answerWaiting(
-            index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &turn)
+            index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &batch)
     }
 
     /// What fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
     /// records that it was cut short.
-    private mutating func paused(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+    private mutating func paused(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
         let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.preroll }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
-            $0.aliveAt = turn.now
+            $0.aliveAt = batch.now
         }
         let heard = NumberText.decimals(result.seconds, 1)
         let limit = LocalText.span(Self.resumeWithin)
-        turn.publish(
+        batch.publish(
             .prayerInterrupted, .notice,
             "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "
                 + "started again within \(limit)",
             Notice.Fields(job.announcement, device: result.device, reason: "adhand was stopped"))
     }
 
-    private mutating func ended(_ job: Job, _ result: JobResult, _ turn: inout Turn) {
+    private mutating func ended(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
         // One that failed may be another device by the next sound.
-        if case .failed = result.end {} else { turn.deviceIsAwake = result.framesPlayed > 0 }
+        if case .failed = result.end {} else { batch.deviceIsAwake = result.framesPlayed > 0 }
         if case .stopped = result.end, job.isToBeResumed {
-            paused(job, result, &turn)
-            if jobs.isEmpty { turn.add(.exit) }
+            paused(job, result, &batch)
+            if jobs.isEmpty { batch.add(.exit) }
             return
         }
         let announcement = job.announcement
@@ -140,7 +140,7 @@ extension DaemonState {
             (outcome, reason) = completeness(of: job, result)
         case .stopped:
             outcome = .interrupted
-            endedBy = job.endedBy ?? successor(at: turn.now)
+            endedBy = job.endedBy ?? successor(at: batch.now)
             let why = [reason, endedBy.map { "ended by \($0.who)" }].compactMap(\.self)
             reason = why.isEmpty ? nil : why.joined(separator: "; ")
             cause = endedBy?.cause ?? .shutdown
@@ -149,18 +149,18 @@ extension DaemonState {
             reason = why
             cause = .device
             // A sound that somebody tried by its name may be broken without the box being so.
-            if !job.strict { audio.failed(why, at: turn.now) }
+            if !job.strict { audio.failed(why, at: batch.now) }
         }
         if let request = job.waiting {
-            turn.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
+            batch.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
         }
-        turn.publish(.ended(job, outcome, result, reason: reason, cause, at: turn.now, in: zone))
-        if stopping, jobs.isEmpty { turn.add(.exit) }
+        batch.publish(.ended(job, outcome, result, reason: reason, cause, at: batch.now, in: zone))
+        if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
-        if announcement.isAdhan { lastAdhan = (announcement.id, turn.now) }
+        if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
-        turn.record(
+        batch.record(
             HistoryEntry(
                 announcement, outcome, in: zone, startedAt: job.startedAt ?? result.startedAt, reason: reason,
                 endedBy: endedBy?.who, cause: cause, result: result, source: source(of: announcement)))
@@ -210,12 +210,12 @@ extension DaemonState {
         job.strict
             ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
             : .audioUnavailable(
-                device: job.device ?? world.config.devices.joined(separator: ", "), reason: reason)
+                device: job.device ?? inputs.config.devices.joined(separator: ", "), reason: reason)
     }
 
-    private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ turn: inout Turn) {
+    private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ batch: inout EffectBatch) {
         guard let request = jobs[index].waiting else { return }
         jobs[index].waiting = nil
-        turn.add(.reply(request, reply))
+        batch.add(.reply(request, reply))
     }
 }

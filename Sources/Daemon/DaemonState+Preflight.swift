@@ -6,9 +6,9 @@ import Texts
 /// The preflight minutes before an announcement: what would fail then is said now, while a person can still act.
 extension DaemonState {
     /// Asks for the preflight of everything that sounds within the next minutes and has had none.
-    mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ turn: inout Turn) {
+    mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
         let soon = plan.filter { entry in
-            let wait = entry.announcement.at - turn.now
+            let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
         }
         // What is no longer close by is forgotten: a clock that is set back brings it again.
@@ -17,16 +17,16 @@ extension DaemonState {
             let announcement = entry.announcement
             preflighted.insert(announcement.id)
             // So close to its instant the cue itself tries everything.
-            guard announcement.at - turn.now > Self.cueLead else { continue }
+            guard announcement.at - batch.now > Self.cueLead else { continue }
             let job = Job(
-                token: 0, announcement: announcement, phase: .cued, preroll: world.config.preroll)
-            turn.add(.preflight(id: announcement.id, order(for: job)))
-            turn.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
+                token: 0, announcement: announcement, phase: .cued, preroll: inputs.config.preroll)
+            batch.add(.preflight(id: announcement.id, order(for: job)))
+            batch.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }
     }
 
-    mutating func preflightEnded(_ id: AnnouncementID, _ result: PreflightResult, _ turn: inout Turn) {
-        guard let announcement = plan(at: turn.now).first(where: { $0.announcement.id == id })?.announcement
+    mutating func preflightEnded(_ id: AnnouncementID, _ result: PreflightResult, _ batch: inout EffectBatch) {
+        guard let announcement = plan(at: batch.now).first(where: { $0.announcement.id == id })?.announcement
         else {
             return
         }
@@ -36,24 +36,24 @@ extension DaemonState {
             // A recording's fault says nothing against the device, which was tried as well.
             if !result.deviceProblems.isEmpty {
                 audio.failed(
-                    result.deviceProblems.map(Reason.stated).joined(separator: "; "), at: turn.now)
+                    result.deviceProblems.map(Reason.stated).joined(separator: "; "), at: batch.now)
             } else if let device = result.device {
-                audio.passed(on: device, at: turn.now)
+                audio.passed(on: device, at: batch.now)
             }
-            return turn.publish(
+            return batch.publish(
                 .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
                 Notice.Fields(announcement, device: result.device, reason: problems))
         }
         // Nothing was opened while something else sounded: that says nothing about the device.
         if let device = result.device {
-            audio.passed(on: device, at: turn.now)
+            audio.passed(on: device, at: batch.now)
             let length = result.duration.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
-            turn.publish(
+            batch.publish(
                 .preflightPassed, .info,
                 "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
         } else {
-            turn.explain(
+            batch.explain(
                 "\(named(announcement)): its files are well; the device is in use by us", announcement)
         }
     }

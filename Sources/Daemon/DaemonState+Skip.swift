@@ -5,19 +5,19 @@ import Times
 
 /// One prayer of one day that is not called: it is then as one that is switched off, on that day alone.
 extension DaemonState {
-    mutating func skip(_ asked: SkipParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
+    mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
         // What has just become due was due before it was skipped.
-        settle(&turn)
-        let chosen = try occurrences(asked, now: turn.now, next: nextToCall)
-        for one in chosen { try refuseIfPast(one, now: turn.now) }
+        reconcile(&batch)
+        let chosen = try occurrences(asked, now: batch.now, next: nextToCall)
+        for one in chosen { try refuseIfPast(one, now: batch.now) }
         var skips = saved.toggles.skips
         // By a clock that nobody checked nothing is forgotten.
         if clock.synchronized {
-            skips.forget(before: zone.civilDate(of: turn.now).adding(days: -PrayerSkips.daysKept))
+            skips.forget(before: zone.civilDate(of: batch.now).adding(days: -PrayerSkips.daysKept))
         }
         var new: [Occurrence] = []
         for one in chosen {
-            let day = world.site.times.day(one.date)
+            let day = inputs.site.times.day(one.date)
             if !skips.contains(one.prayer, on: day) { new.append(one) }
             for name in day.names(of: one.prayer) { skips.insert(name, on: one.date) }
         }
@@ -39,40 +39,40 @@ extension DaemonState {
                 let id = job.announcement.id
                 return id.isPlanned && id.kind != .takbirat
                     && new.contains { $0.prayer == id.prayer && $0.date == id.date }
-            }, &turn)
+            }, &batch)
         let message = "\(text(new)) will not be called"
-        turn.publish(.toggleChanged, .notice, "\(message) (adhanctl skip)")
-        publishPlan(&turn)
+        batch.publish(.toggleChanged, .notice, "\(message) (adhanctl skip)")
+        publishPlan(&batch)
         let toggles = saved.toggles
-        let off = new.filter { !toggles.isEnabled($0.prayer, in: world.config) }
+        let off = new.filter { !toggles.isEnabled($0.prayer, in: inputs.config) }
         return SaidReply(
             message,
-            problems: off.map { "\($0.prayer.title) is switched off anyway" } + muteNews(&turn))
+            problems: off.map { "\($0.prayer.title) is switched off anyway" } + muteNews(&batch))
     }
 
-    mutating func unskip(_ asked: SkipParameters, _ turn: inout Turn) throws(ControlError) -> SaidReply {
-        settle(&turn)
-        let chosen = try occurrences(asked, now: turn.now, next: nextSkipped)
+    mutating func unskip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+        reconcile(&batch)
+        let chosen = try occurrences(asked, now: batch.now, next: nextSkipped)
         for one in chosen where !isSkipped(one) {
             throw .nothingSet(what: "\(text([one])) is not skipped")
         }
         for one in chosen {
-            for name in world.site.times.day(one.date).names(of: one.prayer) {
+            for name in inputs.site.times.day(one.date).names(of: one.prayer) {
                 saved.toggles.skips.remove(name, on: one.date)
             }
         }
         planCache.invalidate()
         // A clock that was ahead may have recorded as skipped what is yet to come.
         for one in chosen {
-            for call in calls(of: one) where call.at > turn.now && saved.outcome(of: call.id) == .skipped {
+            for call in calls(of: one) where call.at > batch.now && saved.outcome(of: call.id) == .skipped {
                 saved.forget(call.id)
             }
         }
         // What the mute was told to come to may have changed as well.
-        _ = muteNews(&turn)
-        let message = chosen.map { prospect(of: $0, now: turn.now) }.joined(separator: "; ")
-        turn.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
-        publishPlan(&turn)
+        _ = muteNews(&batch)
+        let message = chosen.map { prospect(of: $0, now: batch.now) }.joined(separator: "; ")
+        batch.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
+        publishPlan(&batch)
         return SaidReply(message)
     }
 
@@ -101,7 +101,7 @@ extension DaemonState {
     }
 
     private func isSkipped(_ one: Occurrence) -> Bool {
-        saved.toggles.skips.contains(one.prayer, on: world.site.times.day(one.date))
+        saved.toggles.skips.contains(one.prayer, on: inputs.site.times.day(one.date))
     }
 
     /// The skips whose prayer is yet to come.
@@ -146,7 +146,7 @@ extension DaemonState {
                 reason: "it is \(LocalText.long(date)), and \(Prayer.jumua.title) is on Fridays")
         }
         // On most Fridays Jumu'ah is called at Dhuhr's time, and is what somebody means by it.
-        let isJumua = prayer == .dhuhr && !world.site.times.day(date).prayers.contains(.dhuhr)
+        let isJumua = prayer == .dhuhr && !inputs.site.times.day(date).prayers.contains(.dhuhr)
         return Occurrence(prayer: isJumua ? .jumua : prayer, date: date)
     }
 
@@ -155,7 +155,7 @@ extension DaemonState {
 
     private func entries(of one: Occurrence) -> [DayPlan.Entry] {
         DayPlan.announcements(
-            on: world.site.times.day(one.date), config: world.config, toggles: saved.toggles
+            on: inputs.site.times.day(one.date), config: inputs.config, toggles: saved.toggles
         ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
     }
 
@@ -163,7 +163,7 @@ extension DaemonState {
     private func prospect(of one: Occurrence, now: Instant) -> String {
         let name = text([one])
         guard let entry = entries(of: one).first(where: { $0.announcement.at > now }) else {
-            let isOff = !saved.toggles.isEnabled(one.prayer, in: world.config)
+            let isOff = !saved.toggles.isEnabled(one.prayer, in: inputs.config)
             return "\(name) is no longer skipped, but \(isOff ? "it is switched off" : "its time is past")"
         }
         let at = InstantText.minute(entry.announcement.at, in: zone)
@@ -175,7 +175,7 @@ extension DaemonState {
     private func whyUnheard(_ entry: DayPlan.Entry) -> String? {
         let adhan = entry.announcement
         guard trust.trusted else { return "nothing is called until the clock is set" }
-        guard world.placeProblem == nil else {
+        guard inputs.placeProblem == nil else {
             return "nothing is called, because no place is set: run \"sudo \(PlaceProblem.fix)\""
         }
         if let reason = entry.reason { return "it is not called, because \(reason)" }

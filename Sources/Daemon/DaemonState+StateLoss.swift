@@ -4,7 +4,7 @@ extension SavedState {
     /// What people decided, without what was called: the copy that is kept beside the state (`state.decided.json`).
     package var decisions: SavedState {
         var decisions = SavedState(since: since)
-        decisions.take(self)
+        decisions.adopt(self)
         return decisions
     }
 
@@ -14,7 +14,7 @@ extension SavedState {
     }
 
     /// Takes over what was decided. What had been called is not decided: the history says it.
-    mutating func take(_ decided: SavedState) {
+    mutating func adopt(_ decided: SavedState) {
         (mute, toggles, exceptions, pins) = (
             decided.mute, decided.toggles, decided.exceptions, decided.pins
         )
@@ -24,9 +24,9 @@ extension SavedState {
 
 extension DaemonState {
     /// At the start and at every midnight.
-    mutating func tellStateLoss(_ turn: inout Turn) {
+    mutating func reportStateLoss(_ batch: inout EffectBatch) {
         guard let loss = saved.loss else { return }
-        turn.publish(
+        batch.publish(
             .stateLost, loss.isRestored ? .warning : .error,
             "\(loss.message(in: zone)). \(StateLoss.remedy(fix: StateLoss.fix))",
             Notice.Fields(reason: loss.cause.rawValue))

@@ -7,16 +7,16 @@ import Times
 /// What can be read.
 extension DaemonState {
     package func status(at now: Instant) -> StatusDocument {
-        let site = world.site
+        let site = inputs.site
         var status = StatusDocument(
             version: adhandVersion,
-            now: text(now), startedAt: text(startedAt), configuration: world.configuration,
+            now: text(now), startedAt: text(startedAt), configuration: inputs.configuration,
             location: .init(
                 name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
                 timezone: zone.name, approximate: site.approximate),
             calculation: .init(
-                site, before: world.kept?.practisedBefore,
-                calendarBefore: world.kept?.calendarBefore.flatMap { HijriRule(rawValue: $0) }),
+                site, before: inputs.kept?.practisedBefore,
+                calendarBefore: inputs.kept?.calendarBefore.flatMap { HijriRule(rawValue: $0) }),
             clock: .init(synchronized: clock.synchronized, trusted: trust.trusted, seen: seenText),
             mute: muteState(at: now),
             next: nextAdhan(at: now).map {
@@ -27,33 +27,33 @@ extension DaemonState {
             prayers: prayerStates(at: now),
             playback: playback(at: now),
             audio: .init(
-                devices: world.config.devices, healthy: audio.healthy && audio.checkedAt != nil,
+                devices: inputs.config.devices, healthy: audio.healthy && audio.checkedAt != nil,
                 lastError: audio.lastError, checkedAt: audio.checkedAt.map { text($0) },
                 device: audio.device, heardAt: audio.heardAt.map { text($0) }),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
-            zoneProblem: world.zoneProblem.map {
+            zoneProblem: inputs.zoneProblem.map {
                 .init(code: "unreadable", message: $0.message, fix: $0.fix)
             },
             zoneWarning: zoneWarning(at: now).map { .init($0) },
-            placeProblem: world.placeProblem.map {
+            placeProblem: inputs.placeProblem.map {
                 .init(code: $0.code.rawValue, message: $0.message, fix: PlaceProblem.fix)
             },
             timetable: timetable(at: now),
             exceptionProblem: exceptionProblem.map { .init($0.exception, $0.sentence) },
             stateProblem: stateProblem,
-            stateLoss: saved.loss.map { .init($0, in: zone) }, stateDirectory: world.stateDirectory,
-            audioDirectory: world.audioDirectory,
-            switchedOff: SwitchedOff.all(world.config, saved.toggles),
+            stateLoss: saved.loss.map { .init($0, in: zone) }, stateDirectory: inputs.stateDirectory,
+            audioDirectory: inputs.audioDirectory,
+            switchedOff: SwitchedOff.all(inputs.config, saved.toggles),
             skips: Self.list(comingSkips(at: now)))
-        if !world.lookedFor.isEmpty { status.configurationLookedFor = world.lookedFor }
+        if !inputs.lookedFor.isEmpty { status.configurationLookedFor = inputs.lookedFor }
         return status
     }
 
     /// Nothing is called old by a clock that nobody has checked.
     func zoneWarning(at now: Instant) -> ZoneFilesWarning? {
         ZoneFilesWarning(
-            world.site.zone, world.zoneRelease,
+            inputs.site.zone, inputs.zoneRelease,
             now: clock.synchronized ? now : max(saved.clock.confirmed, adhandRelease))
     }
 
@@ -61,26 +61,26 @@ extension DaemonState {
     private static func list(_ skips: [SkipDocument]) -> [SkipDocument]? { skips.isEmpty ? nil : skips }
 
     private func timetable(at now: Instant) -> StatusDocument.Timetable? {
-        let (table, today) = (world.site.times.table, zone.civilDate(of: now))
-        guard !table.isEmpty || world.timetableProblem != nil else { return nil }
-        let day = world.site.times.day(today)
+        let (table, today) = (inputs.site.times.table, zone.civilDate(of: now))
+        guard !table.isEmpty || inputs.timetableProblem != nil else { return nil }
+        let day = inputs.site.times.day(today)
         return .init(
             days: table.dated.count, everyYear: table.everyYear.count,
             first: table.span?.lowerBound.description, last: table.span?.upperBound.description,
             published: day.published.map(\.rawValue),
-            missing: world.config.missing, isSilent: day.isSilenced,
+            missing: inputs.config.missing, isSilent: day.isSilenced,
             warning: timetableMismatch?.sentence
-                ?? TimetableHealth(table, missing: world.config.missing, on: today)?.sentence,
+                ?? TimetableHealth(table, missing: inputs.config.missing, on: today)?.sentence,
             mismatch: timetableMismatch?.code, importedFor: timetableMismatch?.importedFor,
-            problem: world.timetableProblem)
+            problem: inputs.timetableProblem)
     }
 
     func prayerStates(at now: Instant) -> [StatusDocument.PrayerState] {
-        guard world.placeProblem == nil else { return [] }
+        guard inputs.placeProblem == nil else { return [] }
         let today = zone.civilDate(of: now)
         let prayers = DayPlan.prayers(
-            on: today, site: world.site, config: world.config, toggles: saved.toggles)
-        let day = world.site.times.day(today)
+            on: today, site: inputs.site, config: inputs.config, toggles: saved.toggles)
+        let day = inputs.site.times.day(today)
         return prayers.map { entry in
             let announcement = entry.announcement
             return .init(
@@ -135,9 +135,9 @@ extension DaemonState {
 
     func times(from date: String?, days: Int, now: Instant) throws(ControlError) -> TimesReply {
         let dates = try dates(from: date ?? zone.civilDate(of: now).description, days: days)
-        var mosque = world.site.times.mosque
+        var mosque = inputs.site.times.mosque
         mosque.switch(saved.toggles)
-        return TimesReply(times: TimesDocument(site: world.site.following(mosque), dates: dates))
+        return TimesReply(times: TimesDocument(site: inputs.site.following(mosque), dates: dates))
     }
 
     func dates(from text: String, days: Int) throws(ControlError) -> [CivilDate] {

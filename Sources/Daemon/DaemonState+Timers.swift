@@ -5,30 +5,30 @@ import Texts
 
 /// What is armed: exactly what is to come.
 extension DaemonState {
-    mutating func rearm(_ turn: inout Turn) {
-        lastRearmed = turn.now
-        let timers = stopping ? [] : timers(at: turn.now)
+    mutating func rearm(_ batch: inout EffectBatch) {
+        lastRearmed = batch.now
+        let timers = stopping ? [] : timers(at: batch.now)
         guard timers != armed else { return }
         for timer in timers where !armed.contains(timer) {
             guard case .announcement(let id) = timer.purpose else { continue }
             let at = InstantText.exact(timer.at, in: zone)
-            turn.publish(
+            batch.publish(
                 .timerArmed, .debug, "timer armed: \(id) at \(at)",
                 .init(id: id.description, scheduled: timer.at))
         }
-        if turn.explains { explainTimers(timers, &turn) }
+        if batch.explains { explainTimers(timers, &batch) }
         armed = timers
-        turn.add(.arm(timers))
+        batch.add(.arm(timers))
     }
 
     /// What else is armed, and what no longer is although its time has not come.
-    private func explainTimers(_ timers: [ArmedTimer], _ turn: inout Turn) {
+    private func explainTimers(_ timers: [ArmedTimer], _ batch: inout EffectBatch) {
         for timer in timers where !armed.contains(timer) {
             if case .announcement = timer.purpose { continue }
-            turn.explain("timer armed: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+            batch.explain("timer armed: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
         }
-        for timer in armed where timer.at > turn.now && !timers.contains(timer) {
-            turn.explain("timer cancelled: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
+        for timer in armed where timer.at > batch.now && !timers.contains(timer) {
+            batch.explain("timer cancelled: \(timer.name) at \(InstantText.exact(timer.at, in: zone))")
         }
     }
 
@@ -39,7 +39,7 @@ extension DaemonState {
 
     /// `standard at volume 80, on "hw:1,0", "default"`
     func soundText(_ announcement: Announcement) -> String {
-        let devices = world.config.devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        let devices = inputs.config.devices.map { "\"\($0)\"" }.joined(separator: ", ")
         return
             "\(announcement.sounds.joined(separator: ", ")) at volume \(announcement.volume), on \(devices)"
     }
@@ -60,8 +60,8 @@ extension DaemonState {
         if needsReadingAgain, let due = readings.due {
             timers.append(ArmedTimer(purpose: .readAgain, at: due))
         }
-        if let due = denials.due {
-            timers.append(ArmedTimer(purpose: .denials, at: due))
+        if let due = refusalLog.due {
+            timers.append(ArmedTimer(purpose: .refusalLog, at: due))
         }
         if jobs.contains(where: { $0.phase == .playing }) {
             timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveInterval))
@@ -70,7 +70,7 @@ extension DaemonState {
     }
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
-        let preroll = world.config.preroll
+        let preroll = inputs.config.preroll
         let cueLead = Self.cueLead + preroll
         let giveWayLead = Self.giveWayLead + preroll
         let isPlaying = jobs.contains { $0.phase == .playing }
@@ -109,16 +109,16 @@ extension DaemonState {
         }?.announcement
     }
 
-    mutating func tellStatus(_ turn: inout Turn) {
-        let line = currentStatusLine(at: turn.now)
+    mutating func sendStatus(_ batch: inout EffectBatch) {
+        let line = currentStatusLine(at: batch.now)
         guard line != statusLine else { return }
         statusLine = line
-        turn.add(.tell(.status(line)))
+        batch.add(.tell(.status(line)))
     }
 
     private func currentStatusLine(at now: Instant) -> String {
         if !trust.trusted { return "Waiting for the clock to be set" }
-        if world.placeProblem != nil, jobs.isEmpty {
+        if inputs.placeProblem != nil, jobs.isEmpty {
             return "No place is set, nothing is called; run \"sudo \(PlaceProblem.fix)\""
         }
         let broken =

@@ -8,7 +8,7 @@ package import Times
 /// to the same effects. Start-up, suspend, a clock step, daylight saving, a reload and a mute are all one motion:
 /// look at the plan and the clock, decide what is due, arm what is to come.
 package struct DaemonState: Sendable {
-    package internal(set) var world: World
+    package internal(set) var inputs: DaemonInputs
     package internal(set) var saved: SavedState
     package let startedAt: Instant
     /// The machine's boot in which this run of the program lives; `nil` when the machine does not tell.
@@ -17,20 +17,20 @@ package struct DaemonState: Sendable {
     package internal(set) var trust: ClockTrust
     package internal(set) var jobs: [Job] = []
     /// What was asked for by `debug trigger` and is not over.
-    package internal(set) var pretended: [Announcement] = []
+    package internal(set) var simulated: [Announcement] = []
     package internal(set) var armed: [ArmedTimer] = []
     /// When what is armed was last looked at.
     var lastRearmed: Instant
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
-    var denials = Denials()
+    var refusalLog = RefusalLog()
     /// Why the mute of one adhan silences nothing, as it was told last.
     var toldObstacle: MuteObstacle?
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// What is wrong with the configuration on disk, while an older one is in force.
     package internal(set) var configurationProblem: ConfigurationProblem?
-    var readings = WorldReadings()
+    var readings = InputsReadings()
     /// Whether every step on the way to a decision is told, at level debug.
     package var explains = false
     var planCache = PlanCache()
@@ -89,14 +89,14 @@ package struct DaemonState: Sendable {
     ///   - recorded: the end of the history, a second witness of what has been called.
     ///   - boot: tells one boot of the machine from another.
     package init(
-        world: World, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
+        inputs: DaemonInputs, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
         recorded: [HistoryEntry], boot: String? = nil, now: Instant
     ) {
-        self.world = world
+        self.inputs = inputs
         self.boot = boot
-        configurationProblem = world.problem
+        configurationProblem = inputs.problem
         self.saved = saved ?? SavedState(since: Self.since(recorded, now: now))
-        if let decided { self.saved.take(decided) }
+        if let decided { self.saved.adopt(decided) }
         if let lost { self.saved.loss = lost }
         self.saved.learn(from: recorded)
         startedAt = now
@@ -108,7 +108,7 @@ package struct DaemonState: Sendable {
         renewSite(at: now)
     }
 
-    var zone: Zone { world.site.zone }
+    var zone: Zone { inputs.site.zone }
 
     /// Since when a box without a saved state has been responsible. A history says that it is no new one, only that its
     /// state was lost: what came after the last entry, called late as it may have been, is accounted for as ever.
@@ -118,43 +118,43 @@ package struct DaemonState: Sendable {
     }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
-        var turn = Turn(now: now, explains: explains)
-        cover(now)
+        var batch = EffectBatch(now: now, explains: explains)
+        ensurePlanned(now)
         switch event {
-        case .started: start(&turn)
+        case .started: start(&batch)
         case .timerDue: break
-        case .resumed: turn.explain("the machine woke up; plan and clock are looked at again")
-        case .playback(let token, let event): heard(event.stated, of: token, &turn)
+        case .resumed: batch.explain("the machine woke up; plan and clock are looked at again")
+        case .playback(let token, let event): handlePlayback(event.stated, of: token, &batch)
         case .request(let id, let request, let peer):
-            answer(request, id, from: peer, &turn)
-            if request.isReading { return finish(turn) }
+            answer(request, id, from: peer, &batch)
+            if request.isReading { return finish(batch) }
         case .hungUp(let id): forget(id)
-        case .preflight(let id, let result): preflightEnded(id, result, &turn)
-        case .devicesTried(let look): devicesTried(look, &turn)
-        case .cardsChanged: lookAtDevices(&turn)
-        case .worldWanted(let change): read(change, &turn)
-        case .worldLoaded(let world, let change, let lost): enter(world, change, lost, &turn)
-        case .configRejected(let error, let change): reject(error, change, &turn)
-        case .timetableRead(let reading, let request): timetableRead(reading, request, &turn)
-        case .clockStepped(let seconds): clockStepped(by: seconds, &turn)
+        case .preflight(let id, let result): preflightEnded(id, result, &batch)
+        case .devicesTried(let look): devicesTried(look, &batch)
+        case .cardsChanged: lookAtDevices(&batch)
+        case .inputsWanted(let change): read(change, &batch)
+        case .inputsLoaded(let inputs, let change, let lost): enter(inputs, change, lost, &batch)
+        case .configRejected(let error, let change): reject(error, change, &batch)
+        case .timetableRead(let reading, let request): timetableRead(reading, request, &batch)
+        case .clockStepped(let seconds): clockStepped(by: seconds, &batch)
         case .clockHealth(let health):
             if health != clock {
-                turn.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
+                batch.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
             }
             clock = health
         case .saveFailed(let reason): stateProblem = Reason.stated(reason)
         case .saved: stateProblem = nil
-        case .stopping: stop(&turn)
+        case .stopping: stop(&batch)
         }
-        tellDenials(&turn)
-        if running { settle(&turn) }
-        return finish(turn)
+        reportRefusals(&batch)
+        if running { reconcile(&batch) }
+        return finish(batch)
     }
 
-    private mutating func finish(_ turn: Turn) -> [Effect] {
-        log.append(turn.notices)
-        guard saved.differsInSubstance(from: persisted) else { return turn.effects(saving: nil) }
+    private mutating func finish(_ batch: EffectBatch) -> [Effect] {
+        log.append(batch.notices)
+        guard saved.differsInSubstance(from: persisted) else { return batch.effects(saving: nil) }
         persisted = saved
-        return turn.effects(saving: saved)
+        return batch.effects(saving: saved)
     }
 }

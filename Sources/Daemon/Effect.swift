@@ -33,9 +33,9 @@ package enum Effect: Sendable {
     case publish(Notice)
     /// Keeps the texts of the configuration in force, unless they are kept already.
     case keep(KeptConfiguration)
-    /// Reads the configuration and the machine's zone again, beside everything else, and comes back with `worldLoaded` or
+    /// Reads the configuration and the machine's zone again, beside everything else, and comes back with `inputsLoaded` or
     /// `configRejected`.
-    case readWorld(WorldChange)
+    case readWorld(InputsChange)
     /// Reads the timetable in the state directory, and comes back with `timetableRead`.
     case readTimetable(RequestID?)
     case tell(ServiceState)
@@ -71,7 +71,7 @@ package struct ArmedTimer: Sendable, Hashable {
         /// While something sounds: the state notes that it still does.
         case alive
         /// Refusals that were counted are told.
-        case denials
+        case refusalLog
         /// What could not be read is looked at again.
         case readAgain
     }
@@ -90,7 +90,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .muteEnds: "mute ends"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
-        case .denials: "denials are told"
+        case .refusalLog: "denials are told"
         case .readAgain: "files are read again"
         }
     }

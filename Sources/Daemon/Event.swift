@@ -17,11 +17,11 @@ package enum Event: Sendable {
     /// A monitor went away, or whoever waited for an answer did.
     case hungUp(RequestID)
     /// The configuration or the machine's zone is to be read again.
-    case worldWanted(WorldChange)
+    case inputsWanted(InputsChange)
     /// It was read; with what was lost since the last reading, where somebody asked for a reload all the same.
     /// Indirect, so that no other event is as large as a configuration.
-    indirect case worldLoaded(World, WorldChange, lost: [ConfigurationLoss] = [])
-    case configRejected(ConfigError, WorldChange)
+    indirect case inputsLoaded(DaemonInputs, InputsChange, lost: [ConfigurationLoss] = [])
+    case configRejected(ConfigError, InputsChange)
     case timetableRead(TimetableReading, for: RequestID?)
     case clockStepped(by: Double)
     case clockHealth(ClockHealth)
@@ -33,7 +33,7 @@ package enum Event: Sendable {
 }
 
 /// Why the world is read again.
-package enum WorldChange: Sendable, Equatable {
+package enum InputsChange: Sendable, Equatable {
     /// Somebody asked for it: what the files say now is meant, whatever they said before.
     case reload(RequestID?, written: WrittenFile? = nil, isUnattended: Bool = false)
     /// Something could not be read when it was read last: looked at again every minute.
@@ -49,7 +49,7 @@ package enum WorldChange: Sendable, Equatable {
 }
 
 /// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
-package struct World: Sendable {
+package struct DaemonInputs: Sendable {
     package let config: Config
     /// The path that was read, or what stands in for it.
     package let configuration: String

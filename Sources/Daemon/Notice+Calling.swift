@@ -22,9 +22,9 @@ extension Notice {
             let text =
                 "\(announcement.title) started \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"
             return Notice(.reminderStarted, .info, at: instant, text, fields)
-        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .pretended:
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated:
             fields.latenessMs = lateness
-            let call = announcement.isAdhan || announcement.isPretended ? "adhan " : ""
+            let call = announcement.isAdhan || announcement.isSimulated ? "adhan " : ""
             let resumed = job.position > 0 ? "\(call)resumed at \(seconds(job.position))," : "\(call)started"
             let text =
                 "\(announcement.title): \(resumed) \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"

@@ -19,7 +19,7 @@ struct PlanCache: Sendable {
 
     /// Makes sure that everything in `from < at <= through` is known, and a day more on either side so that this is
     /// needed once a day.
-    mutating func cover(
+    mutating func ensurePlanned(
         after from: Instant, through: Instant, site: Site, config: Config, toggles: Toggles
     ) {
         guard plan == nil || from < self.from || self.through < through else { return }

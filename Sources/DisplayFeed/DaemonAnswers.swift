@@ -19,7 +19,7 @@ package struct DaemonAnswers: Sendable {
     /// Seconds.
     private static let patience = 1.5
 
-    package init(asking client: ControlClient, zones: ZoneFiles, now: Instant) throws(ControlFailure) {
+    package init(asking client: ControlClient, zones: ZoneFiles, now: Instant) throws(ControlClientError) {
         status = try client.call("GetStatus", for: StatusReply.self, patience: Self.patience).status
         zone = Self.zone(of: status, zones)
         let yesterday = zone.civilDate(of: now).adding(days: -1).description
@@ -37,7 +37,7 @@ package struct DaemonAnswers: Sendable {
     /// The place's zone alone.
     package static func zone(
         asking client: ControlClient, zones: ZoneFiles
-    ) throws(ControlFailure) -> Zone {
+    ) throws(ControlClientError) -> Zone {
         zone(of: try client.call("GetStatus", for: StatusReply.self, patience: patience).status, zones)
     }
 
@@ -54,12 +54,12 @@ package struct DaemonAnswers: Sendable {
     /// - Parameters:
     ///   - lostSince: when adhand stopped answering.
     ///   - silentSince: since when no device sounds.
-    package func world(
+    package func inputs(
         lostSince: Instant? = nil, silentSince: Instant? = nil, slides: SlideFolder.Found = .init(),
         isScreenWrong: Bool = false, now: Instant
-    ) -> DisplayWorld {
+    ) -> DisplayInputs {
         let schedule = Schedule(zone: zone, agenda: agenda, days: days)
-        return DisplayWorld(
+        return DisplayInputs(
             schedule: schedule, facts: DisplayFacts(status: status, history: history, now: at),
             alerts: Alert.all(
                 status: status, lostSince: lostSince, silentSince: silentSince, history: history,

@@ -108,7 +108,7 @@ package struct DisplayConfig: Sendable, Equatable {
         ) {
             $0.page.hide.isEmpty ? nil : .texts($0.page.hide.map(\.rawValue))
         } set: { config, value in
-            if case .texts(let names) = value { config.page.hide = names.compactMap(BoardPart.init) }
+            if case .texts(let names) = value { config.page.hide = names.compactMap(HomeScreenPart.init) }
         },
         .choice("hijri-turns", \.display.hijriTurn, "\"maghrib\" or \"midnight\""),
         .flag("forbidden-times", \.display.forbiddenTimes, "say when no voluntary prayer is offered"),
@@ -200,9 +200,9 @@ package struct DisplayConfig: Sendable, Equatable {
     ]
 
     private static let part = TextKind.Other(
-        allowed: "one of " + BoardPart.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "),
+        allowed: "one of " + HomeScreenPart.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "),
         plural: "of these"
-    ) { BoardPart(rawValue: $0) == nil ? TextKind.Fault() : nil }
+    ) { HomeScreenPart(rawValue: $0) == nil ? TextKind.Fault() : nil }
 
     private static let caption = TextKind.Other(allowed: "a text of at most 120 characters") { text in
         text.count <= 120 ? nil : TextKind.Fault()

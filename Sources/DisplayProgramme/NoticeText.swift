@@ -30,7 +30,7 @@ package struct NoticeText: Sendable {
             ])
     }
 
-    package func sentence(_ note: Note) -> String {
+    package func sentence(_ note: Banner) -> String {
         // The prayers of a feast that are over are no news.
         let coming = note.later.filter { now < $0 }
         let times = coming.isEmpty || now < note.at ? [note.at] + coming : coming

@@ -36,7 +36,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Which of the screens that are shown from this box it is.
     package var view = View.wall
     /// Parts that are left out.
-    package var hide: [BoardPart] = []
+    package var hide: [HomeScreenPart] = []
     /// Whether it scrolls and follows the browser's zoom, instead of filling the window.
     package var scroll = false
     package var slideSeconds = 12.0

@@ -195,7 +195,7 @@ package enum Audience: Sendable, Hashable {
 }
 
 /// Everything that a state is made of.
-package struct DisplayWorld: Sendable {
+package struct DisplayInputs: Sendable {
     package var schedule: Schedule
     package var facts: DisplayFacts
     package var alerts: [Alert]
@@ -223,19 +223,19 @@ package struct DisplayWorld: Sendable {
 
 extension StateDocument {
     package init(
-        _ world: DisplayWorld, _ settings: DisplaySettings, _ page: PageSettings, language: Language,
+        _ inputs: DisplayInputs, _ settings: DisplaySettings, _ page: PageSettings, language: Language,
         now: Instant, for audience: Audience = .machine, preview: Bool = false
     ) {
-        let zone = world.schedule.zone
+        let zone = inputs.schedule.zone
         func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
-        let programme = Programme(world.schedule, settings, world.facts, now: now)
+        let programme = ScreenSchedule(inputs.schedule, settings, inputs.facts, now: now)
         let sentences = NoticeText(language, in: zone, now: now)
-        let shown = audience == .machine ? world.alerts : world.alerts.compactMap(\.forVisitors)
+        let shown = audience == .machine ? inputs.alerts : inputs.alerts.compactMap(\.forVisitors)
         version = audience == .machine ? adhandVersion : ""
         self.now = text(now)
-        place = world.place
-        basis = world.basis
-        let fastDays = Board.fasts(world.schedule)
+        place = inputs.place
+        basis = inputs.basis
+        let fastDays = HomeScreen.fasts(inputs.schedule)
         scenes = programme.scenes.map {
             SceneEntry(
                 from: text($0.from), scene: $0.kind.rawValue, prayer: $0.prayer?.rawValue, reason: $0.reason,
@@ -247,7 +247,7 @@ extension StateDocument {
         notices =
             shown.map(sentences.sentence)
             + programme.notes.filter { $0.from <= now }.map(sentences.sentence)
-        offsets = Self.offsets(zone, from: now, until: now + Programme.hours * 3600).map {
+        offsets = Self.offsets(zone, from: now, until: now + ScreenSchedule.hours * 3600).map {
             OffsetEntry(from: text($0), seconds: zone.offset(at: $0))
         }
         let board = programme.board
@@ -299,11 +299,11 @@ extension StateDocument {
                 kind: $0.kind.rawValue, prayer: $0.prayer?.rawValue, at: $0.at.map(text),
                 date: $0.date?.description, text: $0.text)
         }
-        proof = world.proof.map {
+        proof = inputs.proof.map {
             ProofEntry(prayer: $0.prayer.rawValue, at: text($0.at), seconds: Int($0.seconds.rounded()))
         }
-        slides = world.slides
-        donation = world.donation
+        slides = inputs.slides
+        donation = inputs.donation
         self.page = page
         self.page.prayerStyle = settings.scenes.prayerStyle
         if audience == .network { self.page.touch = false }

@@ -17,7 +17,7 @@ package struct View: Sendable, Equatable {
     static let phone = View(
         "phone",
         [
-            "hide": .texts([BoardPart.slides.rawValue]), "night.enabled": .flag(false),
+            "hide": .texts([HomeScreenPart.slides.rawValue]), "night.enabled": .flag(false),
             "prayer.style": .text(DisplaySettings.PrayerStyle.board.rawValue),
             "screen.diagonal": .number(0), "screen.distance": .number(0), "screen.margin": .number(2),
             "screen.scroll": .flag(true), "screen.shift": .number(0),
@@ -54,7 +54,7 @@ package struct View: Sendable, Equatable {
 }
 
 /// What of the board may be left out.
-package enum BoardPart: String, Sendable, Codable, CaseIterable {
+package enum HomeScreenPart: String, Sendable, Codable, CaseIterable {
     case dates, sunrise, jumua, fasts, notes, ticker, slides, proof
 }
 

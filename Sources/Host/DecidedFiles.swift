@@ -4,22 +4,22 @@ package import Times
 package enum DecidedFiles {
     private static let longestState = 16 << 20
 
-    package static func read(in directory: String) throws(TimetableFile.Fault) -> DecidedTimes {
+    package static func read(in directory: String) throws(TimetableFile.ReadError) -> DecidedTimes {
         try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
             try FileBytes.read("\(directory)/\(name)", limit: longestState)
         }
     }
 
     /// The same in a directory that was opened before.
-    package static func read(in directory: StateDirectory) throws(TimetableFile.Fault) -> DecidedTimes {
+    package static func read(in directory: StateDirectory) throws(TimetableFile.ReadError) -> DecidedTimes {
         try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
             try FileBytes.read(name, in: directory, limit: longestState)
         }
     }
 
     private static func decided(
-        by table: PublishedTable, _ read: (String) throws(FileError) -> [UInt8]
-    ) throws(TimetableFile.Fault) -> DecidedTimes {
+        by table: PublishedTimetable, _ read: (String) throws(FileError) -> [UInt8]
+    ) throws(TimetableFile.ReadError) -> DecidedTimes {
         var decided = DecidedTimes()
         decided.table = table
         // A state that cannot be used the daemon sets aside, and goes on by the copy.

@@ -13,7 +13,7 @@ package final class LockFile {
 
     /// - Parameter patience: seconds to wait for whoever holds it.
     /// - Returns: `nil` when another program still holds it then.
-    package static func take(_ path: String, patience: Double) throws(FileError) -> LockFile? {
+    package static func acquire(_ path: String, patience: Double) throws(FileError) -> LockFile? {
         let deadline = WallClock.monotonic() + patience
         while true {
             let file = try open(path)

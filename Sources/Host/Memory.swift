@@ -10,7 +10,7 @@ package enum Memory {
 
     /// Returns to the system what is free, and the program code that nothing will run again soon. The code stays in the page
     /// cache and comes back page by page, as it is needed.
-    package static func giveBack() {
+    package static func trim() {
         malloc_trim(0)
         guard let maps = try? FileBytes.read("/proc/self/maps", limit: 1 << 20) else { return }
         for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {

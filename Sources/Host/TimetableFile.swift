@@ -6,9 +6,9 @@ package enum TimetableFile {
     /// What was in force before the last change. It is there from the first import on, and nothing takes it away.
     package static let previous = "timetable.previous.csv"
 
-    package enum Fault: Error, Sendable {
+    package enum ReadError: Error, Sendable {
         case file(FileError)
-        case mistakes(TableMistakes)
+        case mistakes(TimetableErrors)
         /// It is not there, although something was imported once: a table that is removed leaves a file without rows.
         case vanished(path: String)
 
@@ -42,25 +42,25 @@ package enum TimetableFile {
     /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
     package static func read(
         _ name: String = name, in directory: String, isMeant: Bool = false
-    ) throws(Fault) -> PublishedTable {
+    ) throws(ReadError) -> PublishedTimetable {
         // Root reads here, too, and the directory is the daemon's.
         try table(name, in: directory, isMeant) { name throws(FileError) in
-            try FileBytes.read("\(directory)/\(name)", limit: PublishedTable.mostBytes, followsLink: false)
+            try FileBytes.read("\(directory)/\(name)", limit: PublishedTimetable.mostBytes, followsLink: false)
         }
     }
 
     /// The same in a directory that was opened before.
     package static func read(
         _ name: String = name, in directory: StateDirectory
-    ) throws(Fault) -> PublishedTable {
+    ) throws(ReadError) -> PublishedTimetable {
         try table(name, in: directory.path, false) { name throws(FileError) in
-            try FileBytes.read(name, in: directory, limit: PublishedTable.mostBytes)
+            try FileBytes.read(name, in: directory, limit: PublishedTimetable.mostBytes)
         }
     }
 
     private static func table(
         _ name: String, in directory: String, _ isMeant: Bool, _ read: (String) throws(FileError) -> [UInt8]
-    ) throws(Fault) -> PublishedTable {
+    ) throws(ReadError) -> PublishedTimetable {
         let path = "\(directory)/\(name)"
         let bytes: [UInt8]
         do throws(FileError) {
@@ -70,11 +70,11 @@ package enum TimetableFile {
             if name == Self.name, isThere(previous, read) || (!isMeant && wasInForce(read)) {
                 throw .vanished(path: path)
             }
-            return PublishedTable()
+            return PublishedTimetable()
         }
-        let (table, isCut): (PublishedTable, Bool)
-        do throws(TableMistakes) {
-            (table, isCut) = try PublishedTable.reading(csv: bytes, file: path)
+        let (table, isCut): (PublishedTimetable, Bool)
+        do throws(TimetableErrors) {
+            (table, isCut) = try PublishedTimetable.reading(csv: bytes, file: path)
         } catch {
             throw .mistakes(error)
         }

@@ -28,7 +28,7 @@ package final class LogStore {
                 guard try Self.prepareFile(path, create: create) else { return nil }
                 return (try Self.connect(path, migrations), nil)
             } catch  where !create && LogFault(error, path).isOfWriting {
-                guard let queue = try LookingOnly.open(path, migrations) else { throw error }
+                guard let queue = try ReadOnlyLog.open(path, migrations) else { throw error }
                 return (queue, LogFault(error, path).what)
             }
         }

@@ -12,7 +12,7 @@ struct PointTokens {
         case separator
     }
 
-    private struct Fault: Error {
+    private struct PointError: Error {
         let sentence: String
     }
 
@@ -36,7 +36,7 @@ struct PointTokens {
             } else if character.isLetter {
                 let word = rest.prefix { $0.isLetter }
                 rest = rest.dropFirst(word.count)
-                guard take(word.lowercased()) else { return nil }
+                guard consume(word.lowercased()) else { return nil }
             } else {
                 rest = rest.dropFirst()
                 switch character {
@@ -54,7 +54,7 @@ struct PointTokens {
         guard numbers > 1 || numbers == 1 && isAmbiguous else { return nil }
     }
 
-    private mutating func take(_ word: String) -> Bool {
+    private mutating func consume(_ word: String) -> Bool {
         switch word {
         case "n", "north", "nord", "norte": tokens.append(.direction("N"))
         // Behind minutes an s is the seconds' unless they have been.
@@ -108,7 +108,7 @@ struct PointTokens {
             )
         }
         if hasO { return .fault("O is the west in one language and the east in another; write W or E") }
-        do throws(Fault) {
+        do throws(PointError) {
             let (first, second) = try halves()
             let (one, other) = (try Self.angle(first), try Self.angle(second))
             let isEastFirst =
@@ -117,7 +117,7 @@ struct PointTokens {
             guard north.direction.map({ "NS".contains($0) }) ?? true,
                 east.direction.map({ "EW".contains($0) }) ?? true
             else {
-                throw Fault(sentence: "one of the two has to be north or south, the other east or west")
+                throw PointError(sentence: "one of the two has to be north or south, the other east or west")
             }
             return .checked(north.degrees, east.degrees)
         } catch {
@@ -126,7 +126,7 @@ struct PointTokens {
     }
 
     /// The tokens of the one coordinate, and of the other.
-    private func halves() throws(Fault) -> (ArraySlice<Token>, ArraySlice<Token>) {
+    private func halves() throws(PointError) -> (ArraySlice<Token>, ArraySlice<Token>) {
         let separators = tokens.indices.filter { tokens[$0] == .separator }
         if separators.count == 1 { return (tokens[..<separators[0]], tokens[(separators[0] + 1)...]) }
         let directions = tokens.indices.filter { if case .direction = tokens[$0] { true } else { false } }
@@ -139,11 +139,11 @@ struct PointTokens {
             let split = numbers[numbers.count / 2]
             return (tokens[..<split], tokens[split...])
         }
-        throw Fault(
+        throw PointError(
             sentence: "a latitude and a longitude are needed, as in 40.7282, -73.7949 or 52°31'N 13°24'E")
     }
 
-    private static func angle(_ tokens: ArraySlice<Token>) throws(Fault) -> (
+    private static func angle(_ tokens: ArraySlice<Token>) throws(PointError) -> (
         degrees: Double, direction: Character?
     ) {
         var (degrees, next, isNegative, isOver) = (0.0, 0, false, false)
@@ -157,7 +157,7 @@ struct PointTokens {
                 guard let unit, unit.rawValue >= next, !isOver, unit == .degrees || !negative,
                     unit == .degrees || value < 60
                 else {
-                    throw Fault(
+                    throw PointError(
                         sentence:
                             "degrees, minutes and seconds are written one after another, minutes and seconds below 60"
                     )
@@ -167,17 +167,17 @@ struct PointTokens {
                 (next, isOver) = (unit.rawValue + 1, !isWhole)
             case .direction(let letter):
                 guard direction == nil else {
-                    throw Fault(sentence: "one of the two has to be north or south, the other east or west")
+                    throw PointError(sentence: "one of the two has to be north or south, the other east or west")
                 }
                 direction = letter
             case .unit, .separator: break
             }
         }
         guard next > 0 else {
-            throw Fault(sentence: "a latitude and a longitude are needed, as in 40.7282, -73.7949")
+            throw PointError(sentence: "a latitude and a longitude are needed, as in 40.7282, -73.7949")
         }
         if isNegative, direction != nil {
-            throw Fault(sentence: "a minus sign and a letter say the same twice; leave one of them out")
+            throw PointError(sentence: "a minus sign and a letter say the same twice; leave one of them out")
         }
         return (isNegative || direction == "S" || direction == "W" ? -degrees : degrees, direction)
     }

@@ -37,7 +37,7 @@ final class CommandQueue: Sendable {
     init() { wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
 
     deinit {
-        _ = take()
+        _ = drain()
         close(wakeup)
     }
 
@@ -59,7 +59,7 @@ final class CommandQueue: Sendable {
     }
 
     /// Everything posted so far, oldest first. For the playback thread alone.
-    func take() -> [Command] {
+    func drain() -> [Command] {
         guard top.load(ordering: .relaxed) != 0 else { return [] }
         var commands: [Command] = []
         var address = top.exchange(0, ordering: .sequentiallyConsistent)

@@ -101,7 +101,7 @@ internal import Synchronization
         var opened: OpaquePointer?
         let code = unsafe snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
         guard code >= 0, let pcm = unsafe opened else { return .failure(.alsa(name, "open", code)) }
-        do throws(PcmParameters.Rejection) {
+        do throws(PcmParameters.ParameterError) {
             let parameters = try unsafe PcmParameters(configuring: pcm, rate: rate)
             // From here on this thread sleeps, until the instant at which it starts the device.
             let isPrompt = PlaybackThread.setRealtime(true)

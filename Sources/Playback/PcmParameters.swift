@@ -4,7 +4,7 @@ internal import Glibc
 /// What a device agreed to: found by asking it, `hw:` devices included, never assumed.
 struct PcmParameters: Sendable {
     /// Which step the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
-    struct Rejection: Error {
+    struct ParameterError: Error {
         var operation: String
         var code: Int32
     }
@@ -40,19 +40,19 @@ struct PcmParameters: Sendable {
     private static let bufferTime: UInt32 = 300_000
     private static let periodTime: UInt32 = 75_000
 
-    init(configuring pcm: OpaquePointer, rate: Int) throws(Rejection) {
+    init(configuring pcm: OpaquePointer, rate: Int) throws(ParameterError) {
         var memory: OpaquePointer?
         guard unsafe snd_pcm_hw_params_malloc(&memory) >= 0, let hardware = unsafe memory else {
-            throw Rejection(operation: "configure", code: -ENOMEM)
+            throw ParameterError(operation: "configure", code: -ENOMEM)
         }
         defer { unsafe snd_pcm_hw_params_free(hardware) }
         // First without ALSA's own resampling, so that a plug layer reveals what the card really runs at;
         // some plugins can do nothing without it, hence the second round.
-        var rejection = Rejection(operation: "configure", code: -EINVAL)
+        var rejection = ParameterError(operation: "configure", code: -EINVAL)
         var agreed: (format: SampleFormat, channels: Int)?
         for resampling: UInt32 in [0, 1] where agreed == nil {
             for format in SampleFormat.allCases where agreed == nil {
-                do throws(Rejection) {
+                do throws(ParameterError) {
                     let channels = try unsafe Self.negotiate(
                         pcm, hardware, format, rate: rate, resampling: resampling)
                     agreed = (format, channels)
@@ -78,7 +78,7 @@ struct PcmParameters: Sendable {
     /// - Returns: the number of channels.
     private static func negotiate(
         _ pcm: OpaquePointer, _ hardware: OpaquePointer, _ format: SampleFormat, rate: Int, resampling: UInt32
-    ) throws(Rejection) -> Int {
+    ) throws(ParameterError) -> Int {
         try check(unsafe snd_pcm_hw_params_any(pcm, hardware), "configure")
         unsafe snd_pcm_hw_params_set_rate_resample(pcm, hardware, resampling)
         try check(
@@ -98,10 +98,10 @@ struct PcmParameters: Sendable {
 
     private static func setSoftware(
         _ pcm: OpaquePointer, buffer: snd_pcm_uframes_t, period: snd_pcm_uframes_t
-    ) throws(Rejection) {
+    ) throws(ParameterError) {
         var memory: OpaquePointer?
         guard unsafe snd_pcm_sw_params_malloc(&memory) >= 0, let software = unsafe memory else {
-            throw Rejection(operation: "configure", code: -ENOMEM)
+            throw ParameterError(operation: "configure", code: -ENOMEM)
         }
         defer { unsafe snd_pcm_sw_params_free(software) }
         try check(unsafe snd_pcm_sw_params_current(pcm, software), "configure")
@@ -114,7 +114,7 @@ struct PcmParameters: Sendable {
         try check(unsafe snd_pcm_sw_params(pcm, software), "configure")
     }
 
-    private static func check(_ code: Int32, _ operation: String) throws(Rejection) {
-        if code < 0 { throw Rejection(operation: operation, code: code) }
+    private static func check(_ code: Int32, _ operation: String) throws(ParameterError) {
+        if code < 0 { throw ParameterError(operation: operation, code: code) }
     }
 }

@@ -82,7 +82,7 @@ extension PlaybackLoop {
         PlaybackThread.setRealtime(true)
         if active.startAsked != nil { begin(active) }
         // Once it is to sound, frames that move are the only proof that it works again.
-        if active.startAsked == nil { tellRecovery(active) }
+        if active.startAsked == nil { reportRecovery(active) }
     }
 
     /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before
@@ -114,7 +114,7 @@ extension PlaybackLoop {
         do throws(DeviceError) {
             try load(active, device)
         } catch {
-            lose(active, error)
+            handleLoss(active, error)
         }
     }
 
@@ -125,9 +125,9 @@ extension PlaybackLoop {
         guard let device else { return }
         do throws(DeviceError) {
             let status = try device.status()
-            if status.fault != 0 { lose(active, device.fault(status.fault)) }
+            if status.fault != 0 { handleLoss(active, device.fault(status.fault)) }
         } catch {
-            lose(active, error)
+            handleLoss(active, error)
         }
     }
 
@@ -149,7 +149,7 @@ extension PlaybackLoop {
             }
             if active.hasMoved {
                 active.recoveries = 0
-                tellRecovery(active)
+                reportRecovery(active)
             }
             let parameters = device.parameters
             let depth = isShallow ? min(parameters.shallow, parameters.buffer) : parameters.buffer
@@ -195,7 +195,7 @@ extension PlaybackLoop {
     private func recover(_ active: ActiveOrder, _ error: DeviceError) {
         guard case .failed(_, _, let code, _) = error, code == -EPIPE || code == -ESTRPIPE, let device,
             active.recoveries < Self.recoveryLimit
-        else { return lose(active, error) }
+        else { return handleLoss(active, error) }
         active.dropouts += 1
         // The rest of a fade-out is not worth a second beginning.
         if active.stopping { return finish(active, .stopped) }
@@ -206,11 +206,11 @@ extension PlaybackLoop {
             active.endSegment()
             try load(active, device)
         } catch {
-            lose(active, error)
+            handleLoss(active, error)
         }
     }
 
-    private func tellRecovery(_ active: ActiveOrder) {
+    private func reportRecovery(_ active: ActiveOrder) {
         guard active.lost, let name = device?.name else { return }
         active.lost = false
         report(.deviceRecovered(id: active.order.id, device: name))
@@ -218,7 +218,7 @@ extension PlaybackLoop {
 
     /// The device is given up; the search for one begins at once, unless every device has failed and this one
     /// took nothing at all: some come back at every opening and fail at once.
-    func lose(_ active: ActiveOrder, _ error: DeviceError) {
+    func handleLoss(_ active: ActiveOrder, _ error: DeviceError) {
         let name = device?.name ?? active.device ?? active.order.devices.first ?? "default"
         active.deviceErrors = ["\(error)"]
         let worked = active.hasMoved

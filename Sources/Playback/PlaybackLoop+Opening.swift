@@ -64,18 +64,18 @@ extension PlaybackLoop {
             let stream = SampleStream(opening.order, source, at: opening.frame)
             let skipped = opening.skipped + source.skipped
             if let target = opening.target {
-                for sound in opening.skipped { tell(sound, of: opening.order) }
+                for sound in opening.skipped { report(sound, of: opening.order) }
                 return resume(target, with: stream)
             }
             let active = ActiveOrder(
                 opening.order, stream, isSubstituted: skipped.contains { $0.substituted })
-            for sound in skipped { tell(sound, of: opening.order) }
+            for sound in skipped { report(sound, of: opening.order) }
             admit(active)
             if opening.isStartAsked { start(opening.order.id) }
         }
     }
 
-    private func tell(_ skipped: SampleSource.SkippedSound, of order: PlayerOrder) {
+    private func report(_ skipped: SampleSource.SkippedSound, of order: PlayerOrder) {
         if skipped.substituted {
             report(.substituted(id: order.id, path: skipped.path, reason: skipped.reason))
         } else {

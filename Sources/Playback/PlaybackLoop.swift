@@ -44,7 +44,7 @@ internal import Synchronization
     func run() {
         AlsaMessages.listen()
         while true {
-            for command in queue.take() { handle(command) }
+            for command in queue.drain() { handle(command) }
             lookAtOpenings()
             startWhatIsDue()
             step()
@@ -205,7 +205,7 @@ internal import Synchronization
         do throws(DeviceError) {
             start = try device.start(now: now)
         } catch {
-            return lose(active, error)
+            return handleLoss(active, error)
         }
         active.phase = .sounding
         active.noteStart(start.uptime)

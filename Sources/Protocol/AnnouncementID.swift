@@ -19,7 +19,7 @@ package struct AnnouncementID: Hashable, Sendable {
         /// Of a feast; it goes with no prayer.
         case takbirat
         /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
-        case pretended(serial: Int, at: Int)
+        case simulated(serial: Int, at: Int)
         /// `test-play` and `sound play`: heard at once, whatever the plan says.
         case test(serial: Int)
     }
@@ -75,9 +75,9 @@ package struct AnnouncementID: Hashable, Sendable {
         Self(kind: .takbirat, prayer: .maghrib, slot: number, date: date)
     }
 
-    package static func pretended(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
+    package static func simulated(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
         Self(
-            kind: .pretended(serial: serial, at: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
+            kind: .simulated(serial: serial, at: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
         )
     }
 
@@ -124,7 +124,7 @@ extension AnnouncementID: CustomStringConvertible {
         case .adhan: "\(congregation)\(day)"
         case .khutba, .wake, .imsak, .takbirat: "\(label)\(day)"
         case .iqama, .reminder, .iqamaReminder: "\(label)_\(congregation)\(day)"
-        case .pretended(_, let at): "\(label)_\(congregation)_\(at)"
+        case .simulated(_, let at): "\(label)_\(congregation)_\(at)"
         case .test: "\(label)_\(congregation)"
         }
     }
@@ -140,7 +140,7 @@ extension AnnouncementID: CustomStringConvertible {
         case .iqamaReminder(let seconds): "iqama-reminder-\(DurationText.format(seconds))"
         case .iqama: "iqama"
         case .reminder(let seconds): "reminder-\(DurationText.format(seconds))"
-        case .pretended(let serial, _): "trigger-\(serial)"
+        case .simulated(let serial, _): "trigger-\(serial)"
         case .test(let serial): "test-\(serial)"
         }
     }
@@ -180,7 +180,7 @@ extension AnnouncementID: CustomStringConvertible {
             guard let prayer = Prayer(rawValue: String(name)) else { return nil }
             let (kind, number) = split(parts[0])
             if kind == "trigger", let number, let at = Int(parts[2]) {
-                return Self(kind: .pretended(serial: number, at: at), prayer: prayer, slot: 1, date: nil)
+                return Self(kind: .simulated(serial: number, at: at), prayer: prayer, slot: 1, date: nil)
             }
             guard let date = CivilDate(compact: parts[2]) else { return nil }
             if parts[0] == "iqama" { return .iqama(prayer, slot: slot ?? 1, on: date) }

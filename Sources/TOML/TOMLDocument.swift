@@ -73,7 +73,7 @@ package struct TOMLDocument: Sendable {
     /// Those inside of lists are not among them.
     package internal(set) var pairs: [Pair] = []
     /// In the order of the text.
-    package internal(set) var faults: [TOMLFault] = []
+    package internal(set) var faults: [TOMLError] = []
     var slots: [Slot: Int] = [:]
 
     struct Slot: Hashable, Sendable {
@@ -90,7 +90,7 @@ package struct TOMLDocument: Sendable {
 
     package init(_ bytes: [UInt8]) {
         if let offset = UTF8Check.firstInvalid(bytes) {
-            faults = [TOMLFault(.notUTF8(bytes[offset]), at: offset)]
+            faults = [TOMLError(.notUTF8(bytes[offset]), at: offset)]
             return
         }
         var parser = TOMLParser(bytes)

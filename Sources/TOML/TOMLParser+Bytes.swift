@@ -10,7 +10,7 @@ extension TOMLParser {
 
     var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         offset += 1
         return true
@@ -23,15 +23,15 @@ extension TOMLParser {
     }
 
     /// Spaces, line ends and comments.
-    mutating func skipBlank() throws(TOMLFault) {
+    mutating func skipBlank() throws(TOMLError) {
         repeat {
             skipSpace()
             if peek == Self.hash { try skipComment() }
-        } while try takeNewline()
+        } while try consumeNewline()
     }
 
     /// Up to the line's end.
-    mutating func skipComment() throws(TOMLFault) {
+    mutating func skipComment() throws(TOMLError) {
         while let byte = peek, !isNewline {
             try checkCharacter(byte)
             offset += 1
@@ -40,10 +40,10 @@ extension TOMLParser {
 
     var isNewline: Bool { peek == Self.newline || startsWith([Self.carriageReturn, Self.newline]) }
 
-    mutating func takeNewline() throws(TOMLFault) -> Bool {
-        if take(Self.newline) { return true }
+    mutating func consumeNewline() throws(TOMLError) -> Bool {
+        if consume(Self.newline) { return true }
         guard peek == Self.carriageReturn else { return false }
-        guard isNewline else { throw TOMLFault(.loneCarriageReturn, at: offset) }
+        guard isNewline else { throw TOMLError(.loneCarriageReturn, at: offset) }
         offset += 2
         return true
     }
@@ -55,10 +55,10 @@ extension TOMLParser {
         return end > start && bytes[end - 1] == Self.carriageReturn ? end - 1 : end
     }
 
-    func checkCharacter(_ byte: UInt8) throws(TOMLFault) {
-        if byte == Self.carriageReturn { throw TOMLFault(.loneCarriageReturn, at: offset) }
+    func checkCharacter(_ byte: UInt8) throws(TOMLError) {
+        if byte == Self.carriageReturn { throw TOMLError(.loneCarriageReturn, at: offset) }
         if byte < 0x20 && byte != Self.tab || byte == 0x7F {
-            throw TOMLFault(.controlCharacter(UInt32(byte)), at: offset)
+            throw TOMLError(.controlCharacter(UInt32(byte)), at: offset)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The nodes of the document that is being read.
 extension TOMLParser {
-    func enter(depth: Int, at offset: Int) throws(TOMLFault) {
-        if depth >= TOMLDocument.deepest { throw TOMLFault(.tooDeep, at: offset) }
+    func enter(depth: Int, at offset: Int) throws(TOMLError) {
+        if depth >= TOMLDocument.deepest { throw TOMLError(.tooDeep, at: offset) }
     }
 
     func depth(of node: Int) -> Int {
@@ -56,8 +56,8 @@ extension TOMLParser {
 
     func path(of node: Int) -> [String]? { document.path(of: node) }
 
-    func duplicate(_ known: Int, at offset: Int) -> TOMLFault {
-        TOMLFault(
+    func duplicate(_ known: Int, at offset: Int) -> TOMLError {
+        TOMLError(
             .duplicate(first: document.nodes[known].keyOffset), at: offset, path: document.path(of: known))
     }
 }

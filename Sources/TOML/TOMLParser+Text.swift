@@ -1,14 +1,14 @@
 /// Texts of the four kinds.
 extension TOMLParser {
-    mutating func readText() throws(TOMLFault) -> String {
+    mutating func readText() throws(TOMLError) -> String {
         guard let quote = peek, startsWith([quote, quote, quote]) else { return try readLineText() }
         return try readLongText(quote)
     }
 
     /// Between single quotation marks, on one line.
-    mutating func readLineText() throws(TOMLFault) -> String {
+    mutating func readLineText() throws(TOMLError) -> String {
         let start = offset
-        guard let quote = peek else { throw TOMLFault(.unclosedText, at: start) }
+        guard let quote = peek else { throw TOMLError(.unclosedText, at: start) }
         offset += 1
         var text: [UInt8] = []
         while let byte = peek, byte != Self.newline {
@@ -25,26 +25,26 @@ extension TOMLParser {
                 offset += 1
             }
         }
-        throw TOMLFault(.unclosedText, at: start)
+        throw TOMLError(.unclosedText, at: start)
     }
 
     /// Between three quotation marks, over any number of lines.
-    private mutating func readLongText(_ quote: UInt8) throws(TOMLFault) -> String {
+    private mutating func readLongText(_ quote: UInt8) throws(TOMLError) -> String {
         let start = offset
         offset += 3
         // A line that ends right behind the marks is no part of the text.
-        _ = try takeNewline()
+        _ = try consumeNewline()
         var text: [UInt8] = []
         while let byte = peek {
             if byte == quote, startsWith([quote, quote, quote]) {
                 offset += 3
                 // Up to two quotation marks may stand right before the closing three.
-                for _ in 0..<2 where take(quote) { text.append(quote) }
+                for _ in 0..<2 where consume(quote) { text.append(quote) }
                 return String(decoding: text, as: UTF8.self)
             }
             if byte == Self.backslash, quote == Self.quote {
                 if try !skipFoldedLine() { text += try readEscape() }
-            } else if try takeNewline() {
+            } else if try consumeNewline() {
                 text.append(Self.newline)
             } else {
                 try checkCharacter(byte)
@@ -52,26 +52,26 @@ extension TOMLParser {
                 offset += 1
             }
         }
-        throw TOMLFault(.unclosedText, at: start)
+        throw TOMLError(.unclosedText, at: start)
     }
 
     /// A backslash at the end of a line takes the line's end and all blanks behind it away.
-    private mutating func skipFoldedLine() throws(TOMLFault) -> Bool {
+    private mutating func skipFoldedLine() throws(TOMLError) -> Bool {
         let start = offset
         offset += 1
         skipSpace()
-        guard try takeNewline() else {
+        guard try consumeNewline() else {
             offset = start
             return false
         }
-        repeat { skipSpace() } while try takeNewline()
+        repeat { skipSpace() } while try consumeNewline()
         return true
     }
 
-    private mutating func readEscape() throws(TOMLFault) -> [UInt8] {
+    private mutating func readEscape() throws(TOMLError) -> [UInt8] {
         let start = offset
         offset += 1
-        guard let letter = peek else { throw TOMLFault(.unknownEscape, at: start) }
+        guard let letter = peek else { throw TOMLError(.unknownEscape, at: start) }
         offset += 1
         switch letter {
         case UInt8(ascii: "b"): return [0x08]
@@ -85,14 +85,14 @@ extension TOMLParser {
             var value: UInt32 = 0
             for _ in 0..<count {
                 guard let byte = peek, let digit = TOMLScalar.digit(byte, radix: 16) else {
-                    throw TOMLFault(.unknownEscape, at: start)
+                    throw TOMLError(.unknownEscape, at: start)
                 }
                 value = value << 4 | UInt32(digit)
                 offset += 1
             }
-            guard let scalar = Unicode.Scalar(value) else { throw TOMLFault(.unknownEscape, at: start) }
+            guard let scalar = Unicode.Scalar(value) else { throw TOMLError(.unknownEscape, at: start) }
             return Array(String(scalar).utf8)
-        default: throw TOMLFault(.unknownEscape, at: start)
+        default: throw TOMLError(.unknownEscape, at: start)
         }
     }
 }

@@ -1,8 +1,8 @@
 /// Values: lists, tables in braces, and everything on one line. Texts, numbers and dates have files of their own.
 extension TOMLParser {
-    mutating func readValue(of node: Int, depth: Int) throws(TOMLFault) {
+    mutating func readValue(of node: Int, depth: Int) throws(TOMLError) {
         let start = offset
-        do throws(TOMLFault) {
+        do throws(TOMLError) {
             try enter(depth: depth, at: offset)
             switch peek {
             case Self.openBracket: try readList(of: node, depth: depth)
@@ -22,49 +22,49 @@ extension TOMLParser {
         }
     }
 
-    private mutating func readList(of node: Int, depth: Int) throws(TOMLFault) {
+    private mutating func readList(of node: Int, depth: Int) throws(TOMLError) {
         let start = offset
         offset += 1
         var elements: [Int] = []
         while true {
             try skipBlank()
-            if take(Self.closeBracket) { break }
-            guard peek != nil else { throw TOMLFault(.unclosedList(start: start), at: offset) }
+            if consume(Self.closeBracket) { break }
+            guard peek != nil else { throw TOMLError(.unclosedList(start: start), at: offset) }
             let element = addElement(to: node, at: offset, .invalid, .value)
             elements.append(element)
             try readValue(of: element, depth: depth + 1)
             let end = offset
             try skipBlank()
-            if take(Self.comma) { continue }
-            if take(Self.closeBracket) { break }
+            if consume(Self.comma) { continue }
+            if consume(Self.closeBracket) { break }
             // Whatever comes on a later line belongs to something else.
             let isLater = bytes[end..<offset].contains(Self.newline)
             let isOpen = peek == nil || isLater
             throw isOpen
-                ? TOMLFault(.unclosedList(start: start), at: end) : TOMLFault(.noComma, at: offset)
+                ? TOMLError(.unclosedList(start: start), at: end) : TOMLError(.noComma, at: offset)
         }
         set(node, .list(elements), from: start)
     }
 
-    private mutating func readInlineTable(of node: Int, depth: Int) throws(TOMLFault) {
+    private mutating func readInlineTable(of node: Int, depth: Int) throws(TOMLError) {
         let start = offset
         offset += 1
         set(node, .table, from: start)
         skipSpace()
         var isFirst = true
-        while !take(Self.closeBrace) {
+        while !consume(Self.closeBrace) {
             if !isFirst {
-                guard take(Self.comma) else {
+                guard consume(Self.comma) else {
                     let isOpen = peek.map {
                         $0 == Self.newline || $0 == Self.carriageReturn || $0 == Self.hash
                     }
-                    throw TOMLFault(isOpen ?? true ? .unclosedInlineTable : .noComma, at: offset)
+                    throw TOMLError(isOpen ?? true ? .unclosedInlineTable : .noComma, at: offset)
                 }
                 skipSpace()
-                if peek == Self.closeBrace { throw TOMLFault(.trailingComma, at: offset) }
+                if peek == Self.closeBrace { throw TOMLError(.trailingComma, at: offset) }
             }
             if peek.map({ $0 == Self.newline || $0 == Self.carriageReturn }) ?? true {
-                throw TOMLFault(.unclosedInlineTable, at: offset)
+                throw TOMLError(.unclosedInlineTable, at: offset)
             }
             try readPair(in: node, depth: depth, isInline: true)
             skipSpace()
@@ -75,7 +75,7 @@ extension TOMLParser {
     }
 
     /// A number, a truth value or a date.
-    private mutating func readScalar() throws(TOMLFault) -> TOMLDocument.Value {
+    private mutating func readScalar() throws(TOMLError) -> TOMLDocument.Value {
         let start = offset
         while let byte = peek, Self.isScalar(byte) { offset += 1 }
         if looksLikeTimeAfterSpace(from: start) {
@@ -85,13 +85,13 @@ extension TOMLParser {
         guard offset > start else {
             let isEmpty =
                 peek.map { $0 == Self.newline || $0 == Self.carriageReturn || $0 == Self.hash } ?? true
-            throw TOMLFault(isEmpty ? .noValue : .unknownValue, at: start)
+            throw TOMLError(isEmpty ? .noValue : .unknownValue, at: start)
         }
         let word = bytes[start..<offset]
-        do throws(TOMLFault.Failure) {
+        do throws(TOMLError.Failure) {
             return try TOMLScalar.read(Array(word))
         } catch {
-            throw TOMLFault(error.kind, at: start)
+            throw TOMLError(error.kind, at: start)
         }
     }
 

@@ -17,7 +17,7 @@ struct TOMLParser {
         while offset < bytes.count, document.faults.count < TOMLDocument.mostFaults {
             lineStart = offset
             let known = document.pairs.count
-            do throws(TOMLFault) {
+            do throws(TOMLError) {
                 try readLine()
             } catch {
                 document.faults.append(naming(error, pairsSince: known))
@@ -28,7 +28,7 @@ struct TOMLParser {
     }
 
     /// What stands behind a value belongs to its key.
-    private func naming(_ fault: TOMLFault, pairsSince known: Int) -> TOMLFault {
+    private func naming(_ fault: TOMLError, pairsSince known: Int) -> TOMLError {
         guard fault.kind == .unexpected, let pair = document.pairs.dropFirst(known).first else {
             return fault
         }
@@ -40,7 +40,7 @@ struct TOMLParser {
 
     // MARK: - Lines
 
-    private mutating func readLine() throws(TOMLFault) {
+    private mutating func readLine() throws(TOMLError) {
         skipSpace()
         switch peek {
         case nil, Self.newline, Self.carriageReturn, Self.hash: break
@@ -51,11 +51,11 @@ struct TOMLParser {
     }
 
     /// Spaces, a comment and the line's end.
-    private mutating func endLine() throws(TOMLFault) {
+    private mutating func endLine() throws(TOMLError) {
         skipSpace()
         if peek == Self.hash { try skipComment() }
         guard offset < bytes.count else { return }
-        guard try takeNewline() else { throw TOMLFault(.unexpected, at: offset) }
+        guard try consumeNewline() else { throw TOMLError(.unexpected, at: offset) }
     }
 
     /// A list that is not closed takes the lines below for elements: what looks like a line of its own is one.
@@ -101,16 +101,16 @@ struct TOMLParser {
 
     // MARK: - Tables
 
-    private mutating func readHeader() throws(TOMLFault) {
+    private mutating func readHeader() throws(TOMLError) {
         let start = offset
         offset += 1
-        let isList = take(Self.openBracket)
-        do throws(TOMLFault) {
+        let isList = consume(Self.openBracket)
+        do throws(TOMLError) {
             skipSpace()
-            if peek == Self.closeBracket { throw TOMLFault(.emptyHeader, at: offset) }
+            if peek == Self.closeBracket { throw TOMLError(.emptyHeader, at: offset) }
             let parts = try readKey(ifNone: .emptyHeader)
-            let isClosed = take(Self.closeBracket) && (!isList || take(Self.closeBracket))
-            let fault = TOMLFault(.unclosedHeader, at: offset, path: parts.map(\.name))
+            let isClosed = consume(Self.closeBracket) && (!isList || consume(Self.closeBracket))
+            let fault = TOMLError(.unclosedHeader, at: offset, path: parts.map(\.name))
             document.headers.append(
                 .init(path: parts.map(\.name), start: start, end: lineEnd(from: offset)))
             table = try open(parts, isList: isList, start)
@@ -132,7 +132,7 @@ struct TOMLParser {
     }
 
     /// The table that a header begins.
-    private mutating func open(_ parts: [KeyPart], isList: Bool, _ start: Int) throws(TOMLFault) -> Int {
+    private mutating func open(_ parts: [KeyPart], isList: Bool, _ start: Int) throws(TOMLError) -> Int {
         var node: Int?
         for (level, part) in parts.dropLast().enumerated() {
             try enter(depth: level, at: part.offset)
@@ -146,7 +146,7 @@ struct TOMLParser {
             case .value, .inlineTable, .detached: throw duplicate(known, at: part.offset)
             }
         }
-        guard let last = parts.last else { throw TOMLFault(.emptyHeader, at: start) }
+        guard let last = parts.last else { throw TOMLError(.emptyHeader, at: start) }
         try enter(depth: parts.count - 1, at: last.offset)
         let known = find(last.name, in: node)
         if isList {
@@ -174,9 +174,9 @@ struct TOMLParser {
         let offset: Int
     }
 
-    mutating func readPair(in table: Int?, depth: Int, isInline: Bool) throws(TOMLFault) {
+    mutating func readPair(in table: Int?, depth: Int, isInline: Bool) throws(TOMLError) {
         let parts = try readKey(ifNone: .noKey)
-        guard take(Self.equals) else { throw noEquals(parts, in: table) }
+        guard consume(Self.equals) else { throw noEquals(parts, in: table) }
         skipSpace()
         var node = table
         for (level, part) in parts.dropLast().enumerated() {
@@ -192,7 +192,7 @@ struct TOMLParser {
             document.nodes[known].form = .dotted
             node = known
         }
-        guard let last = parts.last, let first = parts.first else { throw TOMLFault(.noKey, at: offset) }
+        guard let last = parts.last, let first = parts.first else { throw TOMLError(.noKey, at: offset) }
         try enter(depth: depth + parts.count - 1, at: last.offset)
         if let known = find(last.name, in: node) { throw duplicate(known, at: last.offset) }
         let own = add(.key(last.name), in: node, at: last.offset, .invalid, .value)
@@ -206,8 +206,8 @@ struct TOMLParser {
     }
 
     /// Most who write no "=" have written something in its place, or the value at once.
-    private func noEquals(_ parts: [KeyPart], in table: Int?) -> TOMLFault {
-        var fault = TOMLFault(.noEquals, at: offset)
+    private func noEquals(_ parts: [KeyPart], in table: Int?) -> TOMLError {
+        var fault = TOMLError(.noEquals, at: offset)
         if let byte = peek, !isNewline {
             fault.path = (table.flatMap { document.path(of: $0) } ?? []) + parts.map(\.name)
             fault.valueOffset = byte == UInt8(ascii: ":") ? offset + 1 : offset
@@ -216,7 +216,7 @@ struct TOMLParser {
     }
 
     /// `a`, `a.b`, `"a b".'c'`, and the spaces behind it.
-    private mutating func readKey(ifNone kind: TOMLFault.Kind) throws(TOMLFault) -> [KeyPart] {
+    private mutating func readKey(ifNone kind: TOMLError.Kind) throws(TOMLError) -> [KeyPart] {
         var parts: [KeyPart] = []
         repeat {
             skipSpace()
@@ -228,14 +228,14 @@ struct TOMLParser {
                 parts.append(KeyPart(name: try readLineText(), offset: start))
             default:
                 while let byte = peek, Self.isBare(byte) { offset += 1 }
-                guard offset > start else { throw TOMLFault(kind, at: offset) }
+                guard offset > start else { throw TOMLError(kind, at: offset) }
                 parts.append(
                     KeyPart(name: String(decoding: bytes[start..<offset], as: UTF8.self), offset: start))
             }
             skipSpace()
-        } while take(Self.dot)
+        } while consume(Self.dot)
         if parts.count > TOMLDocument.deepest, let last = parts.last {
-            throw TOMLFault(.tooDeep, at: last.offset)
+            throw TOMLError(.tooDeep, at: last.offset)
         }
         return parts
     }

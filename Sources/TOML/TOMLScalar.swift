@@ -1,6 +1,6 @@
 /// Numbers, truth values and dates, by TOML's grammar for them.
 enum TOMLScalar {
-    static func read(_ word: [UInt8]) throws(TOMLFault.Failure) -> TOMLDocument.Value {
+    static func read(_ word: [UInt8]) throws(TOMLError.ScalarError) -> TOMLDocument.Value {
         switch String(decoding: word, as: UTF8.self) {
         case "true": return .flag(true)
         case "false": return .flag(false)
@@ -20,7 +20,7 @@ enum TOMLScalar {
         return try number(word)
     }
 
-    private static func number(_ word: [UInt8]) throws(TOMLFault.Failure) -> TOMLDocument.Value {
+    private static func number(_ word: [UInt8]) throws(TOMLError.ScalarError) -> TOMLDocument.Value {
         let isSigned = word[0] == TOMLParser.minus || word[0] == UInt8(ascii: "+")
         let body = isSigned ? word.dropFirst() : word[...]
         guard let first = body.first, TOMLParser.isDigit(first) else { throw .init(.unknownValue) }
@@ -89,9 +89,9 @@ enum TOMLScalar {
     }
 }
 
-extension TOMLFault {
+extension TOMLError {
     /// A fault whose place is known to the caller only.
-    struct Failure: Error {
+    struct ScalarError: Error {
         let kind: Kind
 
         init(_ kind: Kind) { self.kind = kind }
@@ -107,21 +107,21 @@ private struct DateCheck {
     /// A date, or a date with a time, or with a time and an offset.
     var isValid: Bool {
         var check = self
-        guard check.takeDate() else { return false }
+        guard check.consumeDate() else { return false }
         if check.rest.isEmpty { return true }
         guard let mark = check.rest.popFirst(), mark | 0x20 == UInt8(ascii: "t") || mark == TOMLParser.space,
-            check.takeTime()
+            check.consumeTime()
         else { return false }
-        return check.rest.isEmpty || check.takeOffset() && check.rest.isEmpty
+        return check.rest.isEmpty || check.consumeOffset() && check.rest.isEmpty
     }
 
     var isTimeAlone: Bool {
         var check = self
-        return check.takeTime() && check.rest.isEmpty
+        return check.consumeTime() && check.rest.isEmpty
     }
 
-    private mutating func takeDate() -> Bool {
-        guard let year = take(4), take("-"), let month = take(2), take("-"), let day = take(2),
+    private mutating func consumeDate() -> Bool {
+        guard let year = consume(4), consume("-"), let month = consume(2), consume("-"), let day = consume(2),
             (1...12).contains(month)
         else { return false }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -129,31 +129,31 @@ private struct DateCheck {
         return (1...days[month - 1]).contains(day)
     }
 
-    private mutating func takeTime() -> Bool {
-        guard let hour = take(2), take(":"), let minute = take(2), take(":"), let second = take(2),
+    private mutating func consumeTime() -> Bool {
+        guard let hour = consume(2), consume(":"), let minute = consume(2), consume(":"), let second = consume(2),
             hour < 24, minute < 60, second <= 60
         else { return false }
-        guard take(".") else { return true }
+        guard consume(".") else { return true }
         let fraction = rest.prefix { TOMLParser.isDigit($0) }
         rest = rest.dropFirst(fraction.count)
         return !fraction.isEmpty
     }
 
-    private mutating func takeOffset() -> Bool {
-        if take("Z") || take("z") { return true }
-        guard take("+") || take("-"), let hour = take(2), take(":"), let minute = take(2) else {
+    private mutating func consumeOffset() -> Bool {
+        if consume("Z") || consume("z") { return true }
+        guard consume("+") || consume("-"), let hour = consume(2), consume(":"), let minute = consume(2) else {
             return false
         }
         return hour < 24 && minute < 60
     }
 
-    private mutating func take(_ letter: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ letter: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: letter) else { return false }
         rest.removeFirst()
         return true
     }
 
-    private mutating func take(_ count: Int) -> Int? {
+    private mutating func consume(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(TOMLParser.isDigit) else { return nil }
         rest = rest.dropFirst(count)

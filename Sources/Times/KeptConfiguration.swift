@@ -53,7 +53,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         var kept = self
         kept.keepCalendar(of: site, since: earlier)
         kept.practised = PractisedMethod(site)
-        guard let now = kept.practised, let earlier, saysTheSameOfTimes(as: earlier),
+        guard let now = kept.practised, let earlier, hasSameTimes(as: earlier),
             earlier.zone == nil || zone?.name == earlier.zone?.name
         else {
             kept.practisedBefore = nil
@@ -68,7 +68,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     private mutating func keepCalendar(of site: Site, since earlier: Self?) {
         calendar = site.choice.calendar == .place ? site.calculation.hijri.rule.name : nil
         calendarBefore = nil
-        guard let calendar, let earlier, saysTheSameOfDates(as: earlier),
+        guard let calendar, let earlier, hasSameDates(as: earlier),
             earlier.zone == nil || zone?.name == earlier.zone?.name
         else { return }
         // Versions that kept no calendar knew one only.
@@ -77,7 +77,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         calendarBefore = before == calendar ? nil : before
     }
 
-    private func saysTheSameOfDates(as other: Self) -> Bool {
+    private func hasSameDates(as other: Self) -> Bool {
         guard let own = try? ConfigLoader.load(sources), let theirs = try? ConfigLoader.load(other.sources)
         else { return texts == other.texts }
         let key = "hijri.calendar"
@@ -92,7 +92,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
             && one.location?.longitude == other.location?.longitude && one.timezone == other.timezone
     }
 
-    private func saysTheSameOfTimes(as other: Self) -> Bool {
+    private func hasSameTimes(as other: Self) -> Bool {
         guard let own = try? ConfigLoader.load(sources), let theirs = try? ConfigLoader.load(other.sources)
         else {
             return texts == other.texts

@@ -10,7 +10,7 @@ struct MosqueDay: Sendable {
     let zone: Zone
     let published: PublishedDay?
     let exceptions: [Prayer: DayException]
-    let said: [DayEvent: SiteDay.Said]
+    let said: [DayEvent: SiteDay.SourcedTime]
     /// Whether imsak is so long before a Fajr that is published or set by hand as it would be before the computed one.
     let imsakFollowsFajr: Bool
     /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
@@ -36,8 +36,8 @@ struct MosqueDay: Sendable {
             && (mosque.jumua.slots.contains { $0.validity.contains(date, clock) }
                 || published?.cells.keys.contains(where: \.isFriday) == true)
         jumuaIsDhuhr = date.isFriday && !hasSlots
-        var said: [DayEvent: SiteDay.Said] = [:]
-        for event in TableColumn.events {
+        var said: [DayEvent: SiteDay.SourcedTime] = [:]
+        for event in TimetableColumn.events {
             if let at = published?.instant(of: event, in: zone) {
                 said[event] = .init(at: at, origin: .published)
             }
@@ -104,9 +104,9 @@ struct MosqueDay: Sendable {
         var events: [DayEvent: Double] = [:]
         for event in DayEvent.allCases { events[event] = minutes(of: event) }
         var (cells, byHand) = ([Prayer: Double](), [Prayer: Double]())
-        for prayer in TableColumn.prayers {
+        for prayer in TimetableColumn.prayers {
             let adhan = events[prayer.event].map { Int($0.rounded(.down)) }
-            let column = TableColumn.iqama(prayer, slot: 1)
+            let column = TimetableColumn.iqama(prayer, slot: 1)
             cells[prayer] = published?.minutes(of: column, adhan: adhan).map(Double.init)
             let exception =
                 (prayer == .dhuhr && jumuaIsDhuhr ? exceptions[.jumua] : nil) ?? exceptions[prayer]
@@ -121,7 +121,7 @@ struct MosqueDay: Sendable {
     // MARK: Friday
 
     /// A cell or an exception of Friday, the latter first.
-    private func said(_ column: TableColumn, _ fallback: IqamaTime?, after start: Instant?) -> SiteDay.Said? {
+    private func said(_ column: TimetableColumn, _ fallback: IqamaTime?, after start: Instant?) -> SiteDay.SourcedTime? {
         let noon = minutes(of: .dhuhr).map { Int($0.rounded(.down)) }
         if let minutes = exceptions[.jumua]?.published(hasSlots: true).minutes(of: column, adhan: noon) {
             return .init(at: instant(minutes: Double(minutes)), origin: .exception)
@@ -140,7 +140,7 @@ struct MosqueDay: Sendable {
         guard date.isFriday, !jumuaIsDhuhr else { return [] }
         let rules = mosque.jumua.slots
         var slots: [FridaySlot] = []
-        for number in TableColumn.slots {
+        for number in TimetableColumn.slots {
             let rule = number <= rules.count ? rules[number - 1] : nil
             if let rule, !rule.validity.contains(date, clock) { continue }
             let khutba = said(.khutba(slot: number), rule?.khutba, after: nil)
@@ -176,7 +176,7 @@ struct MosqueDay: Sendable {
                 // A printed imsak goes before the rule; one that only follows a printed fajr does not.
                 let printed = imsakFollowsFajr ? nil : said[.imsak]
                 result.imsak =
-                    printed ?? instant(of: rule).map { SiteDay.Said(at: $0, origin: .rule) }
+                    printed ?? instant(of: rule).map { SiteDay.SourcedTime(at: $0, origin: .rule) }
             }
         }
         if evening.isRamadan { result.tarawih = mosque.ramadan.tarawih.flatMap { night($0) } }
@@ -225,11 +225,11 @@ extension SiteDay {
         jumuaIsDhuhr = day.jumuaIsDhuhr
         if !isSilent(.jumua) { slots = day.slots }
         slotsReplaceDhuhr = day.mosque.jumua.replacesDhuhr
-        for prayer in TableColumn.prayers {
+        for prayer in TimetableColumn.prayers {
             if prayer == .dhuhr, !slots.isEmpty, slotsReplaceDhuhr { continue }
             if isSilent(prayer == .dhuhr && jumuaIsDhuhr ? .jumua : prayer) { continue }
             guard let time = calendar.time(of: prayer, on: date) else { continue }
-            congregations[prayer] = Said(at: day.instant(of: time), origin: time.source.origin)
+            congregations[prayer] = SourcedTime(at: day.instant(of: time), origin: time.source.origin)
         }
         for (prayer, seconds) in day.mosque.beforeIqama {
             // By whatever name Friday's Dhuhr goes, it has Dhuhr's congregation.

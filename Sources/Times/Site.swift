@@ -17,7 +17,7 @@ package struct Site: Sendable {
     package let choice: MethodChoice
     package let times: TimesSource
     /// What is computed, whatever is published.
-    package var timetable: Timetable { times.computed }
+    package var computedTimes: ComputedTimes { times.computed }
 
     package init(
         name: String, place: Place, approximate: Bool, isUnplaced: Bool = false, zone: Zone,
@@ -32,7 +32,7 @@ package struct Site: Sendable {
         self.zone = zone
         self.calculation = calculation
         times = TimesSource(
-            computed: Timetable(place: place, calculation: calculation, zone: zone), mosque: mosque)
+            computed: ComputedTimes(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
     /// What a person is told whose change of the configuration moves the box; `nil` where it stands where it stood.
@@ -53,7 +53,7 @@ package struct Site: Sendable {
 
     /// The same place by what its mosque has decided; what is left out stays.
     package func deciding(
-        table: PublishedTable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
+        table: PublishedTimetable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
     ) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)
         calculation.hijri = hijri ?? calculation.hijri

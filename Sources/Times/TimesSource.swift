@@ -4,12 +4,12 @@ package import Texts
 
 /// Where the times of a site come from. They are computed, always; what the mosque says goes before that, event by event.
 package struct TimesSource: Sendable, Equatable {
-    package let computed: Timetable
+    package let computed: ComputedTimes
     package let mosque: MosqueTimes
-    package var table: PublishedTable { mosque.table }
+    package var table: PublishedTimetable { mosque.table }
     package var exceptions: DayExceptions { mosque.exceptions }
 
-    package init(computed: Timetable, mosque: MosqueTimes = MosqueTimes()) {
+    package init(computed: ComputedTimes, mosque: MosqueTimes = MosqueTimes()) {
         self.computed = computed
         self.mosque = mosque
     }
@@ -61,7 +61,7 @@ package struct TimesSource: Sendable, Equatable {
 /// One day at a site: its times, and where each comes from.
 package struct SiteDay: Sendable {
     /// A time that is not simply computed.
-    package struct Said: Sendable, Equatable {
+    package struct SourcedTime: Sendable, Equatable {
         package let at: Instant
         package let origin: TimeOrigin
 
@@ -76,7 +76,7 @@ package struct SiteDay: Sendable {
     package var row: PublishedDay?
     package var exceptions: [Prayer: DayException] = [:]
     /// What goes before the computation.
-    package let said: [DayEvent: Said]
+    package let said: [DayEvent: SourcedTime]
     /// Whether the timetable does not have the day, and nothing is called then but what was set by hand.
     package var isSilenced = false
     /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
@@ -84,7 +84,7 @@ package struct SiteDay: Sendable {
     /// Whether there is a timetable that does not have the day.
     package var isMissing = false
     /// When congregations stand up. On a Friday with congregations of its own, Dhuhr's is only there if it is prayed.
-    package var congregations: [Prayer: Said] = [:]
+    package var congregations: [Prayer: SourcedTime] = [:]
     /// Friday's own congregations.
     package var slots: [FridaySlot] = []
     /// Whether a Friday's slots stand in for Dhuhr.
@@ -95,7 +95,7 @@ package struct SiteDay: Sendable {
     /// Whether imsak goes with a Fajr that is published or set by hand, and is not printed itself.
     package var imsakFollowsFajr = false
 
-    init(computed: DayTimes, said: [DayEvent: Said] = [:]) {
+    init(computed: DayTimes, said: [DayEvent: SourcedTime] = [:]) {
         self.computed = computed
         self.said = said
         jumuaIsDhuhr = computed.date.isFriday
@@ -111,7 +111,7 @@ package struct SiteDay: Sendable {
 
     /// The events that the timetable prints. An imsak that goes with a published Fajr is printed nowhere.
     package var published: [DayEvent] {
-        TableColumn.events.filter {
+        TimetableColumn.events.filter {
             origin(of: $0) == .published && row?.cells[.begins($0)] != nil
                 && !($0 == .imsak && imsakFollowsFajr)
         }
@@ -138,13 +138,13 @@ package struct SiteDay: Sendable {
 package struct FridaySlot: Sendable, Equatable {
     package let number: Int
     package var adhan: Instant?
-    package var khutba: SiteDay.Said?
-    package var prayer: SiteDay.Said?
+    package var khutba: SiteDay.SourcedTime?
+    package var prayer: SiteDay.SourcedTime?
     /// Of its adhan; `nil`: as the configuration says of jumua.
     package var sound: [String]?
 
     package init(
-        number: Int, adhan: Instant? = nil, khutba: SiteDay.Said? = nil, prayer: SiteDay.Said? = nil,
+        number: Int, adhan: Instant? = nil, khutba: SiteDay.SourcedTime? = nil, prayer: SiteDay.SourcedTime? = nil,
         sound: [String]? = nil
     ) {
         self.number = number
@@ -160,14 +160,14 @@ package struct Observances: Sendable, Equatable {
     /// Whether its daylight is fasted in Ramadan.
     package var isFasting = false
     package var wake: [Instant] = []
-    package var imsak: SiteDay.Said?
+    package var imsak: SiteDay.SourcedTime?
     package var tarawih: Instant?
     package var qiyam: Instant?
     package var eidPrayers: [Instant] = []
     package var takbirat: [Instant] = []
 
     package init(
-        isFasting: Bool = false, wake: [Instant] = [], imsak: SiteDay.Said? = nil, tarawih: Instant? = nil,
+        isFasting: Bool = false, wake: [Instant] = [], imsak: SiteDay.SourcedTime? = nil, tarawih: Instant? = nil,
         qiyam: Instant? = nil, eidPrayers: [Instant] = [], takbirat: [Instant] = []
     ) {
         self.isFasting = isFasting

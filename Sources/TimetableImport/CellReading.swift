@@ -16,7 +16,7 @@ struct ClockReading: Equatable {
         var (numbers, widths) = ([Int](), [Int]())
         var isNumber = false
         var letters = ""
-        for scalar in Folding.folded(text).unicodeScalars {
+        for scalar in TextFolding.folded(text).unicodeScalars {
             let value = scalar.value
             if value &- 0x30 < 10 {
                 // What follows am or pm is no time any more.
@@ -77,8 +77,8 @@ enum IqamaReading: Equatable {
     case after(DayEvent?, Int)
 
     /// One congregation, or several in one cell. `event`: that of the column.
-    static func read(_ text: String, of event: DayEvent) -> Result<[IqamaReading], Reason> {
-        var cell = Folding.folded(text)
+    static func read(_ text: String, of event: DayEvent) -> Result<[IqamaReading], CellError> {
+        var cell = TextFolding.folded(text)
         // 10' are minutes; folding leaves no apostrophes.
         if let last = Substring(text).trimmed.last, "'’′".contains(last), cell.contains(where: \.isNumber) {
             cell += " min"
@@ -86,7 +86,7 @@ enum IqamaReading: Equatable {
         for separator in ["/", "&", " and "] where cell.contains(separator) {
             let parts = cell.split(separator: separator).map { String($0.trimmed) }
             let readings = parts.compactMap { one($0, of: event) }
-            guard readings.count == parts.count, (1...TableColumn.slots.upperBound).contains(parts.count)
+            guard readings.count == parts.count, (1...TimetableColumn.slots.upperBound).contains(parts.count)
             else {
                 return .failure(.unreadable)
             }
@@ -97,7 +97,7 @@ enum IqamaReading: Equatable {
         return .failure(.unreadable)
     }
 
-    enum Reason: Error {
+    enum CellError: Error {
         case range, unreadable
         /// A time at which the congregation cannot stand up.
         case impossible

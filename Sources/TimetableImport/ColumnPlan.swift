@@ -7,7 +7,7 @@ import Times
 struct ColumnPlan {
     struct Time {
         var index: Int
-        var column: TableColumn
+        var column: TimetableColumn
         var header: String
     }
 
@@ -39,8 +39,8 @@ struct ColumnPlan {
 
     /// Files of congregations have no sunrise.
     private static func looksLikeIqama(_ grid: Grid) -> Bool {
-        let names = grid.headers.map { Folding.words($0).joined() }
-        let base = Folding.words(grid.file).joined(separator: " ")
+        let names = grid.headers.map { TextFolding.words($0).joined() }
+        let base = TextFolding.words(grid.file).joined(separator: " ")
         let says = ["iqama", "iqamah", "jamaat", "jamah", "jamaah"].contains { base.contains($0) }
         let meanings = grid.headers.compactMap { HeaderWords.column(of: $0, isIqama: false) }
         guard !meanings.contains(where: \.isExplicit) else { return false }
@@ -54,10 +54,10 @@ struct ColumnPlan {
     ) throws(ImportRefusal) -> Set<Int> {
         var taken = Set<Int>()
         for (name, header) in options.columns.sorted(by: { $0.key < $1.key }) {
-            let wanted = Folding.folded(header)
+            let wanted = TextFolding.folded(header)
             guard
                 let index = grid.headers.firstIndex(of: header)
-                    ?? grid.headers.firstIndex(where: { Folding.folded($0) == wanted })
+                    ?? grid.headers.firstIndex(where: { TextFolding.folded($0) == wanted })
             else { continue }
             taken.insert(index)
             switch name {
@@ -66,7 +66,7 @@ struct ColumnPlan {
             case "month": month = index
             case "year": year = index
             default:
-                guard let column = TableColumn(name: name) else { continue }
+                guard let column = TimetableColumn(name: name) else { continue }
                 times.append(Time(index: index, column: column, header: grid.headers[index]))
             }
         }
@@ -93,7 +93,7 @@ struct ColumnPlan {
             found[index].meaning.number = nil
         }
         let named = Set(times.map(\.column))
-        var columns: [TableColumn: [(index: Int, meaning: HeaderWords.Meaning)]] = [:]
+        var columns: [TimetableColumn: [(index: Int, meaning: HeaderWords.Meaning)]] = [:]
         for one in found {
             taken.insert(one.index)
             guard let column = Self.column(one.meaning), !named.contains(column) else { continue }
@@ -118,14 +118,14 @@ struct ColumnPlan {
         !grid.rows.contains { index < $0.cells.count && !EmptyCell.isEmpty($0.cells[index]) }
     }
 
-    static func column(_ meaning: HeaderWords.Meaning) -> TableColumn? {
+    static func column(_ meaning: HeaderWords.Meaning) -> TimetableColumn? {
         switch meaning.role {
         case .begins: return .begins(meaning.event)
         case .jumua:
             let slot = meaning.number ?? 1
             return meaning.isExplicit ? .jumuaIqama(slot: slot) : .khutba(slot: slot)
         case .iqama:
-            guard let prayer = TableColumn.prayers.first(where: { $0.event == meaning.event }) else {
+            guard let prayer = TimetableColumn.prayers.first(where: { $0.event == meaning.event }) else {
                 return nil
             }
             return .iqama(prayer, slot: meaning.number ?? 1)
@@ -133,7 +133,7 @@ struct ColumnPlan {
     }
 
     private mutating func choose(
-        _ candidates: [(index: Int, meaning: HeaderWords.Meaning)], for column: TableColumn, _ grid: Grid,
+        _ candidates: [(index: Int, meaning: HeaderWords.Meaning)], for column: TimetableColumn, _ grid: Grid,
         _ options: ImportOptions, _ school: AsrSchool
     ) throws(ImportRefusal) -> Int {
         guard candidates.count > 1 else { return candidates[0].index }
@@ -150,10 +150,10 @@ struct ColumnPlan {
         let names = candidates.map { grid.headers[$0.index] }
         if Set(names).count < names.count {
             throw ImportRefusal(
-                "the header \"\(TableMistake.shown(names[0]))\" is there \(names.count) times; rename all but the one that is \(column.name)",
+                "the header \"\(TimetableError.shown(names[0]))\" is there \(names.count) times; rename all but the one that is \(column.name)",
                 file: grid.file, line: grid.headerLine)
         }
-        let headers = names.map { "\"\(TableMistake.shown($0))\"" }.joined(separator: " and ")
+        let headers = names.map { "\"\(TimetableError.shown($0))\"" }.joined(separator: " and ")
         throw ImportRefusal(
             "\(headers) could both be \(column.name); say which by --column \(column.name)=HEADER",
             file: grid.file, line: grid.headerLine, asking: column == .begins(.asr) ? .asr : nil)
@@ -198,7 +198,7 @@ struct ColumnPlan {
                 if weekday == nil { weekday = index }
             } else if role == .date || role == .day, hasMonth, most({ DayNumbers($0) != nil }) {
                 if day == nil { day = index }
-            } else if role == .date || role == .day, most({ Int(Folding.folded($0)) != nil }), day == nil {
+            } else if role == .date || role == .day, most({ Int(TextFolding.folded($0)) != nil }), day == nil {
                 day = index
             } else if role == .date || role == .day, most({ DateReading($0) != nil }), date == nil {
                 date = index
@@ -215,7 +215,7 @@ struct DayNumbers {
     let days: ClosedRange<Int>
 
     init?(_ text: String) {
-        let parts = Folding.folded(text).split {
+        let parts = TextFolding.folded(text).split {
             "-–—".unicodeScalars.contains($0.unicodeScalars.first ?? " ")
         }
         .map { $0.trimmed }

@@ -28,7 +28,7 @@ struct Grid {
             /// Whether it stands among the congregations' times.
             var isIqama: Bool
 
-            var column: TableColumn? {
+            var column: TimetableColumn? {
                 HeaderWords.column(of: header, isIqama: isIqama).flatMap(ColumnPlan.column)
             }
         }
@@ -138,9 +138,9 @@ enum DelimitedText {
                 cells.removeAll(keepingCapacity: true)
                 line += 1
                 start = line
-                guard rows.count <= PublishedTable.mostLines else {
+                guard rows.count <= PublishedTimetable.mostLines else {
                     throw ImportRefusal(
-                        "there are more than \(PublishedTable.mostLines) lines; no timetable has so many",
+                        "there are more than \(PublishedTimetable.mostLines) lines; no timetable has so many",
                         file: file)
                 }
             default:
@@ -177,9 +177,9 @@ enum TawkitText {
             format: .tawkit)
         for (index, bytes) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
         {
-            guard index < PublishedTable.mostLines else {
+            guard index < PublishedTimetable.mostLines else {
                 throw ImportRefusal(
-                    "there are more than \(PublishedTable.mostLines) lines; no timetable has so many",
+                    "there are more than \(PublishedTimetable.mostLines) lines; no timetable has so many",
                     file: file)
             }
             let plain = String(Substring(bytes)).filter { $0 != "\"" && $0 != "," && $0 != "\r" && $0 != "'" }

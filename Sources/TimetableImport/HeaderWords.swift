@@ -37,13 +37,13 @@ enum HeaderWords {
     private static func spellings(_ lists: [(DayEvent, String)]) -> [String: DayEvent] {
         var words: [String: DayEvent] = [:]
         for (event, list) in lists {
-            for word in list.split(separator: " ") { words[Folding.folded(word)] = event }
+            for word in list.split(separator: " ") { words[TextFolding.folded(word)] = event }
         }
         return words
     }
 
     private static func set(_ words: String) -> Set<String> {
-        Set(words.split(separator: " ").map { Folding.folded($0) })
+        Set(words.split(separator: " ").map { TextFolding.folded($0) })
     }
 
     private static let begins = set(
@@ -79,7 +79,7 @@ enum HeaderWords {
         var event: DayEvent?
         var (isFriday, isBegins, congregates) = (false, false, false)
         var (number, school): (Int?, AsrSchool?) = (nil, nil)
-        for word in Folding.words(spaced(header)).flatMap(split) {
+        for word in TextFolding.words(spaced(header)).flatMap(split) {
             if let found = events[word] {
                 guard event == nil else { return nil }
                 event = found
@@ -133,7 +133,7 @@ enum HeaderWords {
     private static let years = set("year y jahr annee ano yil tahun سنه")
 
     static func other(_ header: String) -> Other {
-        let joined = Folding.words(header).joined()
+        let joined = TextFolding.words(header).joined()
         if joined.hasPrefix("hijri") || joined.hasPrefix("hicri") || joined == "dateh"
             || joined.contains("islamic")
         {

@@ -29,7 +29,7 @@ package struct ImportOptions: Sendable {
     }
 
     package var format: FileFormat?
-    package var clock: TableClock?
+    package var clock: TimetableClock?
     package var year: Year?
     package var hours: Int?
     package var dates: DateOrder?
@@ -59,10 +59,10 @@ package struct ImportRefusal: Error, Sendable {
         case dates, asr, year
     }
 
-    package let mistake: TableMistake
+    package let mistake: TimetableError
     package let question: Question?
 
-    package init(_ mistake: TableMistake, asking question: Question? = nil) {
+    package init(_ mistake: TimetableError, asking question: Question? = nil) {
         self.mistake = mistake
         self.question = question
     }
@@ -71,15 +71,15 @@ package struct ImportRefusal: Error, Sendable {
         _ reason: String, file: String, line: Int? = nil, cell: String? = nil,
         asking question: Question? = nil
     ) {
-        self.init(TableMistake(reason, file: file, line: line, cell: cell), asking: question)
+        self.init(TimetableError(reason, file: file, line: line, cell: cell), asking: question)
     }
 }
 
 /// What was understood of the files.
 package struct ImportResult: Sendable {
-    package var table: PublishedTable
+    package var table: PublishedTimetable
     package var format: FileFormat
-    package var clock: TableClock
+    package var clock: TimetableClock
     /// Whether the clock follows from the Sun alone, and not from a flag.
     package var clockIsGuess: Bool
     package var hours: Int
@@ -90,7 +90,7 @@ package struct ImportResult: Sendable {
     /// How many days have a row.
     package var days: Int
     package var missing: [DateSpan]
-    package var findings: [TableFinding]
+    package var findings: [TimetableFinding]
     /// What was decided on the way, a sentence each.
     package var remarks: [String]
 }

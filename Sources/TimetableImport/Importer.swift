@@ -34,9 +34,9 @@ package struct Importer {
         guard options.format == nil || options.format == .adhand, files.count == 1, options.columns.isEmpty,
             options.year == nil, options.clock ?? .local == .local
         else { return nil }
-        var table: PublishedTable
-        do throws(TableMistakes) {
-            table = try PublishedTable(csv: files[0].bytes, file: files[0].name)
+        var table: PublishedTimetable
+        do throws(TimetableErrors) {
+            table = try PublishedTimetable(csv: files[0].bytes, file: files[0].name)
         } catch {
             guard options.format == .adhand, let first = error.mistakes.first else { return nil }
             throw ImportRefusal(first)
@@ -84,7 +84,7 @@ package struct Importer {
                 if let column = friday.column { columns[column.name] = friday.header }
             }
         }
-        var clocks = ClockWork(
+        var clocks = ClockNormalizer(
             raw.days, options: options, site: site, today: today,
             fridays: grids.flatMap(\.context.fridays))
         let worked = try clocks.work()
@@ -95,19 +95,19 @@ package struct Importer {
     }
 
     private func result(
-        _ table: PublishedTable, format: FileFormat, clock: TableClock, isGuess: Bool, hours: Int,
-        asr: AsrSchool?, columns: [String: String], extra: [TableFinding], days: [PublishedDay]? = nil
+        _ table: PublishedTimetable, format: FileFormat, clock: TimetableClock, isGuess: Bool, hours: Int,
+        asr: AsrSchool?, columns: [String: String], extra: [TimetableFinding], days: [PublishedDay]? = nil
     ) -> ImportResult {
-        let days = days ?? TableCheck.days(of: table, in: site.zone, year: today.year)
+        let days = days ?? TimetableCheck.days(of: table, in: site.zone, year: today.year)
         let findings =
             extra + SunCheck(days, site: site, asr: asr).findings()
-            + TableCheck.dateFindings(table, today: today, missing: site.times.mosque.missing)
+            + TimetableCheck.dateFindings(table, today: today, missing: site.times.mosque.missing)
         let years = Set(table.dated.keys.map(\.year))
         return ImportResult(
             table: table, format: format, clock: clock, clockIsGuess: isGuess, hours: hours,
             year: !table.everyYear.isEmpty ? .every : years.count == 1 ? years.first.map { .of($0) } : nil,
             asr: asr, columns: columns, days: table.dated.count + table.everyYear.count,
-            missing: TableCheck.missing(in: table),
+            missing: TimetableCheck.missing(in: table),
             findings: findings.enumerated().sorted {
                 ($0.element.from, $0.offset) < ($1.element.from, $1.offset)
             }
@@ -128,11 +128,11 @@ package struct Importer {
     private func checkNamedColumns(_ grids: [Grid]) throws(ImportRefusal) {
         let headers = grids.flatMap(\.headers)
         for (name, header) in options.columns {
-            let wanted = Folding.folded(header)
-            guard !headers.contains(where: { $0 == header || Folding.folded($0) == wanted }) else { continue }
+            let wanted = TextFolding.folded(header)
+            guard !headers.contains(where: { $0 == header || TextFolding.folded($0) == wanted }) else { continue }
             let near = NearestName.of(header, among: headers).map { "; did you mean \"\($0)\"?" } ?? ""
             throw ImportRefusal(
-                "there is no column \"\(TableMistake.shown(header))\" for \(name)\(near)",
+                "there is no column \"\(TimetableError.shown(header))\" for \(name)\(near)",
                 file: grids[0].file,
                 line: grids[0].headerLine)
         }
@@ -161,7 +161,7 @@ package struct Importer {
         if let known = grids.compactMap(\.format).first(where: { $0 != .tsv }) { return known }
         let grid = grids[0]
         guard grid.headerLine != nil else { return .json }
-        let names = grid.headers.map { Folding.words($0).joined() }
+        let names = grid.headers.map { TextFolding.words($0).joined() }
         let isMawaqit = ["fajr", "duhr", "asr", "maghrib", "isha"].allSatisfy(names.contains)
         if names.first == "day", isMawaqit, grid.context.month != nil { return .mawaqit }
         if names.starts(with: ["month", "day"]), isMawaqit { return .mawaqitYear }

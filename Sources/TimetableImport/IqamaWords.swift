@@ -6,7 +6,7 @@ enum IqamaWords {
     /// Reads minutes after or before an event. `own`: the event of the column, whose adhan is meant where none is named.
     static func read(_ cell: String, own: DayEvent) -> IqamaReading? {
         var said = Said()
-        for word in Folding.words(cell) where !said.takes(word) { return nil }
+        for word in TextFolding.words(cell) where !said.takes(word) { return nil }
         return said.meaning(own: own, sign: Sign(cell))
     }
 
@@ -101,7 +101,7 @@ enum IqamaWords {
     }
 
     private static func set(_ words: String) -> Set<String> {
-        Set(words.split(separator: " ").map { Folding.folded($0) })
+        Set(words.split(separator: " ").map { TextFolding.folded($0) })
     }
 
     /// The adhan, and the beginning of the time at which it is called.

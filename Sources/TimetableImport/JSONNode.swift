@@ -79,7 +79,7 @@ struct JSONReader {
         }
     }
 
-    private mutating func take(_ byte: Character) -> Bool {
+    private mutating func consume(_ byte: Character) -> Bool {
         skipBlanks()
         guard current == byte.asciiValue else { return false }
         position += 1
@@ -97,21 +97,21 @@ struct JSONReader {
         case UInt8(ascii: "{"):
             position += 1
             var members: [JSONNode.Member] = []
-            if take("}") { return .object([], line: start) }
+            if consume("}") { return .object([], line: start) }
             repeat {
                 skipBlanks()
                 let key = try string()
-                guard take(":") else { throw wrong() }
+                guard consume(":") else { throw wrong() }
                 members.append(JSONNode.Member(key: key, value: try value(depth: depth + 1)))
-            } while take(",")
-            guard take("}") else { throw wrong() }
+            } while consume(",")
+            guard consume("}") else { throw wrong() }
             return .object(members, line: start)
         case UInt8(ascii: "["):
             position += 1
             var elements: [JSONNode] = []
-            if take("]") { return .array([], line: start) }
-            repeat { elements.append(try value(depth: depth + 1)) } while take(",")
-            guard take("]") else { throw wrong() }
+            if consume("]") { return .array([], line: start) }
+            repeat { elements.append(try value(depth: depth + 1)) } while consume(",")
+            guard consume("]") else { throw wrong() }
             return .array(elements, line: start)
         case UInt8(ascii: "\""):
             return .scalar(try string(), line: start)

@@ -184,11 +184,11 @@ struct JSONShapes {
         var context = outer
         for member in members {
             guard let text = member.value.text else { continue }
-            let key = Folding.words(member.key).joined()
+            let key = TextFolding.words(member.key).joined()
             switch key {
             case "month", "monthname":
                 context.month = MonthNames.month(in: text) ?? context.month
-                if let year = Folding.words(text).compactMap({ Int($0) }).first(where: {
+                if let year = TextFolding.words(text).compactMap({ Int($0) }).first(where: {
                     (1970...2200).contains($0)
                 }) {
                     context.year = year
@@ -212,7 +212,7 @@ struct JSONShapes {
     }
 
     private static func meansIqama(_ key: String) -> Bool {
-        Folding.words(key).contains { word in
+        TextFolding.words(key).contains { word in
             ["iqama", "iqamah", "iqamas", "jamaat", "jamah", "jamaah", "jamat"].contains(word)
                 || word.hasPrefix("iqama")
         }

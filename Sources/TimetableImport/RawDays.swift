@@ -22,7 +22,7 @@ struct RawDay {
     var year: Int?
     var month: Int
     var day: Int
-    var cells: [TableColumn: RawCell] = [:]
+    var cells: [TimetableColumn: RawCell] = [:]
     var weekday: Int?
     var file: String
     var line: Int
@@ -95,7 +95,7 @@ struct RawDays {
         if let index = plan.weekday, index < row.cells.count {
             day.weekday = WeekdayNames.weekday(row.cells[index])
         }
-        if let index = plan.year, index < row.cells.count, let year = Int(Folding.folded(row.cells[index])) {
+        if let index = plan.year, index < row.cells.count, let year = Int(TextFolding.folded(row.cells[index])) {
             day.year = year
         }
         return day

@@ -4,9 +4,9 @@ import Times
 enum TextDecoding {
     static func text(of file: ImportFile) throws(ImportRefusal) -> String {
         let bytes = file.bytes
-        guard bytes.count <= PublishedTable.mostBytes else {
+        guard bytes.count <= PublishedTimetable.mostBytes else {
             throw ImportRefusal(
-                "the file is larger than \(PublishedTable.mostBytes >> 20) MB; no timetable is",
+                "the file is larger than \(PublishedTimetable.mostBytes >> 20) MB; no timetable is",
                 file: file.name)
         }
         guard !bytes.isEmpty else { throw ImportRefusal("the file is empty", file: file.name) }

@@ -6,13 +6,13 @@ import Times
 /// Cells of congregations that say nothing that is understood. The rest of the table is taken without them.
 struct UnreadCells {
     private struct Same: Hashable {
-        var column: TableColumn
+        var column: TimetableColumn
         var text: String
     }
 
     private struct Found {
         var first: RawCell
-        var reason: IqamaReading.Reason
+        var reason: IqamaReading.CellError
         var dates: [CivilDate]
     }
 
@@ -22,7 +22,7 @@ struct UnreadCells {
     private static let mostTexts = 5
 
     mutating func add(
-        _ cell: RawCell, _ column: TableColumn, on date: CivilDate, _ reason: IqamaReading.Reason
+        _ cell: RawCell, _ column: TimetableColumn, on date: CivilDate, _ reason: IqamaReading.CellError
     ) {
         let same = Same(column: column, text: cell.text)
         found[same, default: Found(first: cell, reason: reason, dates: [])].dates.append(date)
@@ -40,12 +40,12 @@ struct UnreadCells {
     /// How times were understood that cannot be meant as they stand.
     var remark: String? {
         turned.map {
-            "iqamas in the half of the day in which they cannot be meant are read as the other half, \(turns) in all: \"\(TableMistake.shown($0.cell.text))\" in line \($0.cell.line), column \"\(TableMistake.shown($0.cell.header))\", is \(ClockText.format($0.minutes))"
+            "iqamas in the half of the day in which they cannot be meant are read as the other half, \(turns) in all: \"\(TimetableError.shown($0.cell.text))\" in line \($0.cell.line), column \"\(TimetableError.shown($0.cell.header))\", is \(ClockText.format($0.minutes))"
         }
     }
 
     /// One for each text of a column.
-    var findings: [TableFinding] {
+    var findings: [TimetableFinding] {
         let columns = Dictionary(grouping: found, by: \.key.column).sorted { $0.key < $1.key }
         return columns.flatMap { column, cells in
             let ordered = cells.sorted {
@@ -56,7 +56,7 @@ struct UnreadCells {
         }
     }
 
-    private static func finding(_ one: Found, _ column: TableColumn) -> TableFinding {
+    private static func finding(_ one: Found, _ column: TimetableColumn) -> TimetableFinding {
         let why =
             switch one.reason {
             case .range: "is a range of times; write the one at which the congregation stands up"
@@ -67,17 +67,17 @@ struct UnreadCells {
             }
         return finding(
             [one], column,
-            "line \(one.first.line), column \"\(TableMistake.shown(one.first.header))\": \"\(TableMistake.shown(one.first.text))\" \(why). "
+            "line \(one.first.line), column \"\(TimetableError.shown(one.first.header))\": \"\(TimetableError.shown(one.first.text))\" \(why). "
                 + left(one.dates.count))
     }
 
-    private static func rest(_ others: [Found], _ column: TableColumn) -> [TableFinding] {
+    private static func rest(_ others: [Found], _ column: TimetableColumn) -> [TimetableFinding] {
         guard let first = others.first else { return [] }
         let count = others.reduce(0) { $0 + $1.dates.count }
         return [
             finding(
                 others, column,
-                "line \(first.first.line) and others, column \"\(TableMistake.shown(first.first.header))\": \(others.count) more texts are not understood. "
+                "line \(first.first.line) and others, column \"\(TimetableError.shown(first.first.header))\": \(others.count) more texts are not understood. "
                     + left(count))
         ]
     }
@@ -86,10 +86,10 @@ struct UnreadCells {
         "It is left out on \(CountText.of(days, "day"))"
     }
 
-    private static func finding(_ found: [Found], _ column: TableColumn, _ text: String) -> TableFinding {
+    private static func finding(_ found: [Found], _ column: TimetableColumn, _ text: String) -> TimetableFinding {
         let dates = found.flatMap(\.dates)
         let first = found[0].first
-        return TableFinding(
+        return TimetableFinding(
             .unreadableCell, from: dates.min() ?? found[0].dates[0], until: dates.max() ?? found[0].dates[0],
             events: [column.name], cell: .init(file: first.file, line: first.line, text: first.text), text)
     }

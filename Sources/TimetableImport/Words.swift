@@ -1,5 +1,5 @@
 /// Text without what spelling adds: case, accents, apostrophes, other digits.
-enum Folding {
+enum TextFolding {
     private static let letters: [Unicode.Scalar: String] = [
         "ğ": "g", "ü": "u", "ö": "o", "ı": "i", "ş": "s", "ç": "c", "é": "e", "è": "e", "ê": "e", "ë": "e",
         "â": "a", "à": "a", "á": "a", "ä": "a", "ā": "a", "î": "i", "ï": "i", "í": "i", "ī": "i", "ô": "o",
@@ -94,7 +94,7 @@ enum MonthNames {
 
     /// `MARCH`, `3`, `March 2026`
     static func month(in text: String) -> Int? {
-        let words = Folding.words(text)
+        let words = TextFolding.words(text)
         if let month = words.compactMap({ names[$0] }).first { return month }
         guard words.count == 1, let number = Int(words[0]), (1...12).contains(number) else { return nil }
         return number
@@ -103,7 +103,7 @@ enum MonthNames {
     /// `03.csv`, `march.json`, `calendar_03.csv`
     static func month(ofFile name: String) -> Int? {
         let stem = name.split(separator: ".").first.map(String.init) ?? name
-        let words = Folding.words(stem)
+        let words = TextFolding.words(stem)
         if let month = words.compactMap({ names[$0] }).first { return month }
         // The number of a month stands by itself: `03`, `calendar_03`, but not `imsak7`.
         let parts = stem.split { "-_ .".contains($0) }
@@ -137,7 +137,7 @@ enum WeekdayNames {
 
     /// 1 = Monday … 7 = Sunday.
     static func weekday(_ text: some StringProtocol) -> Int? {
-        let words = Folding.words(text)
+        let words = TextFolding.words(text)
         return words.count == 1 ? names[words[0]] : nil
     }
 

@@ -6,7 +6,7 @@ enum KeptFiles {
     /// Removes all of it, and the directory if nobody else's files are in it.
     static func erase(directory: String) throws(FileError) -> [String] {
         var removed: [String] = []
-        for name in [KeptTimes.fileName, Snoozes.fileName] {
+        for name in [CachedTimesFile.fileName, Snoozes.fileName] {
             let file = directory + "/" + name
             if unsafe unlink(file) == 0 {
                 removed.append(file)

@@ -65,7 +65,7 @@ final class PlaceTimes {
         if configuration == nil {
             let client = ControlClient(socket: Paths.clientSocket(option: socket, in: .process))
             if let table = ask(client, now) { return try told(table, .adhand, client: client, configuration) }
-            if let table = KeptTimes(directory: directory).read(), covers(table, now) {
+            if let table = CachedTimesFile(directory: directory).read(), covers(table, now) {
                 return try told(table, .kept(asked: table.asked), client: nil, configuration)
             }
         }
@@ -73,11 +73,11 @@ final class PlaceTimes {
     }
 
     /// What adhand says of the coming days; `nil` when it does not answer.
-    static func ask(_ client: ControlClient, _ now: Instant, days: Int = 4) -> ToldTimes? {
+    static func ask(_ client: ControlClient, _ now: Instant, days: Int = 4) -> CachedTimes? {
         // No place is more than a day from the date in Greenwich: from the day before yesterday on.
         let first = Zone.utc.civilDate(of: now).adding(days: -2)
         guard let times = ask(client, first, days: days + 3) else { return nil }
-        return ToldTimes(times, asked: now)
+        return CachedTimes(times, asked: now)
     }
 
     private static func ask(_ client: ControlClient, _ first: CivilDate, days: Int) -> TimesDocument? {
@@ -88,14 +88,14 @@ final class PlaceTimes {
     }
 
     /// Whether kept times reach as far as anybody looks today.
-    private static func covers(_ table: ToldTimes, _ now: Instant) -> Bool {
+    private static func covers(_ table: CachedTimes, _ now: Instant) -> Bool {
         guard let zone = try? home(of: table) else { return false }
         let today = zone.civilDate(of: now)
         let events = table.events
         return (-1...2).allSatisfy { events[today.adding(days: $0)] != nil }
     }
 
-    private static func home(of table: ToldTimes) throws(Refusal) -> Zone {
+    private static func home(of table: CachedTimes) throws(Refusal) -> Zone {
         let zones = ZoneFiles(in: .process)
         let name = table.times.location.timezone
         do throws(ZoneFileError) {
@@ -107,7 +107,7 @@ final class PlaceTimes {
     }
 
     private static func told(
-        _ table: ToldTimes, _ origin: Origin, client: ControlClient?, _ configuration: String?
+        _ table: CachedTimes, _ origin: Origin, client: ControlClient?, _ configuration: String?
     ) throws(Refusal) -> PlaceTimes {
         let location = table.times.location
         let place = try? Place(
@@ -119,7 +119,7 @@ final class PlaceTimes {
             isGuessed: location.approximate, known: table.events
         ) { date in
             if let client, let times = ask(client, date, days: 2) {
-                return ToldTimes(times, asked: WallClock.now()).events
+                return CachedTimes(times, asked: WallClock.now()).events
             }
             // A configuration that cannot be used has no more to say the second time.
             reckoned = reckoned ?? (try? site(configuration).site)
@@ -181,7 +181,7 @@ final class PlaceTimes {
 
     /// A table that cannot be read is said: what is calculated in its stead may be other times than those of the mosque.
     private static func decided(_ site: Site, in directory: String) -> Site {
-        do throws(TimetableFile.Fault) {
+        do throws(TimetableFile.ReadError) {
             return site.deciding(try DecidedFiles.read(in: directory))
         } catch {
             StandardError.say(
@@ -192,7 +192,7 @@ final class PlaceTimes {
 }
 
 /// The times that adhand was last heard to say, for when it is away.
-struct KeptTimes {
+struct CachedTimesFile {
     private let path: String
 
     static let fileName = "times.json"
@@ -201,12 +201,12 @@ struct KeptTimes {
     init(directory: String) { path = directory + "/" + Self.fileName }
 
     /// `nil` where there are none, and for what is none: they are a help, and reckoned anew without it.
-    func read() -> ToldTimes? {
+    func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
-        return try? JSON.decode(ToldTimes.self, from: bytes)
+        return try? JSON.decode(CachedTimes.self, from: bytes)
     }
 
-    func write(_ table: ToldTimes) throws(FileError) {
+    func write(_ table: CachedTimes) throws(FileError) {
         guard let bytes = try? JSON.encode(table) else { return }
         try Directories.makePrivate(Directories.parent(of: path))
         try AtomicFile.replace(path, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }

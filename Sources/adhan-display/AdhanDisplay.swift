@@ -105,7 +105,7 @@ struct AdhanDisplay: ParsableCommand {
             let parts = try parts(in: environment, preview: preview)
             let server = try server(
                 parts, try Listener.all(own: listen, in: environment), preview: preview, in: environment)
-            parts.follower.start { server.stateHasChanged() }
+            parts.poller.start { server.stateHasChanged() }
             Self.say("the screen is at \(server.address)")
             server.run()
         } catch {
@@ -118,7 +118,7 @@ struct AdhanDisplay: ParsableCommand {
     private struct Parts {
         let page: Page
         let config: DisplayConfig
-        let follower: Follower
+        let poller: DaemonPoller
     }
 
     private func parts(in environment: Environment, preview: Bool) throws(ServerError) -> Parts {
@@ -135,17 +135,17 @@ struct AdhanDisplay: ParsableCommand {
             throw ServerError(sentences: error.sentences, exitStatus: 65)
         }
         for complaint in config.complaints { Self.say(complaint) }
-        let follower = Follower(
+        let poller = DaemonPoller(
             socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
             page: page, config: config.config, isConfigWrong: !config.complaints.isEmpty, preview: preview)
-        return Parts(page: page, config: config.config, follower: follower)
+        return Parts(page: page, config: config.config, poller: poller)
     }
 
     private func server(
         _ parts: Parts, _ listeners: [Listener], preview: Bool, in environment: Environment
     ) throws(ServerError) -> Server {
         try Server(
-            listeners: listeners, page: parts.page, follower: parts.follower, preview: preview,
+            listeners: listeners, page: parts.page, poller: parts.poller, preview: preview,
             config: parts.config, zone: (try? ZoneFiles(in: environment).systemZone()) ?? .utc)
     }
 
@@ -156,7 +156,7 @@ struct AdhanDisplay: ParsableCommand {
     ) throws(ServerError) {
         let client = ControlClient(socket: Paths.clientSocket(option: socket, in: environment))
         let zone: Zone
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             zone = try DaemonAnswers.zone(asking: client, zones: ZoneFiles(in: environment))
         } catch {
             throw ServerError(message: "\(error.message); a picture shows what adhand says", exitStatus: 69)

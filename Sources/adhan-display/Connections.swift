@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// The server's connections and the room that they take. On the loop only.
 final class Connections {
-    private var seats = Seats<ObjectIdentifier>()
+    private var seats = ConnectionSlots<ObjectIdentifier>()
     private var chance = SystemRandomNumberGenerator()
     private var channels: [ObjectIdentifier: any Channel] = [:]
     private let left: () -> Void
@@ -40,7 +40,7 @@ final class Connections {
             || makeRoom(seats.beginStream(ObjectIdentifier(channel), isWall: isWall, by: &chance))
     }
 
-    private func makeRoom(_ verdict: Seats<ObjectIdentifier>.Verdict) -> Bool {
+    private func makeRoom(_ verdict: ConnectionSlots<ObjectIdentifier>.Verdict) -> Bool {
         switch verdict {
         case .admitted: return true
         case .inPlaceOf(let other):
@@ -52,7 +52,7 @@ final class Connections {
 
     private static func source(
         of channel: any Channel, by door: Door
-    ) -> Seats<ObjectIdentifier>.Source {
+    ) -> ConnectionSlots<ObjectIdentifier>.Source {
         guard door == .network, let bytes = channel.remoteAddress?.addressBytes else { return .machine }
         return .network(bytes)
     }

@@ -148,7 +148,7 @@ final class RequestHandler: ChannelInboundHandler {
         context.flush()
         // It may stay for years; slow readers are looked after by the hub.
         context.triggerUserOutboundEvent(GateEvent.streaming, promise: nil)
-        parts.hub.listen(context.channel, told)
+        parts.broadcaster.listen(context.channel, told)
     }
 
     /// Another time's state is asked of adhand on a thread of its own: the loop waits for nobody.
@@ -160,10 +160,10 @@ final class RequestHandler: ChannelInboundHandler {
             let answer = Answer.text(.badRequest, "now is an instant such as 2026-11-21T18:00:00Z.")
             return send(plain: answer, head, context, close: close)
         }
-        let follower = parts.router.follower
+        let poller = parts.router.poller
         let promise = context.eventLoop.makePromise(of: [UInt8].self)
         startThread("preview") {
-            switch follower.document(at: now, view: view) {
+            switch poller.document(at: now, view: view) {
             case .success(let bytes): promise.succeed(bytes)
             case .failure(let failure): promise.fail(failure)
             }

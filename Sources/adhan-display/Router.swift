@@ -11,8 +11,8 @@ internal import Texts
 /// What a request gets. Knows no sockets.
 struct Router: Sendable {
     let page: Page
-    let follower: Follower
-    let beats: Beats
+    let poller: DaemonPoller
+    let heartbeat: Heartbeat
     let port: OwnPort
     let preview: Bool
     /// Names of this machine that its keeper added.
@@ -53,27 +53,27 @@ struct Router: Sendable {
     }
 
     private func answer(path: String, query: Substring, _ door: Door) -> Answer {
-        follower.look()
+        poller.look()
         let audience = door.audience
         let asked = Self.value("view", in: query)
-        guard let told = follower.told(audience, asked) else { return noView(asked ?? "") }
+        guard let told = poller.told(audience, asked) else { return noView(asked ?? "") }
         switch path {
         case "/": return Answer(type: page.index.type, body: .bytes(page.index.bytes))
         case "/events":
-            let isWall = door == .machine && Self.value("kiosk", in: query).map(beats.knows) ?? false
+            let isWall = door == .machine && Self.value("kiosk", in: query).map(heartbeat.knows) ?? false
             return Answer(type: "text/event-stream; charset=utf-8", body: .events(told, isWall: isWall))
         case "/healthz": return health(audience)
         case "/state.json":
             if preview, audience == .machine, let at = Self.value("now", in: query) {
                 return Answer(type: "application/json", body: .stateAt(at, view: told.view))
             }
-            let document = follower.now.document(for: told)
+            let document = poller.now.document(for: told)
             return document.readableBytes == 0 ? health(audience) : .json(document)
         case "/beat" where door == .launcher:
             guard let token = Self.value("heard", in: query) else {
                 return .text(.badRequest, "The launcher asks for a token.")
             }
-            switch beats.hears(token) {
+            switch heartbeat.hears(token) {
             case .alive: return .text(.ok, "alive")
             case .silent: return .text(.notFound, "silent")
             case .renewing: return .text(.gone, "renewing")
@@ -82,18 +82,18 @@ struct Router: Sendable {
             guard let token = Self.value("token", in: query) else {
                 return .text(.badRequest, "A beat carries a token.")
             }
-            let isTaken = beats.take(token, isRenewing: Self.value("renew", in: query) != nil)
+            let isTaken = heartbeat.take(token, isRenewing: Self.value("renew", in: query) != nil)
             guard isTaken else { return .text(.notFound, "No launcher waits for this page.") }
             return Answer(status: .noContent, body: .bytes(ByteBuffer()))
         case "/port" where door == .launcher:
             return port.number.map { .text(.ok, String($0)) }
                 ?? .text(.notFound, "There is no address for this machine's browsers.")
         case "/background":
-            if let picture = follower.now.slides.background {
+            if let picture = poller.now.slides.background {
                 return Answer(type: picture.type, body: .file(path: picture.path), isStored: true)
             }
         case "/logo":
-            if let logo = follower.now.slides.logo {
+            if let logo = poller.now.slides.logo {
                 let body = logo.bytes.map { Answer.Body.bytes(ByteBuffer(bytes: $0)) }
                 return Answer(type: logo.type, body: body ?? .file(path: logo.path), isStored: true)
             }
@@ -103,7 +103,7 @@ struct Router: Sendable {
             return Answer(type: file.type, body: .bytes(file.bytes), isStored: true)
         }
         if path.hasPrefix("/slides/"), let name = Self.unescaped(path.dropFirst(8)),
-            let file = follower.now.slides.files[name]
+            let file = poller.now.slides.files[name]
         {
             return Answer(type: file.type, body: .file(path: file.path), isStored: true)
         }
@@ -111,14 +111,14 @@ struct Router: Sendable {
     }
 
     private func noView(_ name: String) -> Answer {
-        let all = follower.viewNames.joined(separator: ", ")
+        let all = poller.viewNames.joined(separator: ", ")
         return .text(
             .notFound, "There is no view \"\(PlainText.visible(name))\" here. There are: \(all).")
     }
 
     /// The reason names paths of this machine, which are nobody's business elsewhere.
     private func health(_ audience: Audience) -> Answer {
-        guard let failure = follower.now.failure else { return .text(.ok, "adhand answers") }
+        guard let failure = poller.now.failure else { return .text(.ok, "adhand answers") }
         let reason = audience == .machine ? PlainText.visible(failure) : "adhand does not answer"
         return .text(.serviceUnavailable, reason)
     }

@@ -11,7 +11,7 @@ internal import PrayerEngine
 /// What the handlers of all connections share. On the loop only.
 struct Parts {
     let router: Router
-    let hub: Hub
+    let broadcaster: EventBroadcaster
     let connections: Connections
 }
 
@@ -20,7 +20,7 @@ final class Server: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
     private let parts: NIOLoopBound<Parts>
-    private let follower: Follower
+    private let poller: DaemonPoller
     private let channels: [any Channel]
 
     /// A connection has a descriptor of its own, and one for a file at most.
@@ -37,23 +37,23 @@ final class Server: Sendable {
     }
 
     init(
-        listeners: [Listener], page: Page, follower: Follower, preview: Bool, config: DisplayConfig,
+        listeners: [Listener], page: Page, poller: DaemonPoller, preview: Bool, config: DisplayConfig,
         zone: Zone
     ) throws(ServerError) {
         Self.raiseDescriptorLimit()
         loop = group.next()
-        self.follower = follower
+        self.poller = poller
         let port = OwnPort()
         let router = Router(
-            page: page, follower: follower, beats: Beats(), port: port, preview: preview,
+            page: page, poller: poller, heartbeat: Heartbeat(), port: port, preview: preview,
             names: config.hostNames, touch: config.page.touch)
         let (loop, group) = (loop, group)
         do {
             let parts = try loop.submit {
-                let hub = Hub(loop: loop, follower: follower, zone: zone)
-                let connections = Connections { hub.isLess() }
+                let broadcaster = EventBroadcaster(loop: loop, poller: poller, zone: zone)
+                let connections = Connections { broadcaster.isLess() }
                 return NIOLoopBound(
-                    Parts(router: router, hub: hub, connections: connections), eventLoop: loop)
+                    Parts(router: router, broadcaster: broadcaster, connections: connections), eventLoop: loop)
             }.wait()
             self.parts = parts
             channels = try listeners.map { try Server.open($0, group: group, parts: parts) }
@@ -78,12 +78,12 @@ final class Server: Sendable {
     }
 
     func stateHasChanged() {
-        loop.execute { [parts] in parts.value.hub.stateHasChanged() }
+        loop.execute { [parts] in parts.value.broadcaster.stateHasChanged() }
     }
 
     /// For ever; the service manager ends it.
     func run() -> Never {
-        loop.execute { [parts] in parts.value.hub.begin() }
+        loop.execute { [parts] in parts.value.broadcaster.begin() }
         _ = unsafe sd_notify(0, "READY=1")
         while true { pause() }
     }

@@ -63,7 +63,7 @@ enum AdhanTouch {
 
     private static func perform(_ action: TouchRequest.Action) throws(TouchRequest.Refusal) -> TouchAnswer {
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             let said: SaidReply?
             switch action {
             case .status: said = nil

@@ -37,7 +37,7 @@ struct CommandError: Error, CustomStringConvertible {
     /// Where in which file the mistake is.
     var mistake: ConfigError?
     /// Where in which timetable the mistake is.
-    var tableMistake: TableMistake?
+    var tableMistake: TimetableError?
     /// What the system said, where that is only a part of the message.
     var cause: String?
 
@@ -54,7 +54,7 @@ struct CommandError: Error, CustomStringConvertible {
     }
 
     /// A file that is not a timetable.
-    init(_ error: TableMistake) {
+    init(_ error: TimetableError) {
         self.init(.invalidInput, error.message)
         name = "TimetableInvalid"
         tableMistake = error

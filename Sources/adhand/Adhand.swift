@@ -65,7 +65,7 @@ struct Adhand: ParsableCommand {
         let options = Paths.Options(
             configuration: config, audioDirectory: audioDir, stateDirectory: stateDir, socket: socket)
         let paths = Paths(options, in: environment)
-        let reader = WorldReader(
+        let reader = InputsReader(
             find: { Paths(options, in: environment).configuration },
             candidates: Paths.candidates(options, in: environment), zones: ZoneFiles(in: environment),
             stateDirectory: Directories.absolute(paths.stateDirectory),
@@ -84,7 +84,7 @@ struct Adhand: ParsableCommand {
     /// An input file that cannot be used (sysexits.h EX_DATAERR).
     static let invalidInput = ExitCode(65)
 
-    private func check(_ reader: WorldReader, _ paths: Paths) throws {
+    private func check(_ reader: InputsReader, _ paths: Paths) throws {
         let folders = SoundFolders(
             stateDirectory: reader.stateDirectory, audioDirectory: reader.audioDirectory)
         var inspector = Inspector(
@@ -100,7 +100,7 @@ struct Adhand: ParsableCommand {
         throw ExitCode(found.exitStatus)
     }
 
-    private static func printConfig(_ reader: WorldReader) throws {
+    private static func printConfig(_ reader: InputsReader) throws {
         do throws(ConfigError) {
             print(try reader.readConfig().config.printed(), terminator: "")
         } catch {

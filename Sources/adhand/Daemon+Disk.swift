@@ -25,7 +25,7 @@ extension Daemon {
             }
             unsaved = nil
             if failedBefore {
-                journal.say(
+                journal.log(
                     .notice, "mute, switches and what was called can be kept again in \"\(store.directory)\"")
                 pending.append(.saved)
             }
@@ -33,7 +33,7 @@ extension Daemon {
         } catch {
             unsaved = saved
             if !failedBefore {
-                journal.say(
+                journal.log(
                     .error,
                     "\(error.message); mute, switches and what was called will be forgotten at the next "
                         + "restart; make room, or let adhand write there")
@@ -51,7 +51,7 @@ extension Daemon {
             return nil
         } catch {
             let reason = "\(error.message); what people decided has no second copy"
-            if unsaved == nil { journal.say(.error, reason) }
+            if unsaved == nil { journal.log(.error, reason) }
             retryLater()
             return reason
         }
@@ -66,15 +66,15 @@ extension Daemon {
             let complaint = try disk.while { () throws(ShellError) in
                 try store.keep(configuration, now: WallClock.now())
             }
-            if let complaint { journal.say(.warning, complaint) }
+            if let complaint { journal.log(.warning, complaint) }
             if failedBefore {
-                journal.say(.notice, "the configuration is kept for a day on which it cannot be read")
+                journal.log(.notice, "the configuration is kept for a day on which it cannot be read")
             }
         } catch {
             unkept = configuration
             retryLater()
             guard !failedBefore else { return }
-            journal.say(
+            journal.log(
                 .warning,
                 "\(error.message); should the configuration break, adhand could not start by this one")
         }
@@ -93,7 +93,7 @@ extension Daemon {
         keepHistory()
         if let unkept { keep(unkept) }
         if let saved = unsaved, save(saved) != nil { retryLater() }
-        take(.timerDue)
+        handle(.timerDue)
     }
 
     /// Adds to the history, at one go and before anything that follows: the state that is saved next says that this has
@@ -110,14 +110,14 @@ extension Daemon {
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try history.append(unrecorded) }
             unrecorded.removeAll()
-            if historyFails { journal.say(.notice, "the history is complete again") }
+            if historyFails { journal.log(.notice, "the history is complete again") }
             historyFails = false
         } catch {
             unrecorded.removeFirst(max(0, unrecorded.count - Self.mostUnrecorded))
             retryLater()
             guard !historyFails else { return }
             historyFails = true
-            journal.say(
+            journal.log(
                 .error,
                 "\(error.message); what is called is added to the history when it can be written again; "
                     + "make room, or let adhand write there")

@@ -35,7 +35,7 @@ extension Daemon {
             case .keep(let kept): keep(kept)
             case .readWorld(let change): readWorld(change)
             case .readTimetable(let id): readTimetable(for: id)
-            case .tell(let service): ServiceNotify.tell(service)
+            case .tell(let service): ServiceNotify.send(service)
             case .exit: end()
             }
         }
@@ -65,7 +65,7 @@ extension Daemon {
             let look = DeviceLook(
                 devices: devices, device: found?.device,
                 problems: found?.device == nil || found?.isSilent == true ? problems : [])
-            enter { $0.take(.devicesTried(look)) }
+            enter { $0.handle(.devicesTried(look)) }
         }
     }
 
@@ -89,7 +89,7 @@ extension Daemon {
                 device: found.device, duration: found.duration)
             enter { daemon in
                 for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
-                daemon.take(.preflight(id: id, result))
+                daemon.handle(.preflight(id: id, result))
             }
         }
     }
@@ -130,12 +130,12 @@ extension Daemon {
     private func publish(_ notice: Notice) {
         journal.write(notice)
         guard let server, server.hasMonitors else { return }
-        server.publish(LogEntry(notice, in: state.world.site.zone))
+        server.publish(LogEntry(notice, in: state.inputs.site.zone))
     }
 
     func answerCheck(_ reply: [UInt8]?, _ look: DeviceLook?) {
         // What a doctor sees, status knows.
-        if let look { take(.devicesTried(look)) }
+        if let look { handle(.devicesTried(look)) }
         for caller in checks.finished() { server?.send(caller, reply) }
     }
 

@@ -17,7 +17,7 @@ struct HistoryQuestions {
         var after = -1
     }
 
-    var turns = FairTurns<RequestID>()
+    var turns = RoundRobin<RequestID>()
     var open: [RequestID: Question] = [:]
     var isReading = false
 

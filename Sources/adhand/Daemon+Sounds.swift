@@ -25,7 +25,7 @@ extension Daemon {
         soundQuestions.isLooking = true
         let callers = soundQuestions.waiting
         soundQuestions.waiting = []
-        let (folders, config) = (library.folders, state.world.config)
+        let (folders, config) = (library.folders, state.inputs.config)
         files.async { [self] in
             let answer = Bounded.look(at: folders.added, for: Self.soundLimit) {
                 Self.sounds(in: folders, config)

@@ -17,7 +17,7 @@ actor Daemon {
 
     var state: DaemonState
     var journal: Journal
-    let worldReader: WorldReader
+    let worldReader: InputsReader
     var library: SoundLibrary
     var store: StateStore
     let history: HistoryFile
@@ -44,7 +44,7 @@ actor Daemon {
     private var zoneWatch: FolderWatch?
     private var cardWatch: FolderWatch?
     private var watchdog: Watchdog?
-    private var tidying: Tidying?
+    private var tidying: MemoryTrimmer?
 
     /// Events that wait for the one that is being handled.
     var pending: [Event] = []
@@ -58,7 +58,7 @@ actor Daemon {
     let disk = DiskWait()
 
     init(
-        state: DaemonState, journal: Journal, worldReader: WorldReader, library: SoundLibrary,
+        state: DaemonState, journal: Journal, worldReader: InputsReader, library: SoundLibrary,
         store: consuming StateStore, history: HistoryFile, socket: consuming ListeningSocket?
     ) {
         self.state = state
@@ -80,38 +80,38 @@ actor Daemon {
 
     /// Starts everything; the socket first, so that whoever waits for "ready" can connect.
     func begin() {
-        tidying = Tidying(on: queue) { [unowned self] in state.jobs.isEmpty }
-        timers = WallTimers(on: queue) { [unowned self] in take(.timerDue) }
-        if let socket = socket.take() {
+        tidying = MemoryTrimmer(on: queue) { [unowned self] in state.jobs.isEmpty }
+        timers = WallTimers(on: queue) { [unowned self] in handle(.timerDue) }
+        if let socket = socket.handle() {
             server = ControlServer(
                 socket, on: queue,
                 handlers: ControlServer.Handlers(
-                    rank: { [unowned self] in state.world.rank(of: $0) },
-                    request: { [unowned self] id, request, peer in take(.request(id, request, from: peer)) },
+                    rank: { [unowned self] in state.inputs.rank(of: $0) },
+                    request: { [unowned self] id, request, peer in handle(.request(id, request, from: peer)) },
                     hungUp: { [unowned self] id in
                         historyQuestions.drop(id)
-                        take(.hungUp(id))
+                        handle(.hungUp(id))
                     }))
         }
         // Known first: what a clock that nobody keeps right makes the start give up, a right one goes on with.
-        take(.clockHealth(ClockHealth(synchronized: WallClock.isSynchronized)))
-        take(.started)
-        measureSounds(of: state.world.config)
+        handle(.clockHealth(ClockHealth(synchronized: WallClock.isSynchronized)))
+        handle(.started)
+        measureSounds(of: state.inputs.config)
         do throws(ShellError) {
-            clockWatch = try ClockWatch(on: queue) { [unowned self] event in take(event) }
+            clockWatch = try ClockWatch(on: queue) { [unowned self] event in handle(event) }
         } catch {
-            journal.say(
+            journal.log(
                 .warning, "\(error.message); a change of the clock is noticed at the next prayer only")
         }
         do throws(ShellError) {
-            zoneWatch = try FolderWatch.zone(on: queue) { [unowned self] in take(.worldWanted(.zone)) }
+            zoneWatch = try FolderWatch.zone(on: queue) { [unowned self] in handle(.inputsWanted(.zone)) }
         } catch {
-            journal.say(.warning, "\(error.message); after a change of the time zone, reload by hand")
+            journal.log(.warning, "\(error.message); after a change of the time zone, reload by hand")
         }
         do throws(ShellError) {
-            cardWatch = try FolderWatch.soundCards(on: queue) { [unowned self] in take(.cardsChanged) }
+            cardWatch = try FolderWatch.soundCards(on: queue) { [unowned self] in handle(.cardsChanged) }
         } catch {
-            journal.say(
+            journal.log(
                 .warning,
                 "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
@@ -119,7 +119,7 @@ actor Daemon {
     }
 
     /// Handles an event and everything that follows from it.
-    func take(_ event: Event) {
+    func handle(_ event: Event) {
         pending.append(event)
         guard !isHandling else { return }
         isHandling = true
@@ -136,12 +136,12 @@ actor Daemon {
 
     private func heard(_ event: PlayerEvent) {
         guard let (token, event) = event.translated else { return }
-        take(.playback(token: token, event))
+        handle(.playback(token: token, event))
     }
 
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
-    func readWorld(_ change: WorldChange) {
-        let (reader, inForce) = (worldReader, state.world)
+    func readWorld(_ change: InputsChange) {
+        let (reader, inForce) = (worldReader, state.inputs)
         let isRead = change.isMeant || change == .retry && state.configurationProblem != nil
         readings.async { [self] in
             let reading = Result { () throws(ConfigError) in
@@ -154,13 +154,13 @@ actor Daemon {
         }
     }
 
-    private func worldRead(_ reading: Result<WorldReader.Reading, ConfigError>, _ change: WorldChange) {
+    private func worldRead(_ reading: Result<InputsReader.Reading, ConfigError>, _ change: InputsChange) {
         switch reading {
         case .success(let reading):
-            journal.zone = reading.world.site.zone
-            take(.worldLoaded(reading.world, change, lost: reading.lost))
-            measureSounds(of: reading.world.config)
-        case .failure(let error): take(.configRejected(error, change))
+            journal.zone = reading.inputs.site.zone
+            handle(.inputsLoaded(reading.inputs, change, lost: reading.lost))
+            measureSounds(of: reading.inputs.config)
+        case .failure(let error): handle(.configRejected(error, change))
         }
     }
 
@@ -168,7 +168,7 @@ actor Daemon {
         let reader = worldReader
         readings.async { [self] in
             let reading = reader.timetable()
-            enter { $0.take(.timetableRead(reading, for: request)) }
+            enter { $0.handle(.timetableRead(reading, for: request)) }
         }
     }
 }

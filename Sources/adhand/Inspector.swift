@@ -11,7 +11,7 @@ import Times
 /// Looks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
 /// decoded to its end, every device opened. Makes no sound. Takes seconds, so it is not for the daemon's queue.
 struct Inspector {
-    let reader: WorldReader
+    let reader: InputsReader
     let folders: SoundFolders
     let view: CheckDocument.View
 
@@ -30,7 +30,7 @@ struct Inspector {
         [String: (stamp: SoundMeasurement.Stamp, at: Double, outcome: SoundFacts.File.Outcome)] = [:]
     private var tried: [String: (at: Double, device: SoundFacts.Device)] = [:]
 
-    init(reader: WorldReader, folders: SoundFolders, view: CheckDocument.View) {
+    init(reader: InputsReader, folders: SoundFolders, view: CheckDocument.View) {
         self.reader = reader
         self.folders = folders
         self.view = view
@@ -45,10 +45,10 @@ struct Inspector {
         if let problem = obstacle(to: reader.find()) {
             return CheckDocument(file: name, view: view, user: Self.user, problems: [problem])
         }
-        let world: World
+        let inputs: DaemonInputs
         let settings: [ConfigSetting]
         do throws(ConfigError) {
-            world = try reader.read(isMeant: false).world
+            inputs = try reader.read(isMeant: false).inputs
             settings = try reader.readConfig().settings
         } catch {
             return CheckDocument(
@@ -56,24 +56,24 @@ struct Inspector {
         }
         var facts = SoundFacts()
         facts.untried = spared
-        if spared == nil { facts.devices = world.config.devices.prefix(Self.mostDevices).map { device($0) } }
-        facts.files = files(world.config)
+        if spared == nil { facts.devices = inputs.config.devices.prefix(Self.mostDevices).map { device($0) } }
+        facts.files = files(inputs.config)
         var document = CheckDocument(
-            file: name, view: view, user: Self.user, files: world.configurationFiles, settings: settings,
-            site: world.site, sound: facts,
+            file: name, view: view, user: Self.user, files: inputs.configurationFiles, settings: settings,
+            site: inputs.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
-        if let problem = world.placeProblem {
+        if let problem = inputs.placeProblem {
             document.add(CheckProblem(.place, .warning, problem.message, fix: "sudo \(PlaceProblem.fix)"))
         }
-        if let problem = world.zoneProblem {
+        if let problem = inputs.zoneProblem {
             document.add(CheckProblem(.zone, .warning, problem.message, fix: problem.fix))
         }
-        if let warning = ZoneFilesWarning(world.site.zone, world.zoneRelease, now: nil) {
+        if let warning = ZoneFilesWarning(inputs.site.zone, inputs.zoneRelease, now: nil) {
             document.add(CheckProblem(.zone, .warning, warning.message, fix: ZoneFilesWarning.fix))
         }
         // It takes as long as a year of days does; the daemon's queue is not the place for it.
-        let today = world.site.zone.civilDate(of: WallClock.now())
-        for problem in world.site.mosqueProblems(from: today, adhanSeconds: facts.adhanSeconds(world.config))
+        let today = inputs.site.zone.civilDate(of: WallClock.now())
+        for problem in inputs.site.mosqueProblems(from: today, adhanSeconds: facts.adhanSeconds(inputs.config))
         {
             document.add(CheckProblem(.times, .warning, problem))
         }

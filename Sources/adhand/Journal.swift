@@ -37,7 +37,7 @@ struct Journal: Sendable {
     }
 
     /// A sentence of the shell itself, which the daemon's state knows nothing of.
-    func say(_ level: Notice.Level, _ message: String) {
+    func log(_ level: Notice.Level, _ message: String) {
         write(level, message, at: WallClock.now(), fields: [], kind: nil)
     }
 

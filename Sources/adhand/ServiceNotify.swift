@@ -8,7 +8,7 @@ enum ServiceNotify {
     /// Telling waits for a manager that does not read its socket, and nothing else is to wait with it.
     private static let writer = BackgroundWriter("adhand.notify", capacity: 100)
 
-    static func tell(_ state: ServiceState) {
+    static func send(_ state: ServiceState) {
         switch state {
         case .ready: put("READY=1")
         case .reloading:

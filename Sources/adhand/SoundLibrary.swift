@@ -90,16 +90,16 @@ struct SoundLibrary {
             let loudness =
                 found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
             let gain = NumberText.decimals(found.loudness.gainDb, 1)
-            journal.say(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
+            journal.log(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
         }
         if let objection = sound(path).objection {
             let instead = objection.isReplaced ? "the time signal is played instead; " : ""
-            journal.say(
+            journal.log(
                 .warning,
                 "\"\(path)\" is not fit to be called: \(objection); \(instead)"
                     + "add another recording with \"adhanctl sound add\"")
         } else if let caution = found.info.verdict.caution {
-            journal.say(.warning, "listen to \"\(path)\" before it is called: \(caution)")
+            journal.log(.warning, "listen to \"\(path)\" before it is called: \(caution)")
         }
     }
 

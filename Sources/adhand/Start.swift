@@ -10,7 +10,7 @@ import Times
 /// From the command line to a running daemon.
 struct Start {
     let paths: Paths
-    let reader: WorldReader
+    let reader: InputsReader
     var journal: Journal
 
     consuming func run() throws -> Never {
@@ -19,18 +19,18 @@ struct Start {
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Memory.beFrugal()
         Signals.block()
-        let world = try readWorld()
-        journal.zone = world.site.zone
+        let inputs = try readWorld()
+        journal.zone = inputs.site.zone
         var store = StateStore(directory: paths.stateDirectory)
         let history = HistoryFile(directory: paths.stateDirectory)
         try open(&store)
         let now = WallClock.now()
         let recorded = readHistory(history, now: now)
-        let found = store.load(now: now) { journal.say(.error, $0) }
+        let found = store.load(now: now) { journal.log(.error, $0) }
         let socket = try listen()
         let daemon = Daemon(
             state: DaemonState(
-                world: world, saved: found.state, lost: found.loss, decided: found.decided,
+                inputs: inputs, saved: found.state, lost: found.loss, decided: found.decided,
                 recorded: recorded, boot: BootIdentity.current(in: .process), now: now),
             journal: journal,
             worldReader: reader,
@@ -39,18 +39,18 @@ struct Start {
             store: store, history: history, socket: socket)
         daemon.enter { $0.begin() }
         Signals.wait(
-            stop: { daemon.enter { $0.take(.stopping) } },
-            reload: { daemon.enter { $0.take(.worldWanted(.reload(nil))) } })
+            stop: { daemon.enter { $0.handle(.stopping) } },
+            reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 
-    private func readWorld() throws -> World {
+    private func readWorld() throws -> DaemonInputs {
         if let complaint = Journal.complaint(about: Environment.process.variables) {
-            journal.say(.warning, complaint)
+            journal.log(.warning, complaint)
         }
         do throws(ConfigError) {
             return try reader.readAtStart()
         } catch {
-            for mistake in error.all { journal.say(.error, mistake.message) }
+            for mistake in error.all { journal.log(.error, mistake.message) }
             // A file system may answer at the next start.
             throw error.cause == .mistake ? Adhand.invalidInput : ExitCode.failure
         }
@@ -63,20 +63,20 @@ struct Start {
             try store.open()
         } catch {
             if case .secondInstance = error {
-                journal.say(.error, error.message)
+                journal.log(.error, error.message)
                 throw ExitCode.failure
             }
-            journal.say(.error, "\(error.message); nothing that is set now outlives a restart")
+            journal.log(.error, "\(error.message); nothing that is set now outlives a restart")
         }
     }
 
     /// Mends the history and returns its end: besides the state, a witness of what has been called.
     private func readHistory(_ history: HistoryFile, now: Instant) -> [HistoryEntry] {
         do throws(ShellError) {
-            if let mended = try history.mend(now: now) { journal.say(.warning, mended) }
+            if let mended = try history.mend(now: now) { journal.log(.warning, mended) }
             return try history.last(HandledIds.learntFrom)
         } catch {
-            journal.say(.error, error.message)
+            journal.log(.error, error.message)
             return []
         }
     }
@@ -86,9 +86,9 @@ struct Start {
         do throws(ShellError) {
             return try ListeningSocket.create(at: paths.socket)
         } catch {
-            journal.say(.error, error.message)
+            journal.log(.error, error.message)
             if case .secondInstance = error { throw ExitCode.failure }
-            journal.say(.error, "adhanctl cannot reach this adhand; the adhan is called all the same")
+            journal.log(.error, "adhanctl cannot reach this adhand; the adhan is called all the same")
             return nil
         }
     }

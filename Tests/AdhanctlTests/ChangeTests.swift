@@ -365,15 +365,15 @@ private final class Place: Sendable {
     }
 
     /// What Queens prints, from today on.
-    private static func table() throws -> PublishedTable {
+    private static func table() throws -> PublishedTimetable {
         let site = Site(
             name: "Queens", place: try PrayerEngine.Place(latitude: 40.7282, longitude: -73.7949),
             approximate: false, zone: try Zone(name: "America/New_York", posix: "EST5EDT,M3.2.0,M11.1.0"),
             calculation: Calculation(method: try #require(Method.named("isna"))))
-        var table = PublishedTable()
+        var table = PublishedTimetable()
         let today = CivilDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400) - 5)
-        for day in site.timetable.days(from: today, count: 60) {
-            var cells: [TableColumn: Int] = [:]
+        for day in site.computedTimes.days(from: today, count: 60) {
+            var cells: [TimetableColumn: Int] = [:]
             for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
                 guard let at = day[event] else { continue }
                 let clock = at.unixSeconds + Double(site.zone.offset(at: at))

@@ -17,7 +17,7 @@ struct ControlClientTests {
         #expect {
             try client.call("GetStatus", for: StatusReply.self, patience: 1)
         } throws: {
-            ($0 as? ControlFailure)?.isHang == true
+            ($0 as? ControlClientError)?.isHang == true
         }
         #expect(ContinuousClock.now - begin < .seconds(4))
     }
@@ -64,7 +64,7 @@ struct ControlClientTests {
     @Test("a monitor of a daemon that was never there is an error")
     func absent() throws {
         var monitor = ControlMonitor(ControlClient(socket: "/nonexistent/s"), snapshot: true)
-        #expect(throws: ControlFailure.self) { try monitor.next(within: 1) }
+        #expect(throws: ControlClientError.self) { try monitor.next(within: 1) }
     }
 
     @Test("an answer whose parts never end is given up by its size, and by its time")
@@ -75,12 +75,12 @@ struct ControlClientTests {
             .stream(Array(repeating: .document(HistoryReply(history: part)), count: 2000))
         }
         let bySize = ControlClient.Whole(bytes: 100_000, seconds: 60)
-        #expect(throws: ControlFailure.endless(path: service.path, method: "GetHistory", bySize)) {
+        #expect(throws: ControlClientError.endless(path: service.path, method: "GetHistory", bySize)) {
             try ControlClient(socket: service.path).collect(
                 "GetHistory", for: HistoryReply.self, whole: bySize)
         }
         let byTime = ControlClient.Whole(bytes: 1 << 30, seconds: 0)
-        #expect(throws: ControlFailure.endless(path: service.path, method: "GetHistory", byTime)) {
+        #expect(throws: ControlClientError.endless(path: service.path, method: "GetHistory", byTime)) {
             try ControlClient(socket: service.path).collect(
                 "GetHistory", for: HistoryReply.self, whole: byTime)
         }

@@ -19,7 +19,7 @@ struct AnnouncementTests {
         let now = town.zone.instant(of: day(date), secondOfDay: hour * 3600)
         return Announcement.showings(
             try read("[[announcement]]\ntext = \"a\"\n" + lines), in: town.zone, from: now,
-            until: now + Programme.hours * 3600
+            until: now + ScreenSchedule.hours * 3600
         ).map { span in
             [span.from, span.until].map {
                 InstantText.rfc3339($0, in: town.zone).prefix(16).replacing("T", with: " ")

@@ -9,7 +9,7 @@ import Texts
 struct Town: Sendable, CustomTestStringConvertible {
     let name: String
     let zone: Zone
-    let timetable: Timetable
+    let timetable: ComputedTimes
     var testDescription: String { name }
 
     init(_ name: String, _ latitude: Double, _ longitude: Double, _ posix: String) {
@@ -22,7 +22,7 @@ struct Town: Sendable, CustomTestStringConvertible {
         self.zone = zone
         var calculation = Calculation(method: method)
         calculation.rounding = .nearest
-        timetable = Timetable(place: place, calculation: calculation, zone: zone)
+        timetable = ComputedTimes(place: place, calculation: calculation, zone: zone)
     }
 
     static let all = [

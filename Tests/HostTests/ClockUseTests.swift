@@ -25,7 +25,7 @@ struct ClockUseTests {
         "adhand/Daemon+Disk.swift": (
             1, "the name of a file that is set aside"
         ),
-        "adhand/WorldReader.swift": (
+        "adhand/InputsReader.swift": (
             2, "when a configuration was kept, for a sentence; today's times, for a warning"
         ),
         "adhand/Journal.swift": (

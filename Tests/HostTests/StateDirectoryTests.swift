@@ -88,6 +88,6 @@ struct StateDirectoryTests {
         #expect(try DecidedFiles.read(in: directory).table.dated.keys.map(\.day) == [24])
         #expect(directory.holds("adhand.lock") && !directory.holds("state.json"))
         try scratch.link("mine/state.json", to: scratch.file("elsewhere/timetable.csv"))
-        #expect(throws: TimetableFile.Fault.self) { try DecidedFiles.read(in: directory) }
+        #expect(throws: TimetableFile.ReadError.self) { try DecidedFiles.read(in: directory) }
     }
 }

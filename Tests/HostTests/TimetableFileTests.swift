@@ -14,19 +14,19 @@ struct TimetableFileTests {
         defer { scratch.remove() }
         #expect(try TimetableFile.read(in: scratch.path).isEmpty)
         let previous = scratch.path + "/" + TimetableFile.previous
-        try Data(PublishedTable().csv().utf8).write(to: URL(fileURLWithPath: previous))
+        try Data(PublishedTimetable().csv().utf8).write(to: URL(fileURLWithPath: previous))
         #expect {
             _ = try TimetableFile.read(in: scratch.path)
         } throws: { error in
-            guard case .vanished(let path)? = error as? TimetableFile.Fault else { return false }
+            guard case .vanished(let path)? = error as? TimetableFile.ReadError else { return false }
             return path == scratch.path + "/timetable.csv"
         }
         // What a removal leaves is a table without rows.
-        try Data(PublishedTable().csv().utf8).write(to: URL(fileURLWithPath: scratch.path + "/timetable.csv"))
+        try Data(PublishedTimetable().csv().utf8).write(to: URL(fileURLWithPath: scratch.path + "/timetable.csv"))
         #expect(try TimetableFile.read(in: scratch.path).isEmpty)
     }
 
-    private static func isLost(_ error: any Error) -> Bool { (error as? TimetableFile.Fault)?.isLost == true }
+    private static func isLost(_ error: any Error) -> Bool { (error as? TimetableFile.ReadError)?.isLost == true }
 
     @Test(
         "One whose files are all gone is missed where adhand noted that it was in force, unless that is meant"
@@ -47,7 +47,7 @@ struct TimetableFileTests {
             #expect { _ = try TimetableFile.read(in: opened) } throws: { Self.isLost($0) }
         }
         // Somebody removes it: the note does not bring it back.
-        try scratch.write("timetable.csv", Array(PublishedTable().csv().utf8))
+        try scratch.write("timetable.csv", Array(PublishedTimetable().csv().utf8))
         #expect(try TimetableFile.read(in: scratch.path).isEmpty)
     }
 
@@ -56,17 +56,17 @@ struct TimetableFileTests {
     func cutBetweenLines() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        var table = PublishedTable()
+        var table = PublishedTimetable()
         for day in 1...30 {
             let date = CivilDate(dayNumber: 20_700 + day)
             table.dated[date] = .init(cells: [.begins(.fajr): 300 + day], sources: [])
         }
         table.label(
-            PublishedTable.Source(
+            PublishedTimetable.Source(
                 id: 1, name: "mosque.csv", file: "mosque.csv", sha256: String(repeating: "0", count: 64),
                 imported: "2026-11-20", format: "csv", clock: "wall"))
         let lines = table.csv().split(separator: "\n").map { $0 + "\n" }
-        func read(_ lines: some Sequence<Substring>) throws -> PublishedTable {
+        func read(_ lines: some Sequence<Substring>) throws -> PublishedTimetable {
             try scratch.write("timetable.csv", Array(lines.joined().utf8))
             return try TimetableFile.read(in: scratch.path)
         }
@@ -87,13 +87,13 @@ struct TimetableFileTests {
     func cut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let source = PublishedTable.Source(
+        let source = PublishedTimetable.Source(
             id: 1, name: "mosque.csv", file: "mosque.csv", sha256: String(repeating: "0", count: 64),
             imported: "2026-11-20", format: "csv", clock: "wall")
-        let table = PublishedTable(sources: [source])
+        let table = PublishedTimetable(sources: [source])
         try Data(table.csv().utf8).write(to: URL(fileURLWithPath: scratch.path + "/timetable.csv"))
         #expect {
             _ = try TimetableFile.read(in: scratch.path)
-        } throws: { ($0 as? TimetableFile.Fault)?.isLost == true }
+        } throws: { ($0 as? TimetableFile.ReadError)?.isLost == true }
     }
 }

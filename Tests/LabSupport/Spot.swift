@@ -33,7 +33,7 @@ package struct Spot {
         var calculation = Calculation()
         calculation.rounding = Rounding.none
         guard let place = try? Place(latitude: 0, longitude: longitude) else { return near }
-        let timetable = Timetable(place: place, calculation: calculation, zone: zone)
+        let timetable = ComputedTimes(place: place, calculation: calculation, zone: zone)
         return timetable.day(zone.civilDate(of: near))[.dhuhr] ?? near
     }
 

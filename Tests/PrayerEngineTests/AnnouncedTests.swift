@@ -34,7 +34,7 @@ struct BangladeshTests {
         let zone = try Zone(name: "<+06>-6", posix: "<+06>-6")
         var (same, all) = (0, 0)
         for row in Self.announced {
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: row.latitude, longitude: row.longitude), calculation: calculation,
                 zone: zone)
             let day = timetable.day(try #require(CivilDate(row.date)))
@@ -122,7 +122,7 @@ struct AnnouncedTests {
         var (same, all) = (0, 0)
         for row in Self.days {
             let zone = try Zone(name: row.zone, posix: row.zone)
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: row.place.0, longitude: row.place.1),
                 calculation: Calculation(method: try #require(Method.named(row.method))), zone: zone)
             let day = timetable.day(try #require(CivilDate(row.date)))

@@ -7,11 +7,11 @@ struct AuthorityRuleTests {
     private func timetable(
         _ name: String, _ latitude: Double, _ longitude: Double, height: Double = 0,
         _ change: (inout Calculation) -> Void = { _ in }
-    ) throws -> Timetable {
+    ) throws -> ComputedTimes {
         var calculation = Calculation(method: try #require(Method.named(name)))
         calculation.rounding = Rounding.none
         change(&calculation)
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: latitude, longitude: longitude, townElevation: height),
             calculation: calculation, zone: .utc)
     }

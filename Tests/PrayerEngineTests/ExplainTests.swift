@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Explaining a time")
 struct ExplainTests {
-    private func oslo(_ change: (inout Calculation) -> Void = { _ in }) throws -> Timetable {
+    private func oslo(_ change: (inout Calculation) -> Void = { _ in }) throws -> ComputedTimes {
         var calculation = Calculation(method: try #require(Method.named("diyanet")))
         change(&calculation)
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: 59.91, longitude: 10.75), calculation: calculation, zone: .utc)
     }
 
@@ -62,7 +62,7 @@ struct ExplainTests {
     func height() throws {
         // 24 May, with the Sun at 20.7° north: beyond the zenith of the tropics, and on its usual side further north.
         for (latitude, degrees) in [(-6.0, 63), (20.9, 89), (10, 79), (80, 30)] {
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: latitude, longitude: 0), calculation: Calculation(), zone: .utc)
             let steps = timetable.explain(.asr, on: CivilDate(dayNumber: 20_597))
             #expect(

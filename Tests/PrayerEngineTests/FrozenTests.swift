@@ -11,7 +11,7 @@ struct FrozenTests {
         var calculation = Calculation(method: try #require(Method.named(method)))
         calculation.highLatitude = rule
         calculation.rounding = Rounding.none
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: latitude, longitude: 10.75), calculation: calculation, zone: .utc)
         // 2026-01-01 to 2027-02-04
         return Array(timetable.days(from: CivilDate(dayNumber: 20_454), count: 400))

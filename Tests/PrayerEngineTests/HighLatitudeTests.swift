@@ -6,11 +6,11 @@ import Testing
 struct HighLatitudeTests {
     private func timetable(
         _ latitude: Double, _ rule: HighLatitudeRule, fajr: Double = 18, isha: Double = 17
-    ) throws -> Timetable {
+    ) throws -> ComputedTimes {
         var calculation = Calculation(method: try .custom(fajr: fajr, isha: .angle(isha)))
         calculation.highLatitude = rule
         calculation.rounding = Rounding.none
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: latitude, longitude: 10.75), calculation: calculation, zone: .utc)
     }
 
@@ -49,7 +49,7 @@ struct HighLatitudeTests {
         var calculation = Calculation(method: try #require(Method.named("mwl")))
         calculation.highLatitude = HighLatitudeRule.none
         calculation.midnight = .jafari
-        let jafari = Timetable(
+        let jafari = ComputedTimes(
             place: try Place(latitude: 59.91, longitude: 10.75), calculation: calculation, zone: .utc
         ).day(midsummer)
         #expect(jafari[.lastThird] == nil)
@@ -162,7 +162,7 @@ struct HighLatitudeTests {
     func order() throws {
         var calculation = Calculation(method: try #require(Method.named("diyanet")))
         calculation.adjustments.asr = -60
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 65.5, longitude: 10), calculation: calculation, zone: .utc)
         let day = timetable.day(CivilDate(dayNumber: 20_808))
         #expect(try #require(day[.dhuhr]) < #require(day[.asr]))
@@ -179,13 +179,13 @@ struct HighLatitudeTests {
         for date in (0..<20).map({ midwinter.adding(days: $0) }) {
             var calculation = Calculation(method: try #require(Method.named("diyanet")))
             calculation.rounding = Rounding.none
-            let asDefined = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+            let asDefined = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(date)
             let gap = try #require(asDefined[.asr]) - #require(asDefined[.dhuhr])
             // Less than a minute is left between the two.
             calculation.adjustments.asr = -Int(gap / 60)
-            let exact = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+            let exact = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(date)
             calculation.rounding = Rounding.nearest
-            let day = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+            let day = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(date)
             guard day.note(for: .dhuhr)?.hasPrefix("offsets and rounding withheld") == true else { continue }
             found += 1
             for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
@@ -200,14 +200,14 @@ struct HighLatitudeTests {
         var calculation = Calculation(method: try #require(Method.named("gulf")))
         calculation.rounding = Rounding.none
         let place = try Place(latitude: 65.5, longitude: 10)
-        let day = Timetable(place: place, calculation: calculation, zone: .utc).day(midsummer)
+        let day = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(midsummer)
         #expect(
             day.note(for: .isha)
                 == "90 minutes after maghrib would pass the middle of the night; middle-of-night rule applied"
         )
         #expect(abs(try #require(day[.isha]) - #require(day[.midnight])) < 1e-4)
         calculation.highLatitude = HighLatitudeRule.none
-        let plain = Timetable(place: place, calculation: calculation, zone: .utc).day(midsummer)
+        let plain = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(midsummer)
         #expect(try #require(plain[.isha]) - #require(plain[.maghrib]) == 5400)
     }
 

@@ -206,7 +206,7 @@ struct HijriCalendarTests {
     func method() throws {
         var calculation = Calculation(method: try #require(Method.named("umm-al-qura")))
         calculation.hijri = try calendar(["1448-09": "2027-02-09"])
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 21.4225, longitude: 39.8262), calculation: calculation,
             zone: .utc)
         #expect(timetable.day(day("2027-02-08")).note(for: .isha) == nil)

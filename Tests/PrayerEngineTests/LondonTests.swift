@@ -9,7 +9,7 @@ struct LondonTests {
     func halfOfTheNight() throws {
         var calculation = Calculation(method: try #require(Method.named("london")))
         calculation.rounding = Rounding.none
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 64, longitude: 0), calculation: calculation, zone: .utc)
         let date = try #require(CivilDate("2026-06-19"))
         let (day, next) = (timetable.day(date), timetable.day(date.adding(days: 1)))

@@ -6,11 +6,11 @@ import Testing
 /// angle is of Isha's.
 @Suite("Maghrib by its angle, in short nights and in the polar night")
 struct MaghribAngleTests {
-    private func timetable(_ rule: HighLatitudeRule, _ latitude: Double) throws -> Timetable {
+    private func timetable(_ rule: HighLatitudeRule, _ latitude: Double) throws -> ComputedTimes {
         var calculation = Calculation(method: try #require(Method.named("tehran")))
         calculation.highLatitude = rule
         calculation.rounding = Rounding.none
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: latitude, longitude: 10.75), calculation: calculation, zone: .utc)
     }
 

@@ -48,11 +48,11 @@ struct MethodTests {
     }
 
     /// Makkah, UTC+3.
-    private func makkah(_ change: (inout Calculation) -> Void = { _ in }) throws -> Timetable {
+    private func makkah(_ change: (inout Calculation) -> Void = { _ in }) throws -> ComputedTimes {
         var calculation = Calculation(method: try #require(Method.named("umm-al-qura")))
         calculation.asr = .standard
         change(&calculation)
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: 21.4225, longitude: 39.8262), calculation: calculation,
             zone: try Zone(name: "+03", posix: "<+03>-3"))
     }
@@ -90,12 +90,12 @@ struct MethodTests {
         let earlier = try #require(method.earlierFajr)
         var calculation = Calculation(method: method)
         calculation.rounding = Rounding.none
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 21.4, longitude: 39.8), calculation: calculation, zone: .utc)
         calculation.method = try .custom(fajr: earlier.angle, isha: .angle(18))
         calculation.method.offsets = method.offsets
         calculation.method.dawnEphemeris = method.dawnEphemeris
-        let old = Timetable(place: timetable.place, calculation: calculation, zone: .utc)
+        let old = ComputedTimes(place: timetable.place, calculation: calculation, zone: .utc)
         let before = earlier.until.adding(days: -1)
         #expect(timetable.day(before)[.fajr] == old.day(before)[.fajr])
         #expect(timetable.day(before).hasNote(for: .fajr))
@@ -120,11 +120,11 @@ struct MethodTests {
         calculation.rounding = Rounding.none
         let place = try Place(latitude: 30, longitude: 35)
         let date = try #require(CivilDate("2026-05-01"))
-        let day = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+        let day = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(date)
         calculation.method = try .custom(fajr: 18, isha: .angle(17))
         calculation.method.ephemeris = Method.named(name)?.ephemeris ?? .exact
         calculation.asr = Method.named(name)?.asr ?? .standard
-        let same = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+        let same = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(date)
         for event in [DayEvent.sunrise, .dhuhr, .asr, .maghrib] {
             #expect(abs(try #require(day[event]) - #require(same[event]) - offsets[event] * 60) < 1e-6)
         }
@@ -137,7 +137,7 @@ struct MethodTests {
         calculation.rounding = Rounding.none
         let place = try Place(latitude: 35.69, longitude: 51.39)
         let date = try #require(CivilDate("2026-03-21"))
-        let timetable = Timetable(place: place, calculation: calculation, zone: .utc)
+        let timetable = ComputedTimes(place: place, calculation: calculation, zone: .utc)
         let day = timetable.day(date)
         let next = timetable.day(date.adding(days: 1))
         let (sunset, midnight) = (try #require(day[.sunset]), try #require(day[.midnight]))
@@ -145,7 +145,7 @@ struct MethodTests {
         #expect((900.0...1200).contains(wait))
         #expect(abs((try #require(next[.fajr]) - midnight) - (midnight - sunset)) < 1e-5)
         calculation.midnight = .standard
-        let standard = Timetable(place: place, calculation: calculation, zone: .utc).day(date)
+        let standard = ComputedTimes(place: place, calculation: calculation, zone: .utc).day(date)
         #expect(try #require(standard[.midnight]) > midnight)
     }
 
@@ -169,7 +169,7 @@ struct MethodTests {
         var calculation = Calculation(method: try #require(Method.named("moonsighting")))
         calculation.asr = asr
         let date = try #require(CivilDate(date))
-        let day = Timetable(
+        let day = ComputedTimes(
             place: try Place(latitude: latitude, longitude: longitude), calculation: calculation, zone: .utc
         ).day(date)
         for (event, text) in zip([DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha], times) {
@@ -184,7 +184,7 @@ struct MethodTests {
         var calculation = Calculation(method: try #require(Method.named("moonsighting")))
         calculation.rounding = Rounding.none
         for (latitude, date) in [(57.0, "2026-06-21"), (-57.0, "2026-12-21")] {
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: latitude, longitude: 0), calculation: calculation, zone: .utc)
             let date = try #require(CivilDate(date))
             let (day, next) = (timetable.day(date), timetable.day(date.adding(days: 1)))
@@ -197,7 +197,7 @@ struct MethodTests {
         // 80.2, abyad 75 + 81.84·51.5/55 = 151.6.
         for (shafaq, minutes) in [(Shafaq.general, 80.75), (.ahmer, 80.2), (.abyad, 151.63)] {
             calculation.shafaq = shafaq
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: 51.5, longitude: 0), calculation: calculation, zone: .utc)
             let day = timetable.day(try #require(CivilDate("2026-06-22")))
             let wait = try #require(day[.isha]) - #require(day[.sunset])

@@ -35,7 +35,7 @@ struct PoleTests {
                 let dates = isCostly ? [some[0]] : some + Self.dates.suffix(1)
                 var calculation = Calculation(method: method)
                 calculation.highLatitude = rule
-                let timetable = Timetable(
+                let timetable = ComputedTimes(
                     place: try Place(latitude: latitude, longitude: 37.5), calculation: calculation,
                     zone: .utc)
                 for date in dates { Self.check(timetable, date) }
@@ -43,7 +43,7 @@ struct PoleTests {
         }
     }
 
-    private static func check(_ timetable: Timetable, _ date: CivilDate) {
+    private static func check(_ timetable: ComputedTimes, _ date: CivilDate) {
         let day = timetable.day(date)
         let name = "\(timetable.calculation.method.name) \(timetable.place.latitude) \(date)"
         var last = -Double.infinity
@@ -65,7 +65,7 @@ struct PoleTests {
     func explained(_ latitude: Double) throws {
         for name in ["isna", "umm-al-qura", "moonsighting", "jafari"] {
             let method = try #require(Method.named(name))
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: latitude, longitude: -120),
                 calculation: Calculation(method: method), zone: .utc)
             for date in [Self.dates[6], Self.dates[13], Self.dates[26]] {

@@ -37,7 +37,7 @@ struct PrintedDay: Sendable {
             var calculation = Calculation(method: try #require(Method.named(day.method)))
             calculation.asr = day.method == "tatarstan" ? .hanafi : .standard
             let zone = try Fixture.zone(day.zone)
-            let ours = Timetable(place: day.place, calculation: calculation, zone: zone).day(day.date)
+            let ours = ComputedTimes(place: day.place, calculation: calculation, zone: zone).day(day.date)
             for (event, text) in zip(events, day.times) {
                 let parts = text.split(separator: ":").compactMap { Int($0) }
                 guard parts.count == 2 else { continue }

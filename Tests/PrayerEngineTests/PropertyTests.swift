@@ -14,9 +14,9 @@ struct PropertyTests {
         let calculation: Calculation
         let first: CivilDate
 
-        var timetable: Timetable {
+        var timetable: ComputedTimes {
             get throws {
-                Timetable(
+                ComputedTimes(
                     place: try Place(latitude: latitude, longitude: longitude), calculation: calculation,
                     zone: try PropertyTests.solarZone(longitude))
             }
@@ -77,7 +77,7 @@ struct PropertyTests {
         for zone in [
             "UTC0", "<+14>-14", "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45", "<-11>11", "EST5EDT",
         ] {
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(
                     latitude: .random(in: -66...66, using: &random),
                     longitude: .random(in: -180...180, using: &random)),
@@ -103,7 +103,7 @@ struct PropertyTests {
         ])
     func civilDay(rule: String, latitude: Double, longitude: Double) throws {
         let zone = try Zone(name: rule, posix: rule)
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: latitude, longitude: longitude), calculation: Calculation(), zone: zone
         )
         let first = try #require(CivilDate("2026-01-01"))
@@ -128,10 +128,10 @@ struct PropertyTests {
             let longitude = Double.random(in: -180...165, using: &random)
             let date = CivilDate(dayNumber: .random(in: -7300...47_000, using: &random))
             // Zones of solar time, so that both places mean the same solar day.
-            let west = Timetable(
+            let west = ComputedTimes(
                 place: try Place(latitude: latitude, longitude: longitude), calculation: calculation,
                 zone: try Self.solarZone(longitude))
-            let east = Timetable(
+            let east = ComputedTimes(
                 place: try Place(latitude: latitude, longitude: longitude + 15), calculation: calculation,
                 zone: try Self.solarZone(longitude))
             let (day, there) = (west.day(date), east.day(date))
@@ -156,7 +156,7 @@ struct PropertyTests {
 
     @Test("The years at the ends of the calendar give finite times", arguments: ["0001-01-02", "9999-12-30"])
     func farYears(date: String) throws {
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 21.4, longitude: 39.8), calculation: Calculation(), zone: .utc)
         let day = timetable.day(try #require(CivilDate(date)))
         for event in Self.chain { #expect(day[event]?.unixSeconds.isFinite == true, "\(event)") }

@@ -48,12 +48,12 @@ struct PublishedTests {
 struct AuthorityTests {
     private func timetable(_ name: String, _ latitude: Double, _ longitude: Double, zone: String? = nil)
         throws
-        -> Timetable
+        -> ComputedTimes
     {
         var calculation = Calculation(method: try #require(Method.named(name)))
         calculation.rounding = Rounding.none
         calculation.zone = zone
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: latitude, longitude: longitude), calculation: calculation, zone: .utc)
     }
 
@@ -166,7 +166,7 @@ struct AuthorityTests {
             var calculation = Calculation(method: try #require(Method.named(name)))
             calculation.rounding = Rounding.none
             let day = { (height: Double) in
-                Timetable(
+                ComputedTimes(
                     place: try Place(latitude: 10, longitude: 0, elevation: height), calculation: calculation,
                     zone: .utc
                 ).day(CivilDate(dayNumber: 20_000))
@@ -205,7 +205,7 @@ struct RoundingTests {
     private func day(_ change: (inout Calculation) -> Void) throws -> DayTimes {
         var calculation = Calculation(method: try #require(Method.named("mwl")))
         change(&calculation)
-        return Timetable(
+        return ComputedTimes(
             place: try Place(latitude: 40.73, longitude: -73.79), calculation: calculation, zone: .utc
         ).day(CivilDate(dayNumber: 20_777))
     }
@@ -245,7 +245,7 @@ struct RoundingTests {
         for midnight in MidnightRule.allCases {
             var calculation = Calculation(method: try #require(Method.named("mwl")))
             calculation.midnight = midnight
-            let timetable = Timetable(
+            let timetable = ComputedTimes(
                 place: try Place(latitude: 59.91, longitude: 10.75), calculation: calculation, zone: .utc)
             for day in timetable.days(from: CivilDate(dayNumber: 20_454), count: 366) {
                 #expect(try #require(day[.lastThird]) > #require(day[.midnight]), "\(day.date)")
@@ -272,7 +272,7 @@ struct CalendarEdgeTests {
         .enabled(if: Fixture.hasZones, "this machine has no time zone files"))
     func twoNoons() throws {
         let zone = try Fixture.zone("Pacific/Kwajalein")
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 8.72, longitude: 167.73), calculation: Calculation(), zone: zone)
         let date = try #require(CivilDate("1969-09-30"))
         let noon = try #require(timetable.day(date)[.dhuhr])
@@ -287,7 +287,7 @@ struct CalendarEdgeTests {
         .enabled(if: Fixture.hasZones, "this machine has no time zone files"))
     func twoNoonsInSitka() throws {
         let zone = try Fixture.zone("America/Sitka")
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: 57.05, longitude: -135.33), calculation: Calculation(), zone: zone)
         let date = try #require(CivilDate("1867-10-19"))
         let noon = try #require(timetable.day(date)[.dhuhr])

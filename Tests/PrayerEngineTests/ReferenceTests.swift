@@ -63,7 +63,7 @@ struct ReferenceTests {
         calculation.rounding = Rounding.none
         calculation.asr = row.event == "asr" && row.parameter == "1" ? .standard : .hanafi
         calculation.midnight = row.parameter == "fajr18" ? .jafari : .standard
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: row.latitude, longitude: row.longitude), calculation: calculation,
             zone: zone)
         let event = try #require(DayEvent(rawValue: row.event == "lastthird" ? "lastThird" : row.event))

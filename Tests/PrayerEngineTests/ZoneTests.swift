@@ -90,7 +90,7 @@ struct ZoneTests {
     @Test("Where a zone skipped a day, that day has no times and says so, and its neighbours do")
     func skippedDay() throws {
         let zone = try Zone(name: "Apia", tzif: Self.lostDay)
-        let timetable = Timetable(
+        let timetable = ComputedTimes(
             place: try Place(latitude: -13.83, longitude: -171.77), calculation: Calculation(), zone: zone)
         let skipped = try #require(CivilDate("2011-12-30"))
         #expect(zone.startOfDay(skipped) == (try instant("2011-12-30T10:00:00Z")))

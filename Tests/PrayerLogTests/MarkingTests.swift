@@ -8,15 +8,15 @@ import Texts
 struct MarkingTests {
     private let day = "2026-11-20"  // a Friday
 
-    private func marks(_ wish: MarkWish, _ hour: Int, _ minute: Int = 0, on day: String? = nil) throws
+    private func marks(_ request: MarkRequest, _ hour: Int, _ minute: Int = 0, on day: String? = nil) throws
         -> [Mark]
     {
-        try Fixture.marking(Fixture.today(day ?? self.day, hour, minute)).marks(wish, source: .command)
+        try Fixture.marking(Fixture.today(day ?? self.day, hour, minute)).marks(request, source: .command)
     }
 
-    private func refusal(_ wish: MarkWish, _ hour: Int, _ minute: Int = 0) -> String {
+    private func refusal(_ request: MarkRequest, _ hour: Int, _ minute: Int = 0) -> String {
         do {
-            return "\(try marks(wish, hour, minute).map(\.status))"
+            return "\(try marks(request, hour, minute).map(\.status))"
         } catch {
             return (error as? MarkRefusal).map {
                 Language.english.tell($0, in: .utc, today: Fixture.date(day))
@@ -25,7 +25,7 @@ struct MarkingTests {
     }
 
     @Test func marksThePrayerWhoseTimeItIs() throws {
-        let mark = try #require(try marks(MarkWish(), 15, 20).first)
+        let mark = try #require(try marks(MarkRequest(), 15, 20).first)
         #expect(mark.slot == PrayerSlot(Fixture.date(day), .asr))
         #expect(mark.status == .prayed)
         #expect(mark.at == Fixture.at(Fixture.date(day), 15, 20))
@@ -42,34 +42,34 @@ struct MarkingTests {
     func changesAtTheInstant(_ after: Double, _ prayer: DailyPrayer) throws {
         let date = Fixture.date(day)
         let today = Today(now: Fixture.at(date, 15) + after, zone: .utc, windows: Fixture.windows)
-        let slot = try Fixture.marking(today).marks(MarkWish(), source: .command).first?.slot
+        let slot = try Fixture.marking(today).marks(MarkRequest(), source: .command).first?.slot
         #expect(slot == PrayerSlot(date, prayer))
     }
 
     @Test func ishaAfterMidnightIsYesterdays() throws {
         let yesterday = PrayerSlot(Fixture.date("2026-11-19"), .isha)
-        #expect(try marks(MarkWish(), 1, 30).first?.slot == yesterday)
-        #expect(try marks(MarkWish(prayer: .isha), 1, 30).first?.slot == yesterday)
-        #expect(try marks(MarkWish(prayer: .isha), 1, 30).first?.status == .prayed)
+        #expect(try marks(MarkRequest(), 1, 30).first?.slot == yesterday)
+        #expect(try marks(MarkRequest(prayer: .isha), 1, 30).first?.slot == yesterday)
+        #expect(try marks(MarkRequest(prayer: .isha), 1, 30).first?.status == .prayed)
         // When fajr has come it is over.
         #expect(
-            refusal(MarkWish(prayer: .isha), 5, 0) == "Isha begins at 19:30; it can be marked from then on")
+            refusal(MarkRequest(prayer: .isha), 5, 0) == "Isha begins at 19:30; it can be marked from then on")
     }
 
     @Test func theFutureIsRefused() {
         #expect(
-            refusal(MarkWish(prayer: .asr), 14, 59) == "Asr begins at 15:00; it can be marked from then on")
+            refusal(MarkRequest(prayer: .asr), 14, 59) == "Asr begins at 15:00; it can be marked from then on")
         #expect(
-            refusal(MarkWish(prayer: .asr, date: Fixture.date("2026-11-21")), 15)
+            refusal(MarkRequest(prayer: .asr, date: Fixture.date("2026-11-21")), 15)
                 == "2026-11-21 is still to come; it is 2026-11-20 now")
         #expect(
-            refusal(MarkWish(prayer: .asr, timeOfDay: 17 * 3600), 16)
+            refusal(MarkRequest(prayer: .asr, timeOfDay: 17 * 3600), 16)
                 == "17:00 is still to come; it is 16:00 now")
         #expect(
-            refusal(MarkWish(prayer: .asr, date: Fixture.date("9999-12-31")), 15)
+            refusal(MarkRequest(prayer: .asr, date: Fixture.date("9999-12-31")), 15)
                 == "9999-12-31 is still to come; it is 2026-11-20 now")
         #expect(
-            refusal(MarkWish(prayer: .asr, date: Fixture.date("0026-11-20")), 15)
+            refusal(MarkRequest(prayer: .asr, date: Fixture.date("0026-11-20")), 15)
                 == "the year 26 lies before 1900; did you mean 2026?")
     }
 
@@ -77,7 +77,7 @@ struct MarkingTests {
     @Test func aClockThatIsNotSetMarksNothing() {
         let today = Fixture.today("1970-01-02", 15, 20)
         #expect(throws: MarkRefusal.clockNotSet(today.now)) {
-            try Fixture.marking(today).marks(MarkWish(), source: .command)
+            try Fixture.marking(today).marks(MarkRequest(), source: .command)
         }
         #expect(
             Language.english.tell(.clockNotSet(today.now), in: .utc, today: today.date)
@@ -86,7 +86,7 @@ struct MarkingTests {
 
     @Test func noPrayersTimeNamesWhatToDo() {
         #expect(
-            refusal(MarkWish(), 8)
+            refusal(MarkRequest(), 8)
                 == "It is not the time of any prayer now; name the one that you mean: prayed fajr"
         )
     }
@@ -96,7 +96,7 @@ struct MarkingTests {
             -> MarkStatus?
         {
             try marks(
-                MarkWish(
+                MarkRequest(
                     prayer: prayer, date: date.map(Fixture.date),
                     timeOfDay: time.map { $0.0 * 3600 + $0.1 * 60 }), now
             ).first?.status
@@ -111,37 +111,37 @@ struct MarkingTests {
         #expect(try status((1, 0), .isha, now: 9, date: "2026-11-18") == .prayed)
         let fajr = PrayerSlot(Fixture.date(day), .fajr)
         #expect(throws: MarkRefusal.notYet(fajr, begins: Fixture.at(fajr.date, 5))) {
-            try marks(MarkWish(prayer: .fajr, date: Fixture.date("2026-11-20"), timeOfDay: 4 * 3600), 9)
+            try marks(MarkRequest(prayer: .fajr, date: Fixture.date("2026-11-20"), timeOfDay: 4 * 3600), 9)
                 .first
         }
     }
 
     @Test func fridaysPrayerIsDhuhr() throws {
-        #expect(try marks(MarkWish(prayer: .jumua), 13).first?.slot.prayer == .dhuhr)
-        #expect(try marks(MarkWish(prayer: .dhuhr), 13).first?.slot.prayer == .dhuhr)
+        #expect(try marks(MarkRequest(prayer: .jumua), 13).first?.slot.prayer == .dhuhr)
+        #expect(try marks(MarkRequest(prayer: .dhuhr), 13).first?.slot.prayer == .dhuhr)
         #expect(
-            refusal(MarkWish(prayer: .jumua, date: Fixture.date("2026-11-19")), 13)
+            refusal(MarkRequest(prayer: .jumua, date: Fixture.date("2026-11-19")), 13)
                 == "2026-11-19 is not a Friday; its prayer is Dhuhr")
     }
 
     @Test func anExcuseIsOfWholeDays() throws {
-        let wish = MarkWish(
+        let request = MarkRequest(
             date: Fixture.date("2026-11-18"), until: Fixture.date("2026-11-20"), status: .excused)
-        let excuse = try marks(wish, 9)
+        let excuse = try marks(request, 9)
         #expect(excuse.count == 15)
         #expect(excuse.allSatisfy { $0.status == .excused && $0.at == nil })
-        #expect(try marks(MarkWish(prayer: .fajr, status: .excused), 9).count == 1)
+        #expect(try marks(MarkRequest(prayer: .fajr, status: .excused), 9).count == 1)
         // Days to come, a year of them.
         let ahead = try marks(
-            MarkWish(date: Fixture.date("2026-11-20"), until: Fixture.date("2027-11-20"), status: .excused), 9
+            MarkRequest(date: Fixture.date("2026-11-20"), until: Fixture.date("2027-11-20"), status: .excused), 9
         )
         #expect(ahead.count == 366 * 5 && ahead.allSatisfy { $0.window == nil })
         #expect(
-            refusal(MarkWish(date: Fixture.date("2027-11-22"), status: .excused), 9)
+            refusal(MarkRequest(date: Fixture.date("2027-11-22"), status: .excused), 9)
                 == "2027-11-22 lies more than 366 days ahead; today is 2026-11-20")
         #expect(
             refusal(
-                MarkWish(
+                MarkRequest(
                     date: Fixture.date("2024-11-18"), until: Fixture.date("2026-11-18"), status: .excused), 9)
                 == "from 2024-11-18 to 2026-11-18 are more than 366 days; give them in parts")
     }

@@ -25,7 +25,7 @@ struct FormatTests {
         let header = "date,fajr,sunrise,dhuhr,asr,maghrib,isha\n"
         let result = try mosque.read(header + mosque.lines(date: \.description))
         expect(result, .adhand)
-        let again = try PublishedTable(csv: Array(result.table.csv().utf8), file: "again")
+        let again = try PublishedTimetable(csv: Array(result.table.csv().utf8), file: "again")
         #expect(again == result.table)
         #expect(try mosque.read(result.table.csv()).table == result.table)
     }

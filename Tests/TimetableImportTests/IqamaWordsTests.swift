@@ -69,10 +69,10 @@ struct IqamaWordsTests {
         let header = "date,fajr,sunrise,dhuhr,asr,maghrib,isha,Asr Iqama,Isha Jamaat\n"
         let rows = may.map { "\($0),\(mosque.row($0)),\(cells($0.day).asr),\(cells($0.day).isha)\n" }
         let result = try mosque.read(header + rows.joined())
-        func cell(_ day: Int, _ column: TableColumn) -> Int? {
+        func cell(_ day: Int, _ column: TimetableColumn) -> Int? {
             result.table.dated[may[day - 1]]?.cells[column]
         }
-        let (asr, isha) = (TableColumn.iqama(.asr, slot: 1), TableColumn.iqama(.isha, slot: 1))
+        let (asr, isha) = (TimetableColumn.iqama(.asr, slot: 1), TimetableColumn.iqama(.isha, slot: 1))
         #expect(result.days == 31)
         #expect(cell(5, asr) == cell(5, .begins(.asr)))
         #expect(cell(6, isha) == cell(6, .begins(.isha)))
@@ -105,7 +105,7 @@ struct IqamaWordsTests {
         let rows = january.map { "\($0),\(mosque.row($0)),\($0.day == 9 ? text : "13:15")\n" }
         let result = try mosque.read(
             "date,fajr,sunrise,dhuhr,asr,maghrib,isha,Dhuhr Iqama\n" + rows.joined())
-        let column = TableColumn.iqama(.dhuhr, slot: 1)
+        let column = TimetableColumn.iqama(.dhuhr, slot: 1)
         #expect(result.table.dated[january[8]]?.cells[column] == minutes, "\(text)")
         #expect(result.table.dated[january[9]]?.cells[column] == 13 * 60 + 15)
         let found = result.findings.filter { $0.kind == .unreadableCell }

@@ -16,9 +16,9 @@ struct MistakeTests {
     }
 
     private func findings(
-        _ mosque: Mosque, _ kind: TableFinding.Kind, _ change: (inout ImportOptions) -> Void = { _ in }
+        _ mosque: Mosque, _ kind: TimetableFinding.Kind, _ change: (inout ImportOptions) -> Void = { _ in }
     )
-        throws -> [TableFinding]
+        throws -> [TimetableFinding]
     {
         try mosque.read(header + mosque.lines(date: \.description), change).findings.filter {
             $0.kind == kind
@@ -194,7 +194,7 @@ struct MistakeTests {
         #expect(result.days == 366)
         #expect(result.findings.filter { $0.kind == .wrongClock } == [])
         let table = result.table
-        let restored = try PublishedTable(csv: Array(table.csv().utf8), file: "t")
+        let restored = try PublishedTimetable(csv: Array(table.csv().utf8), file: "t")
         #expect(restored == table)
         // Times move by a minute or two from year to year, but no day is an hour off.
         for day in later.dates {
@@ -384,7 +384,7 @@ struct MistakeTests {
     @Test("An archive that unpacks without end, one that is damaged, noise, and a table without end")
     func hostile() throws {
         let mosque = try Mosque()
-        func refusal(_ bytes: [UInt8]) -> TableMistake? {
+        func refusal(_ bytes: [UInt8]) -> TimetableError? {
             do {
                 _ = try mosque.read([ImportFile(name: "t.zip", bytes: bytes)])
                 return nil

@@ -28,7 +28,7 @@ struct Mosque {
             zone: try Zone(name: zoneName, posix: zone), calculation: calculation)
         self.year = year
         for date in dates {
-            let day = site.timetable.day(date)
+            let day = site.computedTimes.day(date)
             for event in Self.events {
                 guard let instant = day[event] else { continue }
                 let minutes = Int(SunReference.minutes(of: instant, after: date, in: site.zone).rounded())
@@ -96,7 +96,7 @@ struct Mosque {
     func refusal(
         _ text: String, named name: String = "times.csv", _ change: (inout ImportOptions) -> Void = { _ in }
     )
-        -> TableMistake?
+        -> TimetableError?
     {
         do {
             _ = try read(text, named: name, change)
@@ -109,7 +109,7 @@ struct Mosque {
     }
 
     /// The days on which a table says otherwise than this mosque.
-    func differences(_ table: PublishedTable) -> [CivilDate] {
+    func differences(_ table: PublishedTimetable) -> [CivilDate] {
         dates.filter { date in
             let day = table.published(on: date, in: site.zone)
             return Self.events.contains { day?.cells[.begins($0)] != times[date]?[$0] }

@@ -176,7 +176,7 @@ extension Doctor {
         return mismatch(whereabouts, near.first, isStrange, facts)
     }
 
-    private static func missingMinus(_ site: DoctorFacts.Whereabouts, _ facts: DoctorFacts) -> DoctorCheck {
+    private static func missingMinus(_ site: DoctorFacts.LocationFacts, _ facts: DoctorFacts) -> DoctorCheck {
         let written = NumberText.decimals(site.place.longitude, 4)
         let meant = NumberText.decimals(-site.place.longitude, 4)
         return DoctorCheck(
@@ -187,7 +187,7 @@ extension Doctor {
     }
 
     private static func mismatch(
-        _ whereabouts: DoctorFacts.Whereabouts, _ nearest: NearbyZone?, _ isStrange: Bool,
+        _ whereabouts: DoctorFacts.LocationFacts, _ nearest: NearbyZone?, _ isStrange: Bool,
         _ facts: DoctorFacts
     ) -> DoctorCheck {
         let zone = whereabouts.zone
@@ -230,7 +230,7 @@ extension Doctor {
 
     /// A zone in the configuration goes before the machine's.
     private static func zoneFix(
-        _ name: String, _ whereabouts: DoctorFacts.Whereabouts, _ facts: DoctorFacts
+        _ name: String, _ whereabouts: DoctorFacts.LocationFacts, _ facts: DoctorFacts
     ) -> String {
         whereabouts.zoneIsConfigured
             ? sudo("adhanctl set timezone \(name)", facts) : "sudo timedatectl set-timezone \(name)"

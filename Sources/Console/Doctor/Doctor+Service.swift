@@ -9,7 +9,7 @@ extension Doctor {
             let fix = facts.isSystem ? "sudo systemctl restart adhand" : nil
             return DoctorCheck(.service, .problem, "adhand runs but says nothing: \(reason).", fix: fix)
         }
-        if facts.status != nil, let rival = facts.rivalSocket { return two(facts, rival) }
+        if facts.status != nil, let other = facts.otherSocket { return two(facts, other) }
         guard facts.isSystem else { return own(facts) }
         switch facts.systemd {
         case .absent: return unsupervised(facts)
@@ -31,8 +31,8 @@ extension Doctor {
         "adhand \(status.version) has been running since \(LocalText.spoken(status.startedAt, now: status.now))"
     }
 
-    private static func two(_ facts: DoctorFacts, _ rival: String) -> DoctorCheck {
-        let own = facts.isSystem ? rival : facts.socketPath
+    private static func two(_ facts: DoctorFacts, _ other: String) -> DoctorCheck {
+        let own = facts.isSystem ? other : facts.socketPath
         return DoctorCheck(
             .service, .problem,
             "Two adhands run, and every prayer is called twice: the machine's service, and one inside a session (\(own))."

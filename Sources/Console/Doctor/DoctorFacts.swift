@@ -60,7 +60,7 @@ package struct DoctorFacts: Sendable {
     }
 
     /// The place, its zone and the zones around it.
-    package struct Whereabouts: Sendable {
+    package struct LocationFacts: Sendable {
         package var name: String
         package var place: Place
         /// Whether nobody chose the place, and the zone's main one stands in.
@@ -115,7 +115,7 @@ package struct DoctorFacts: Sendable {
     /// The socket of the machine's service, where there is one.
     package var systemSocket: String?
     /// The socket of another adhand that answers beside the one that is looked at.
-    package var rivalSocket: String?
+    package var otherSocket: String?
     package var systemd: SystemdFacts
     package var person = Person()
     /// Whether root is asking.
@@ -124,7 +124,7 @@ package struct DoctorFacts: Sendable {
     /// What the configuration says; `nil` when it is not available.
     package var config: Config?
     /// `nil` when the configuration or the zone is not available, with the reason.
-    package var whereabouts: Whereabouts?
+    package var whereabouts: LocationFacts?
     package var noWhereabouts: String?
     /// By which times of day are told.
     package var zone = Zone.utc

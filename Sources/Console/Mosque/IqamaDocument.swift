@@ -31,7 +31,7 @@ package struct IqamaDocument: Sendable, Encodable {
         let text = { (instant: Instant) in InstantText.rfc3339(instant, in: site.zone) }
         days = site.times.days(from: first, count: dates.count).map { day in
             var (adhan, iqama, sources) = ([String: String](), [String: String](), [String: String]())
-            for prayer in TableColumn.prayers {
+            for prayer in TimetableColumn.prayers {
                 adhan[prayer.rawValue] = day.call(of: prayer).map(text)
                 guard let stands = day.congregations[prayer] else { continue }
                 iqama[prayer.rawValue] = text(stands.at)
@@ -54,7 +54,7 @@ package struct IqamaDocument: Sendable, Encodable {
 package enum IqamaText {
     package static func render(_ document: IqamaDocument, _ style: Style) -> String {
         let hasFridays = document.days.contains { !$0.jumua.isEmpty }
-        let prayers = TableColumn.prayers
+        let prayers = TimetableColumn.prayers
         var table = TextTable([.left, .left] + prayers.map { _ in .left } + [.left])
         table.add(
             [.init("Date", .heading), ""] + prayers.map { .init($0.title, .heading) }

@@ -29,10 +29,10 @@ package struct TimetableDocument: Sendable, Encodable {
     package var missing: [DateSpan]
     /// Headers as they stand in the file, by the names of the columns.
     package var columns: [String: String]
-    package var findings: [TableFinding]
+    package var findings: [TimetableFinding]
     /// What was decided on the way, a sentence each.
     package var remarks: [String] = []
-    package var sources: [PublishedTable.Source] = []
+    package var sources: [PublishedTimetable.Source] = []
     /// Whether it is in force now.
     package var saved: Bool
     /// Whether a running daemon goes by it; `nil` where nobody was to be told.
@@ -41,7 +41,7 @@ package struct TimetableDocument: Sendable, Encodable {
     package init(
         name: String?, format: String?, clock: String?, hours: Int?, year: Year?, asr: String?, days: Int,
         first: CivilDate?, last: CivilDate?, missing: [DateSpan], columns: [String: String],
-        findings: [TableFinding], saved: Bool
+        findings: [TimetableFinding], saved: Bool
     ) {
         self.name = name
         self.format = format
@@ -59,7 +59,7 @@ package struct TimetableDocument: Sendable, Encodable {
     }
 
     /// What is in force, or the part of it that has a name.
-    package init(_ table: PublishedTable, name: String?, findings: [TableFinding]) {
+    package init(_ table: PublishedTimetable, name: String?, findings: [TimetableFinding]) {
         let newest = table.sources.max { $0.id < $1.id }
         let years = Set(table.dated.keys.map(\.year))
         var columns: [String: String] = [:]
@@ -69,7 +69,7 @@ package struct TimetableDocument: Sendable, Encodable {
             year: !table.everyYear.isEmpty ? .every : years.count == 1 ? years.first.map { .of($0) } : nil,
             asr: nil,
             days: table.dated.count + table.everyYear.count, first: table.span?.lowerBound,
-            last: table.span?.upperBound, missing: TableCheck.missing(in: table), columns: columns,
+            last: table.span?.upperBound, missing: TimetableCheck.missing(in: table), columns: columns,
             findings: findings, saved: !table.isEmpty)
         sources = table.sources
     }

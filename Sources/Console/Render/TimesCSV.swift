@@ -26,13 +26,13 @@ package enum TimesCSV {
 
     /// The columns that a mosque's congregations take, named as in a timetable; none where there are none.
     private struct Congregations {
-        let columns: [TableColumn]
+        let columns: [TimetableColumn]
         var names: [String] { columns.map(\.name) }
 
         init(_ times: TimesDocument) {
             let all =
-                TableColumn.prayers.map { TableColumn.iqama($0, slot: 1) }
-                + TableColumn.slots.flatMap { [.khutba(slot: $0), .jumuaIqama(slot: $0)] }
+                TimetableColumn.prayers.map { TimetableColumn.iqama($0, slot: 1) }
+                + TimetableColumn.slots.flatMap { [.khutba(slot: $0), .jumuaIqama(slot: $0)] }
             columns = all.filter { column in times.days.contains { Self.instant(column, $0) != nil } }
         }
 
@@ -40,7 +40,7 @@ package enum TimesCSV {
             columns.map { Self.instant($0, day).map { TimesTable.clock($0, on: day) } ?? "" }
         }
 
-        private static func instant(_ column: TableColumn, _ day: TimesDocument.Day) -> String? {
+        private static func instant(_ column: TimetableColumn, _ day: TimesDocument.Day) -> String? {
             switch column {
             case .begins: nil
             case .iqama(let prayer, _): day.iqama?[prayer.rawValue]

@@ -77,7 +77,7 @@ package struct TimesCalendar {
         of day: TimesDocument.Day, on date: CivilDate, _ place: TimesDocument.Location
     ) -> [String] {
         var lines: [String] = []
-        for prayer in TableColumn.prayers where !leftOut.contains(prayer) {
+        for prayer in TimetableColumn.prayers where !leftOut.contains(prayer) {
             guard let at = day.iqama?[prayer.rawValue] else { continue }
             lines += entry(
                 at: at, named: "iqama_\(prayer.rawValue)", "\(prayer.title) iqama", on: date, day.hijri.text,

@@ -8,7 +8,7 @@ package enum TimetableText {
     /// What was understood, a week of it beside the computed times, and what was found.
     /// - Parameter isChecked: whether the times were held against the sun, and no finding is a good one.
     package static func render(
-        _ document: TimetableDocument, table: PublishedTable, site: Site, today: CivilDate,
+        _ document: TimetableDocument, table: PublishedTimetable, site: Site, today: CivilDate,
         isChecked: Bool = true, _ style: Style
     ) -> String {
         var text = summary(document, style)
@@ -36,10 +36,10 @@ package enum TimetableText {
         if document.hours == 12 { add("hours", "12, read by am and pm or by their columns") }
         if let asr = document.asr { add("asr", asr) }
         let named = document.columns.sorted {
-            (TableColumn(name: $0.key), $0.key) < (TableColumn(name: $1.key), $1.key)
+            (TimetableColumn(name: $0.key), $0.key) < (TimetableColumn(name: $1.key), $1.key)
         }
         let columns = named.map {
-            $0.key == $0.value ? $0.key : "\($0.key): \"\(TableMistake.shown($0.value))\""
+            $0.key == $0.value ? $0.key : "\($0.key): \"\(TimetableError.shown($0.value))\""
         }
         if !columns.isEmpty {
             let lines = Wrapping.lines(columns.joined(separator: ", "), indent: 9)
@@ -48,7 +48,7 @@ package enum TimetableText {
         for source in document.sources {
             add(
                 "source",
-                "\(source.name): \(TableMistake.shown(source.file)), \(source.format), \(source.imported)")
+                "\(source.name): \(TimetableError.shown(source.file)), \(source.format), \(source.imported)")
         }
         return facts.rendered(style) + document.remarks.map { note("note", $0, .plain, style) }.joined()
     }
@@ -63,7 +63,7 @@ package enum TimetableText {
 
     /// The week that somebody can compare with what hangs on the wall.
     private static func weekStart(
-        _ table: PublishedTable, _ document: TimetableDocument, _ today: CivilDate
+        _ table: PublishedTimetable, _ document: TimetableDocument, _ today: CivilDate
     ) -> CivilDate {
         guard table.published(on: today, in: .utc) == nil, let first = document.first else { return today }
         return first
@@ -71,7 +71,7 @@ package enum TimetableText {
 
     /// Published times, each with its distance from the computed one in minutes.
     package static func week(
-        _ table: PublishedTable, site: Site, from first: CivilDate, _ style: Style
+        _ table: PublishedTimetable, site: Site, from first: CivilDate, _ style: Style
     ) -> String {
         let columns = table.columns.filter { $0.event != .dhuhr || $0.isBeginning || isIqama($0) }
         guard !columns.isEmpty else { return "" }
@@ -80,7 +80,7 @@ package enum TimetableText {
         for index in 0..<7 {
             let date = first.adding(days: index)
             guard let day = table.published(on: date, in: site.zone) else { continue }
-            let computed = site.timetable.day(date)
+            let computed = site.computedTimes.day(date)
             var row: [TextTable.Cell] = [.init("\(date)"), .init(LocalText.weekday(date), .faint)]
             for column in columns {
                 guard let minutes = day.cells[column] else {
@@ -101,12 +101,12 @@ package enum TimetableText {
             + style("beside each time: minutes from the computed one\n", .faint)
     }
 
-    private static func isIqama(_ column: TableColumn) -> Bool {
+    private static func isIqama(_ column: TimetableColumn) -> Bool {
         if case .iqama = column { return true }
         return false
     }
 
-    package static func findings(_ findings: [TableFinding], _ style: Style) -> String {
+    package static func findings(_ findings: [TimetableFinding], _ style: Style) -> String {
         guard !findings.isEmpty else { return "\nchecked against the sun: nothing to remark\n" }
         // What makes the rest easier to read comes first.
         let ordered = findings.filter { $0.kind == .otherPlace } + findings.filter { $0.kind != .otherPlace }
@@ -129,7 +129,7 @@ package enum TimetableText {
     }
 }
 
-private func < (a: (TableColumn?, String), b: (TableColumn?, String)) -> Bool {
+private func < (a: (TimetableColumn?, String), b: (TimetableColumn?, String)) -> Bool {
     switch (a.0, b.0) {
     case (let x?, let y?): x < y
     case (nil, nil): a.1 < b.1

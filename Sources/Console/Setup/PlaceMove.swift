@@ -4,10 +4,10 @@ package import Times
 
 /// What was decided for a place besides its configuration: the timetable, and times set by hand from today on.
 package struct PlaceBelongings: Sendable, Equatable {
-    package let table: PublishedTable
+    package let table: PublishedTimetable
     package let exceptions: DayExceptions
 
-    package init(table: PublishedTable = PublishedTable(), exceptions: DayExceptions = DayExceptions()) {
+    package init(table: PublishedTimetable = PublishedTimetable(), exceptions: DayExceptions = DayExceptions()) {
         self.table = table
         self.exceptions = exceptions
     }
@@ -64,7 +64,7 @@ package struct PlaceMove: Sendable {
         }
     }
 
-    private static func origin(_ table: PublishedTable, _ old: ConfiguredLocation?) -> String {
+    private static func origin(_ table: PublishedTimetable, _ old: ConfiguredLocation?) -> String {
         let name = table.sources.last { $0.place != nil }?.place?.name ?? old?.name
         return name.map { " for \($0)" } ?? " that was imported for another place"
     }

@@ -7,10 +7,10 @@ import Times
 extension SetupConversation {
     /// After the congregations of the other prayers.
     mutating func askFriday(_ say: [String] = []) -> SetupTurn {
-        let world = draft.world
+        let inputs = draft.inputs
         let isPublished = draft.timetable?.table.columns.contains(where: \.isFriday) ?? false
-        guard world.takesTimetables, !isPublished else { return askSave(say) }
-        guard world.config.jumua.slots.isEmpty else {
+        guard inputs.takesTimetables, !isPublished else { return askSave(say) }
+        guard inputs.config.jumua.slots.isEmpty else {
             return askSave(say + ["  Friday's congregations stay as the file has them."])
         }
         stage = .friday
@@ -41,7 +41,7 @@ extension SetupConversation {
 
     /// The sounds that the file has and nobody was shipped with.
     var ownSound: String? {
-        let sound = draft.world.config[.asr].sound
+        let sound = draft.inputs.config[.asr].sound
         return sound == Config.default[.asr].sound ? nil : sound.joined(separator: ", ")
     }
 
@@ -49,7 +49,7 @@ extension SetupConversation {
     mutating func askFajrRecording(_ say: [String] = []) -> SetupTurn {
         guard hasRecording else { return askTimetable(say) }
         stage = .fajrRecording
-        let config = draft.world.config
+        let config = draft.inputs.config
         let own =
             config[.fajr].sound == config[.asr].sound ? nil : config[.fajr].sound.joined(separator: ", ")
         return ask(

@@ -80,7 +80,7 @@ extension SetupConversation {
     }
 
     private var receiverHint: [String] {
-        draft.world.hasReceiver
+        draft.inputs.hasReceiver
             ? ["  gps asks gpsd, which runs on this machine, for the position of its receiver."] : []
     }
 }

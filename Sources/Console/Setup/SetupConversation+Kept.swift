@@ -7,7 +7,7 @@ extension SetupConversation {
     mutating func askKeptTimetable(_ say: [String] = []) -> SetupTurn {
         stage = .keptTimetable
         let move = draft.placeMove
-        let table = draft.world.belongings.table
+        let table = draft.inputs.belongings.table
         let days = CountText.of(table.dated.count + table.everyYear.count, "day")
         let until = table.span.map { ", until \(LocalText.long($0.upperBound))" } ?? ""
         var lines = [
@@ -15,7 +15,7 @@ extension SetupConversation {
         ]
         if let site = draft.site,
             let mismatch = TimetableMismatch(
-                table, at: site, from: site.zone.civilDate(of: draft.world.now)), mismatch.code == .sun
+                table, at: site, from: site.zone.civilDate(of: draft.inputs.now)), mismatch.code == .sun
         {
             lines.append("  Here \(mismatch.sentence).")
         }

@@ -29,7 +29,7 @@ extension SetupConversation {
                 ?? "; ? lists them."
             return again("There is no method \"\(text)\"\(near)", askMethod(asked: true))
         }
-        guard name != CalculationSettings.custom || draft.world.config.calculation.angles != nil else {
+        guard name != CalculationSettings.custom || draft.inputs.config.calculation.angles != nil else {
             return again(
                 "Angles of your own are written into the file, under [calculation.angles]; choose a method for now.",
                 askMethod(asked: true))
@@ -61,7 +61,7 @@ extension SetupConversation {
         var draft = draft
         draft.asr = school
         return draft.site.flatMap { site in
-            site.timetable.day(site.zone.civilDate(of: draft.world.now))[.asr].map {
+            site.computedTimes.day(site.zone.civilDate(of: draft.inputs.now))[.asr].map {
                 Self.clock($0, site.zone)
             }
         }

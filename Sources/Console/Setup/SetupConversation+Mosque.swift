@@ -7,8 +7,8 @@ package import Times
 extension SetupConversation {
     mutating func askTimetable(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
         let isGiven = given.timetable != nil || given.timetableKeeping != nil
-        guard draft.world.takesTimetables, asked || !isGiven else { return askExceptions(say) }
-        if !draft.world.belongings.table.isEmpty { return askKeptTimetable(say) }
+        guard draft.inputs.takesTimetables, asked || !isGiven else { return askExceptions(say) }
+        if !draft.inputs.belongings.table.isEmpty { return askKeptTimetable(say) }
         return askNewTimetable(say)
     }
 
@@ -66,11 +66,11 @@ extension SetupConversation {
     /// Prayers whose congregation no column of the timetable tells, in the order of the day.
     private var untold: [Prayer] {
         let told = Set(draft.timetable?.table.columns ?? [])
-        return TableColumn.prayers.filter { !told.contains(.iqama($0, slot: 1)) }
+        return TimetableColumn.prayers.filter { !told.contains(.iqama($0, slot: 1)) }
     }
 
     mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
-        guard draft.world.takesTimetables, asked || given.iqama.isEmpty else {
+        guard draft.inputs.takesTimetables, asked || given.iqama.isEmpty else {
             return askSave(say)
         }
         stage = .congregation
@@ -82,7 +82,7 @@ extension SetupConversation {
     }
 
     private var hasCongregation: Bool {
-        draft.timetable != nil || !draft.iqama.isEmpty || !draft.world.config.iqama.isEmpty
+        draft.timetable != nil || !draft.iqama.isEmpty || !draft.inputs.config.iqama.isEmpty
     }
 
     mutating func answerCongregation(_ text: String) -> SetupTurn {
@@ -110,7 +110,7 @@ extension SetupConversation {
         if wanted == "-" {
             draft.iqama[prayer] = nil
         } else {
-            do throws(IqamaMistake) {
+            do throws(IqamaError) {
                 let reading = try IqamaReading(wanted, for: prayer)
                 draft.iqama[prayer] = reading.time
                 say = (reading.note.map { ["  \($0)."] } ?? []) + doubts(of: reading.time, prayer)
@@ -126,10 +126,10 @@ extension SetupConversation {
     /// What a year of it comes to where the sun overtakes a clock time.
     private func doubts(of time: IqamaTime, _ prayer: Prayer) -> [String] {
         guard let site = draft.site else { return [] }
-        let today = site.zone.civilDate(of: draft.world.now)
+        let today = site.zone.civilDate(of: draft.inputs.now)
         let calendar = IqamaCalendar(
             IqamaSettings(rules: [prayer: IqamaRule(at: time)]),
-            table: draft.timetable?.table ?? PublishedTable(), site: site,
+            table: draft.timetable?.table ?? PublishedTimetable(), site: site,
             years: [today.year, today.year + 1])
         return calendar.problems(from: today, days: 365).map { "  Note: \($0.text.ended)" }
     }
@@ -139,11 +139,11 @@ extension SetupConversation {
 package struct SetupTimetable: Sendable, Equatable {
     package let file: String
     /// Its rows are labelled with where they come from.
-    package let table: PublishedTable
+    package let table: PublishedTimetable
     package let lines: [String]
     package let warnings: Int
 
-    package init(file: String, table: PublishedTable, lines: [String], warnings: Int) {
+    package init(file: String, table: PublishedTimetable, lines: [String], warnings: Int) {
         self.file = file
         self.table = table
         self.lines = lines
@@ -160,7 +160,7 @@ package enum TimetableOutcome: Sendable, Equatable {
 extension SetupDraft {
     /// What the file says, if it says it in one word; else what is common.
     func proposedIqama(_ prayer: Prayer) -> String {
-        if let time = iqama[prayer] ?? world.config.iqama.rules[prayer]?.at { return time.text }
+        if let time = iqama[prayer] ?? inputs.config.iqama.rules[prayer]?.at { return time.text }
         return switch prayer {
         case .fajr: "+20m"
         case .maghrib: "+5m"
@@ -172,6 +172,6 @@ extension SetupDraft {
     func iqamaPath(_ prayer: Prayer) -> [String] {
         let path = ["iqama", prayer.rawValue]
         let inTable = path + ["at"]
-        return world.text.map { ConfigEdit($0).has(inTable) } == true ? inTable : path
+        return inputs.text.map { ConfigEdit($0).has(inTable) } == true ? inTable : path
     }
 }

@@ -8,7 +8,7 @@ extension SetupConversation {
     mutating func askPlace(_ say: [String] = []) -> SetupTurn {
         stage = .place
         let receiver =
-            draft.world.hasReceiver
+            draft.inputs.hasReceiver
             ? ["gpsd runs on this machine: type gps to ask it for the position."] : []
         return ask(
             say + ["1 of 5  Where is this box? A town, or coordinates such as 40.7282, -73.7949."] + receiver,
@@ -23,10 +23,10 @@ extension SetupConversation {
             }
             return take(proposed)
         }
-        if text.lowercased() == "gps", draft.world.hasReceiver {
+        if text.lowercased() == "gps", draft.inputs.hasReceiver {
             return SetupTurn(["  Asking gpsd …"], .locate)
         }
-        switch PlaceAnswer(text, draft.world.gazetteer) {
+        switch PlaceAnswer(text, draft.inputs.gazetteer) {
         case .place(let place): return take(place)
         case .point(let place): return askName(place)
         case .towns(let towns): return askTown(towns)
@@ -39,7 +39,7 @@ extension SetupConversation {
         switch position {
         case .point(let latitude, let longitude):
             let location = ConfiguredLocation(latitude: latitude, longitude: longitude)
-            guard let place = SetupPlace(location, draft.world.gazetteer) else { return asked(askPlace()) }
+            guard let place = SetupPlace(location, draft.inputs.gazetteer) else { return asked(askPlace()) }
             return asked(askName(place))
         case .unknown(let reason): return asked(again(reason.capitalizedFirst.ended, askPlace()))
         }
@@ -99,8 +99,8 @@ extension SetupConversation {
 
     private mutating func askZone(_ name: String, _ inForce: Zone) -> SetupTurn {
         stage = .zone(name)
-        let now = draft.world.now
-        let clocks = (draft.world.zone(name)).map { zone in
+        let now = draft.inputs.now
+        let clocks = (draft.inputs.zone(name)).map { zone in
             "  It is now \(Self.clock(now, zone)) in \(name), \(Self.clock(now, inForce)) in \(inForce.name)."
         }
         return ask(
@@ -112,7 +112,7 @@ extension SetupConversation {
 
     mutating func answerZone(_ text: String, _ name: String) -> SetupTurn {
         guard let yes = YesOrNo(text, default: true) else {
-            let inForce = draft.otherZone?.inForce ?? draft.world.systemZone
+            let inForce = draft.otherZone?.inForce ?? draft.inputs.systemZone
             return again("Please answer y (yes) or n (no).", askZone(name, inForce))
         }
         draft.timezone = yes.isYes ? name : nil
@@ -121,9 +121,9 @@ extension SetupConversation {
 
     private mutating func askClock(_ zones: [String], _ second: SecondClock) -> SetupTurn {
         stage = .clock(zones)
-        let now = draft.world.now
+        let now = draft.inputs.now
         let lines = zones.enumerated().map { index, name in
-            "  \(index + 1)  \(name)" + (draft.world.zone(name).map { ", now \(Self.clock(now, $0))" } ?? "")
+            "  \(index + 1)  \(name)" + (draft.inputs.zone(name).map { ", now \(Self.clock(now, $0))" } ?? "")
         }
         return ask(
             ["Two clocks: \(second.note)."] + lines, "By which one? A number",

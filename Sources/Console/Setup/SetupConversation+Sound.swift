@@ -5,10 +5,10 @@ import Texts
 /// Questions 4 and 5, the loudspeaker and the volume; and a recording of one's own.
 extension SetupConversation {
     /// What is tried: the devices of the file first.
-    private var devices: [SetupWorld.Device] {
-        let all = draft.world.devices
-        let own = (draft.devices ?? draft.world.config.devices).map { name in
-            all.first { $0.name == name } ?? SetupWorld.Device(name: name, description: "")
+    private var devices: [SetupInputs.Device] {
+        let all = draft.inputs.devices
+        let own = (draft.devices ?? draft.inputs.config.devices).map { name in
+            all.first { $0.name == name } ?? SetupInputs.Device(name: name, description: "")
         }
         return own + all.filter { !own.contains($0) }
     }
@@ -93,15 +93,15 @@ extension SetupConversation {
     private mutating func heard(_ name: String) -> SetupTurn {
         heardOn = name
         // What stands behind it in the file goes on standing in for it.
-        let own = draft.world.config.devices
+        let own = draft.inputs.config.devices
         draft.devices = own.contains(name) ? [name] + own.filter { $0 != name } : [name]
         return askVolume()
     }
 
     private mutating func keepDevices() -> SetupTurn {
-        draft.devices = draft.world.config.devices
+        draft.devices = draft.inputs.config.devices
         var turn = askVolume()
-        turn.say.insert("  Kept: \(draft.world.config.devices.joined(separator: ", ")).", at: 0)
+        turn.say.insert("  Kept: \(draft.inputs.config.devices.joined(separator: ", ")).", at: 0)
         return turn
     }
 
@@ -111,7 +111,7 @@ extension SetupConversation {
             say + [
                 "  No device is left to try. \"aplay -L\" lists all their names; \"alsamixer\" shows what is muted or turned down."
             ], "A device's name, again, or Enter to go on with",
-            draft.world.config.devices.joined(separator: ", "))
+            draft.inputs.config.devices.joined(separator: ", "))
     }
 
     mutating func answerNoDevice(_ text: String) -> SetupTurn {
@@ -136,10 +136,10 @@ extension SetupConversation {
             "",
             "5 of 5  How loud? 0 to 100 percent; 100 plays a recording as it is; 50 sounds half as loud.",
         ]
-        let common = draft.world.config[.asr].volume
-        let apart = Prayer.allCases.filter { $0 != .jumua && draft.world.config[$0].volume != common }
+        let common = draft.inputs.config[.asr].volume
+        let apart = Prayer.allCases.filter { $0 != .jumua && draft.inputs.config[$0].volume != common }
         if !apart.isEmpty {
-            let list = apart.map { "\($0.title) \(draft.world.config[$0].volume)" }
+            let list = apart.map { "\($0.title) \(draft.inputs.config[$0].volume)" }
             lines.append("  Prayers with their own volume, unchanged: \(list.joined(separator: ", ")).")
         }
         return ask(lines, "Volume", "\(proposed)")
@@ -166,7 +166,7 @@ extension SetupConversation {
     // MARK: - A recording
 
     mutating func askRecording(_ say: [String] = []) -> SetupTurn {
-        guard draft.world.takesRecordings else { return askTimetable(say) }
+        guard draft.inputs.takesRecordings else { return askTimetable(say) }
         stage = .recording
         if let now = draft.sound ?? ownSound {
             return ask(

@@ -34,7 +34,7 @@ extension SetupConversation {
         var said: [String] = []
         var doubts: [String] = []
         for part in text.split(separator: ",") {
-            do throws(Misfit) {
+            do throws(AnswerRefusal) {
                 let correction = try correction(String(part), adjustments)
                 adjustments[correction.event] = correction.total
                 said.append(correction.said)
@@ -48,7 +48,7 @@ extension SetupConversation {
         return showTimes(said)
     }
 
-    struct Misfit: Error {
+    struct AnswerRefusal: Error {
         let sentence: String
     }
 
@@ -62,8 +62,8 @@ extension SetupConversation {
     /// From so many minutes on a difference has mostly another cause than a mosque's minutes for safety.
     private static let large = 15
 
-    private static func tooMuch(_ event: DayEvent) -> Misfit {
-        Misfit(
+    private static func tooMuch(_ event: DayEvent) -> AnswerRefusal {
+        AnswerRefusal(
             sentence:
                 "\(event.title) would be off by more than an hour. That is too much for a correction: "
                 + "check the time zone, the method and the Asr school.")
@@ -72,20 +72,20 @@ extension SetupConversation {
     private static func signed(_ minutes: Int) -> String { minutes > 0 ? "+\(minutes)" : "\(minutes)" }
 
     /// `fajr 5:12`, `isha +2`, `asr=-1`, `isha 0`.
-    private func correction(_ text: String, _ before: EventMinutes) throws(Misfit) -> Correction {
+    private func correction(_ text: String, _ before: EventMinutes) throws(AnswerRefusal) -> Correction {
         var words = text.split { $0 == " " || $0 == "=" || $0 == "\t" }.map { $0.lowercased() }
         // `5:58 pm` is one word to whoever writes it.
         if words.count == 3, Spelling.timeOfDay(words[1] + words[2]) != nil {
             words = [words[0], words[1] + words[2]]
         }
         guard words.count == 2 else {
-            throw Misfit(
+            throw AnswerRefusal(
                 sentence: "Please write a prayer and a time or minutes, such as \"fajr 5:12\" or \"fajr -2\"."
             )
         }
         let event = try Self.event(words[0])
         if let origin = today?.origin(of: event), origin == .published || origin == .exception {
-            throw Misfit(
+            throw AnswerRefusal(
                 sentence:
                     "\(event.title) is \(origin == .published ? "published by the timetable" : "set by hand today"): "
                     + "a correction moves only what is computed.")
@@ -105,11 +105,11 @@ extension SetupConversation {
         }
     }
 
-    private static func event(_ word: String) throws(Misfit) -> DayEvent {
+    private static func event(_ word: String) throws(AnswerRefusal) -> DayEvent {
         let names = SetupDraft.adjustable.map(\.rawValue)
         guard let event = Spelling.event(word), SetupDraft.adjustable.contains(event) else {
             let near = NearestName.of(word, among: names).map { "; did you mean \($0)?" } ?? "."
-            throw Misfit(
+            throw AnswerRefusal(
                 sentence:
                     "There is no time \"\(word)\" to correct; there are \(names.joined(separator: ", "))\(near)"
             )
@@ -118,14 +118,14 @@ extension SetupConversation {
     }
 
     /// The minutes that come to what is shown, and what they make in all; the first is `nil` where a correction is taken back.
-    private func minutes(_ word: String, _ event: DayEvent, _ old: Int) throws(Misfit) -> (
+    private func minutes(_ word: String, _ event: DayEvent, _ old: Int) throws(AnswerRefusal) -> (
         more: Int?, total: Int
     ) {
         if let minutes = Int(word), !word.contains(":") {
             if minutes == 0 { return (nil, 0) }
             guard (-120...120).contains(minutes) else { throw Self.tooMuch(event) }
             guard word.hasPrefix("+") || word.hasPrefix("-") else {
-                throw Misfit(
+                throw AnswerRefusal(
                     sentence:
                         "\"\(word)\" may be minutes or an hour: write +\(word) or -\(word) for minutes, \(word):00 for a time."
                 )
@@ -133,7 +133,7 @@ extension SetupConversation {
             return (minutes, old + minutes)
         }
         guard let wanted = Self.minuteOfDay(word), let shown = shown(event).flatMap(Self.minuteOfDay) else {
-            throw Misfit(sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
+            throw AnswerRefusal(sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
         }
         // A timetable on twelve hours is understood as well: the nearer one is meant.
         let half = 12 * 60
@@ -145,7 +145,7 @@ extension SetupConversation {
 
     /// Today as it will be called.
     private var today: SiteDay? {
-        draft.decidedSite.map { $0.times.day($0.zone.civilDate(of: draft.world.now)) }
+        draft.decidedSite.map { $0.times.day($0.zone.civilDate(of: draft.inputs.now)) }
     }
 
     /// Today's time of an event, as it is shown.
@@ -211,7 +211,7 @@ extension SetupConversation {
         var lines = changes.map { "  \($0.text)" }
         lines += decisions.map { "  and \($0)" }
         let why = draft.highLatitudeSentence.map(Self.indented) ?? []
-        return ask(say + ["", "This goes into \(draft.world.file):"] + lines + why, "Save? y or n", "y")
+        return ask(say + ["", "This goes into \(draft.inputs.file):"] + lines + why, "Save? y or n", "y")
     }
 
     mutating func answerSave(_ text: String) -> SetupTurn {
@@ -225,7 +225,7 @@ extension SetupConversation {
         stage = .change
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],
-            draft.world.takesTimetables
+            draft.inputs.takesTimetables
                 ? "place, method, asr, loudspeaker, volume, recording, timetable, iqama or times; or leave"
                 : "place, method, asr, loudspeaker, volume, recording or times; or leave", "times")
     }
@@ -238,8 +238,8 @@ extension SetupConversation {
         case "loudspeaker", "device": return askDevice(asked: true)
         case "volume": return askVolume(asked: true)
         case "recording": return askRecording()
-        case "timetable" where draft.world.takesTimetables: return askTimetable(asked: true)
-        case "iqama" where draft.world.takesTimetables: return askCongregation(asked: true)
+        case "timetable" where draft.inputs.takesTimetables: return askTimetable(asked: true)
+        case "iqama" where draft.inputs.takesTimetables: return askCongregation(asked: true)
         case "", "times": return showTimes()
         case "leave", "quit", "exit", "n", "no": return SetupTurn([], .leave)
         default:

@@ -122,8 +122,8 @@ package struct SetupConversation: Sendable {
         [
             "Five questions. Enter takes the answer in [brackets]; ? explains a question, "
                 + "back returns to the one before; Ctrl-C leaves everything as it is.",
-            "The answers go into \(draft.world.file)"
-                + (draft.world.text == nil
+            "The answers go into \(draft.inputs.file)"
+                + (draft.inputs.text == nil
                     ? ", which is not there yet." : "; its comments and other settings stay."),
             "",
         ]

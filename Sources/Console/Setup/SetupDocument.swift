@@ -30,7 +30,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     /// `nil` while the draft has no place.
     package init?(_ draft: SetupDraft, backup: String?, _ result: ReloadResult) {
         guard let site = draft.site else { return nil }
-        file = draft.world.file
+        file = draft.inputs.file
         self.backup = backup
         changes = draft.changes.map { Change(key: $0.key, value: $0.value.toml) }
         location = .init(

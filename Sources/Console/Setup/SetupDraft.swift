@@ -6,7 +6,7 @@ package import Times
 
 /// The answers so far, with what is proposed for the rest; and what they change in the file.
 package struct SetupDraft: Sendable {
-    package let world: SetupWorld
+    package let inputs: SetupInputs
     package var place: SetupPlace?
     /// `nil` leaves the zone as the file, or the system, has it.
     package var timezone: String?
@@ -36,9 +36,9 @@ package struct SetupDraft: Sendable {
     /// Minutes.
     package var adjustments: EventMinutes
 
-    package init(_ world: SetupWorld) {
-        self.world = world
-        adjustments = world.config.calculation.adjustments
+    package init(_ inputs: SetupInputs) {
+        self.inputs = inputs
+        adjustments = inputs.config.calculation.adjustments
     }
 
     // MARK: - Proposals
@@ -47,15 +47,15 @@ package struct SetupDraft: Sendable {
     package var proposedPlace: SetupPlace? { place ?? placeBefore }
 
     private var placeBefore: SetupPlace? {
-        if let location = world.config.location {
-            return SetupPlace(location, isKept: true, world.gazetteer)
+        if let location = inputs.config.location {
+            return SetupPlace(location, isKept: true, inputs.gazetteer)
         }
         // UTC names no place, even if the tables know one for it: it means that the zone was never set.
-        guard world.systemZone.name.contains("/"), !world.systemZone.name.hasPrefix("Etc/") else {
+        guard inputs.systemZone.name.contains("/"), !inputs.systemZone.name.hasPrefix("Etc/") else {
             return nil
         }
-        return world.zonePlace.flatMap {
-            world.gazetteer.nearest(latitude: $0.latitude, longitude: $0.longitude).map {
+        return inputs.zonePlace.flatMap {
+            inputs.gazetteer.nearest(latitude: $0.latitude, longitude: $0.longitude).map {
                 SetupPlace($0.place)
             }
         }
@@ -73,20 +73,20 @@ package struct SetupDraft: Sendable {
     /// The file's own choice where the place is still in the file's country; else the country's.
     package var proposedMethod: String {
         if let method { return method }
-        let own = world.config.calculation.method
+        let own = inputs.config.calculation.method
         let isOwn = keeps(["calculation", "method"]) && own != CalculationSettings.automatic
         return isOwn ? own : practice?.method ?? MethodChoice.generic
     }
 
     package var proposedAsr: AsrSchool {
         if let asr { return asr }
-        let calculation = world.config.calculation
+        let calculation = inputs.config.calculation
         guard keeps(["calculation", "asr"]) else { return practice?.asr ?? .standard }
         return calculation.asr ?? Method.named(calculation.method)?.asr ?? practice?.asr ?? .standard
     }
 
     package var proposedHighLatitude: HighLatitudeRule {
-        let own = world.config.calculation.highLatitude
+        let own = inputs.config.calculation.highLatitude
         return keeps(["calculation", "high-latitude"]) ? own ?? .auto : practice?.highLatitude ?? own ?? .auto
     }
 
@@ -114,7 +114,7 @@ package struct SetupDraft: Sendable {
 
     /// That a mosque's minutes stay behind where the place changes.
     package var adjustmentsSentence: String? {
-        let was = world.config.calculation.adjustments
+        let was = inputs.config.calculation.adjustments
         let gone = Self.adjustable.filter { was[$0] != 0 && adjustments[$0] == 0 }
         guard isFarFromBefore, !gone.isEmpty else { return nil }
         let minutes = gone.map { "\($0.rawValue) \(was[$0] > 0 ? "+" : "-")\(abs(was[$0]))" }
@@ -124,11 +124,11 @@ package struct SetupDraft: Sendable {
 
     private static let highLatitudePath = ["calculation", "high-latitude"]
 
-    package var proposedVolume: Int { volume ?? world.config[.asr].volume }
+    package var proposedVolume: Int { volume ?? inputs.config[.asr].volume }
 
     /// What the box goes by as it is.
     package var inForceZone: Zone {
-        config.timezone.flatMap { world.zone($0) } ?? world.systemZone
+        config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
     }
 
     /// Takes a place. What was answered for another country, and a mosque's minutes in another town, do not go with it.
@@ -137,11 +137,11 @@ package struct SetupDraft: Sendable {
         highLatitude = nil
         if place?.timezone != new.timezone { timezone = nil }
         place = new
-        adjustments = isFarFromBefore ? EventMinutes() : world.config.calculation.adjustments
+        adjustments = isFarFromBefore ? EventMinutes() : inputs.config.calculation.adjustments
     }
 
     private var isFarFromBefore: Bool {
-        guard let place, !place.isKept, let before = world.config.location else { return false }
+        guard let place, !place.isKept, let before = inputs.config.location else { return false }
         return GreatCircle.kilometres(
             from: (place.location.latitude, place.location.longitude), to: (before.latitude, before.longitude)
         )
@@ -150,19 +150,19 @@ package struct SetupDraft: Sendable {
 
     /// The zone of the place, when clocks there show another time than the one in force: what there is to decide.
     package var otherZone: (name: String, inForce: Zone)? {
-        guard let place, let own = world.zone(place.timezone) else { return nil }
-        let inForce = world.config.timezone.flatMap { world.zone($0) } ?? world.systemZone
+        guard let place, let own = inputs.zone(place.timezone) else { return nil }
+        let inForce = inputs.config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
         // Who goes by the other clock of the place chose it.
-        if let second = place.secondClock, let other = world.zone(second.timezone),
-            world.areAlike(other, inForce)
+        if let second = place.secondClock, let other = inputs.zone(second.timezone),
+            inputs.areAlike(other, inForce)
         {
             return nil
         }
-        return world.areAlike(own, inForce) ? nil : (place.timezone, inForce)
+        return inputs.areAlike(own, inForce) ? nil : (place.timezone, inForce)
     }
 
     private func keeps(_ path: [String]) -> Bool {
-        isInSameCountry && world.text.map { ConfigEdit($0).has(path) } ?? false
+        isInSameCountry && inputs.text.map { ConfigEdit($0).has(path) } ?? false
     }
 
     private var isInSameCountry: Bool {
@@ -179,7 +179,7 @@ package struct SetupDraft: Sendable {
         draft.method = method ?? draft.proposedMethod
         draft.asr = asr ?? draft.proposedAsr
         draft.highLatitude = highLatitude ?? draft.proposedHighLatitude
-        draft.devices = devices ?? world.config.devices
+        draft.devices = devices ?? inputs.config.devices
         draft.volume = volume ?? proposedVolume
         return draft
     }
@@ -188,14 +188,14 @@ package struct SetupDraft: Sendable {
 
     /// The configuration as it will be.
     package var config: Config {
-        var config = world.config
+        var config = inputs.config
         if let place {
             config.location = place.location
             // Another place has another height.
             if !place.isKept { config.location?.elevation = 0 }
             // The file has the town's height only where it is used.
             if Method.named(method ?? config.calculation.method)?.elevation.isTown != true {
-                config.location?.townElevation = world.config.location?.townElevation ?? 0
+                config.location?.townElevation = inputs.config.location?.townElevation ?? 0
                 if !place.isKept { config.location?.townElevation = 0 }
             }
         }
@@ -214,10 +214,10 @@ package struct SetupDraft: Sendable {
     /// Where and how times are calculated with it; `nil` while that is not known.
     package var site: Site? {
         let config = config
-        let zone = config.timezone.flatMap { world.zone($0) } ?? world.systemZone
+        let zone = config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
         guard let location = config.location,
             let calculation = try? config.calculation.practised(
-                at: (location.latitude, location.longitude), zone: zone.name, world.gazetteer
+                at: (location.latitude, location.longitude), zone: zone.name, inputs.gazetteer
             ).settings.calculation(),
             let place = try? Place(
                 latitude: location.latitude, longitude: location.longitude, elevation: location.elevation,
@@ -232,7 +232,7 @@ package struct SetupDraft: Sendable {
     package var placeMove: PlaceMove? {
         site.map {
             PlaceMove(
-                world.belongings, from: world.config.location, to: $0, today: $0.zone.civilDate(of: world.now)
+                inputs.belongings, from: inputs.config.location, to: $0, today: $0.zone.civilDate(of: inputs.now)
             )
         }
     }
@@ -241,19 +241,19 @@ package struct SetupDraft: Sendable {
     package var decidedSite: Site? {
         guard let site else { return nil }
         let move = placeMove
-        var table = world.belongings.table
-        if timetableKeeping == .remove { table = PublishedTable() }
+        var table = inputs.belongings.table
+        if timetableKeeping == .remove { table = PublishedTimetable() }
         if let own = timetable?.table {
-            if move?.timetable != nil { table = PublishedTable() }
+            if move?.timetable != nil { table = PublishedTimetable() }
             table.merge(own)
         }
-        let exceptions = exceptionsKeeping == .remove ? DayExceptions() : world.belongings.exceptions
+        let exceptions = exceptionsKeeping == .remove ? DayExceptions() : inputs.belongings.exceptions
         return site.deciding(table: table, exceptions: exceptions)
     }
 
     /// What becomes of the timetable and the times set by hand, for who is asked whether to save it.
     package var decisions: [String] {
-        let belongings = world.belongings
+        let belongings = inputs.belongings
         var lines: [String] = []
         if !khutbas.isEmpty {
             lines.append("Friday's khutba at \(khutbas.map(\.text).joined(separator: ", "))")
@@ -286,7 +286,7 @@ package struct SetupDraft: Sendable {
 
     /// What the file does not say already.
     package var changes: [Change] {
-        let (old, text) = (world.config, world.text.map(ConfigEdit.init) ?? ConfigEdit([]))
+        let (old, text) = (inputs.config, inputs.text.map(ConfigEdit.init) ?? ConfigEdit([]))
         var changes: [Change] = []
         /// What is answered stands in the file, even where it is the default.
         func set(_ path: [String], _ value: ConfigEdit.Value, if differs: Bool, orMissing: Bool = true) {
@@ -329,7 +329,7 @@ package struct SetupDraft: Sendable {
         if let fajrSound {
             set(["adhan", "fajr", "sound"], .text(fajrSound), if: old[.fajr].sound != [fajrSound])
         }
-        for prayer in TableColumn.prayers {
+        for prayer in TimetableColumn.prayers {
             guard let time = iqama[prayer] else { continue }
             let path = iqamaPath(prayer)
             // A comment that stands behind the key stays there.
@@ -352,19 +352,19 @@ package struct SetupDraft: Sendable {
             ["calculation", "asr"], highLatitudePath,
         ] + adjustable.map { ["calculation", "adjustments", $0.rawValue] } + [
             ["adhan", "volume"], ["adhan", "sound"], ["adhan", "fajr", "sound"], ["audio", "devices"],
-        ] + TableColumn.prayers.map { ["iqama", $0.rawValue] }
+        ] + TimetableColumn.prayers.map { ["iqama", $0.rawValue] }
 
     package static let adjustable: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
 
     /// The file's new text: loaded once, so that what is wrong with it is known before it replaces anything.
-    package func newText() throws(ConfigError) -> [UInt8] { try newText(onto: world.text) }
+    package func newText() throws(ConfigError) -> [UInt8] { try newText(onto: inputs.text) }
 
     /// - Parameter current: what the file says by now, where somebody has changed it since setup began: the answers go into
     ///   that, and what nobody was asked about stays.
     package func newText(onto current: [UInt8]?) throws(ConfigError) -> [UInt8] {
         var edit = ConfigEdit(current ?? begun())
         // Angles of one's own may not stand beside another method.
-        if let method, method != CalculationSettings.custom, world.config.calculation.angles != nil {
+        if let method, method != CalculationSettings.custom, inputs.config.calculation.angles != nil {
             edit.commentOut(table: ["calculation", "angles"])
         }
         for change in changes {
@@ -374,13 +374,13 @@ package struct SetupDraft: Sendable {
         for khutba in khutbas {
             bytes += "\n[[jumua.slot]]\nkhutba = \(ConfigEdit.Value.text(khutba.text).toml)\n".utf8
         }
-        _ = try ConfigLoader.load(text: bytes, file: world.file)
+        _ = try ConfigLoader.load(text: bytes, file: inputs.file)
         return bytes
     }
 
     /// A new file: the commented example with the tables that are written to, so that each value stands beside what explains it.
     private func begun() -> [UInt8] {
-        guard let template = world.template else { return Array(Self.head.utf8) }
+        guard let template = inputs.template else { return Array(Self.head.utf8) }
         let tables = Set(changes.map { $0.path.dropLast().joined(separator: ".") }).map { "# [\($0)]" }
         let lines = String(decoding: template, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false)

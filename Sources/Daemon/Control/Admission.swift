@@ -22,7 +22,7 @@ package enum Admission {
         package static func < (a: Use, b: Use) -> Bool { a.rawValue < b.rawValue }
     }
 
-    package struct Seat<ID: Hashable & Sendable>: Sendable {
+    package struct ConnectionSlot<ID: Hashable & Sendable>: Sendable {
         package let id: ID
         package let user: UInt32
         package let rank: CallerRank
@@ -46,8 +46,8 @@ package enum Admission {
         case turnedAway
     }
 
-    package static func judge<ID>(
-        user: UInt32, rank: CallerRank, among all: [Seat<ID>]
+    package static func admit<ID>(
+        user: UInt32, rank: CallerRank, among all: [ConnectionSlot<ID>]
     ) -> Verdict<ID> {
         let ofRank = all.filter { $0.rank == rank }
         let own = ofRank.filter { $0.user == user }
@@ -78,7 +78,7 @@ package enum CallerRank: Int, Comparable, Sendable {
     package static func < (a: CallerRank, b: CallerRank) -> Bool { a.rawValue < b.rawValue }
 }
 
-extension World {
+extension DaemonInputs {
     package func rank(of peer: Peer) -> CallerRank {
         if peer.user == 0 { return .root }
         let isMember = peer.user == user || controlGroup.map(peer.groups.contains) ?? false

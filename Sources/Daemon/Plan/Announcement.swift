@@ -32,7 +32,7 @@ package struct Announcement: Sendable, Equatable {
         case .takbirat: "takbirat"
         case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
-        case .pretended: "\(name) (simulated)"
+        case .simulated: "\(name) (simulated)"
         case .test: "test of \(name)"
         }
     }
@@ -48,8 +48,8 @@ package struct Announcement: Sendable, Equatable {
         if case .test = id.kind { true } else { false }
     }
 
-    package var isPretended: Bool {
-        if case .pretended = id.kind { true } else { false }
+    package var isSimulated: Bool {
+        if case .simulated = id.kind { true } else { false }
     }
 
     /// What an identity asks for at an instant, by the settings of its prayer: a reminder sounds as reminders do.
@@ -63,7 +63,7 @@ package struct Announcement: Sendable, Equatable {
             fadeIn = 0
             // A reminder is worth nothing once the prayer itself is due.
             lateGrace = min(settings.lateGrace, before)
-        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .pretended, .test:
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated, .test:
             sounds = settings.sound
             fadeIn = settings.fadeIn
             lateGrace = settings.lateGrace

@@ -175,7 +175,7 @@ extension Config {
             return settings
         }
         switch id.kind {
-        case .adhan, .reminder, .pretended, .test: return settings
+        case .adhan, .reminder, .simulated, .test: return settings
         case .iqama, .iqamaReminder:
             settings.reminders = iqamaAnnouncement.reminders
             settings.reminderSound = iqamaAnnouncement.reminderSound

@@ -20,7 +20,7 @@ enum Precedence {
     }
 
     /// What an announcement meets at its instant.
-    enum Rival {
+    enum Competitor {
         /// It has the device.
         case sounding(Announcement)
         /// It is due as well.
@@ -30,9 +30,9 @@ enum Precedence {
     }
 
     /// Why an announcement whose sound would begin at an instant gives way, if it does.
-    static func reason(for announcement: Announcement, at begin: Instant, toGiveWayTo rival: Rival) -> String?
+    static func reason(for announcement: Announcement, at begin: Instant, toGiveWayTo competitor: Competitor) -> String?
     {
-        switch rival {
+        switch competitor {
         case .sounding(let other):
             // Everything but a reminder takes over from what sounds, and of that a congregation from anything but an adhan.
             let givesWay =
@@ -60,8 +60,8 @@ enum Precedence {
         of coming: [Announcement], beside sounding: [Announcement], lead: (Announcement) -> Double
     ) -> [Announcement] {
         coming.filter { announcement in
-            let rivals =
-                sounding.map { Rival.sounding($0) }
+            let competitors =
+                sounding.map { Competitor.sounding($0) }
                 + coming.compactMap { other in
                     if other.id == announcement.id { return nil }
                     if other.at == announcement.at { return .due(other) }
@@ -69,7 +69,7 @@ enum Precedence {
                     return other.at < announcement.at
                         ? .sounding(other) : .coming(other, lead: lead(other))
                 }
-            return !rivals.contains { reason(for: announcement, at: announcement.at, toGiveWayTo: $0) != nil }
+            return !competitors.contains { reason(for: announcement, at: announcement.at, toGiveWayTo: $0) != nil }
         }
     }
 
@@ -85,7 +85,7 @@ extension Announcement {
         switch id.kind {
         case .reminder, .iqamaReminder: .reminder
         case .iqama, .khutba, .wake, .imsak, .takbirat: .congregation
-        case .pretended, .test: .tried
+        case .simulated, .test: .tried
         case .adhan: .adhan
         }
     }

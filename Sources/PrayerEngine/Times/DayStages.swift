@@ -1,7 +1,7 @@
 // One day, in the order in which it comes about: what the Sun does (`SolarEvents`), then the rules and the minutes that make times
 // of it (`DayStages`).
 
-/// A day's events as they come about, step by step: what ``Timetable/explain(_:on:)`` tells and ``DayTimes``
+/// A day's events as they come about, step by step: what ``ComputedTimes/explain(_:on:)`` tells and ``DayTimes``
 /// keeps the end of.
 struct DayStages: Sendable {
     /// Where the Sun puts them (sunset for a Maghrib without angle); no rule.

@@ -14,10 +14,10 @@ public struct ExplainStep: Sendable, Equatable {
     }
 }
 
-extension Timetable {
+extension ComputedTimes {
     /// Where an event's time comes from, step by step. The last step's instant is the event's time.
     public func explain(_ event: DayEvent, on date: CivilDate) -> [ExplainStep] {
-        var cursor = TimetableCursor(self)
+        var cursor = ComputedTimesCursor(self)
         guard let index = cursor.index(of: date) else {
             return [ExplainStep(day(date).note(for: event) ?? "", .nan, "time zone \(zone.name)")]
         }
@@ -29,7 +29,7 @@ extension Timetable {
 }
 
 private struct Explanation {
-    let timetable: Timetable
+    let timetable: ComputedTimes
     let event: DayEvent
     let stages: DayStages
     let today: SolarEvents

@@ -67,7 +67,7 @@ struct TableShift: Sendable {
     let minutes: EventOffsets
 }
 
-extension TimetableCursor {
+extension ComputedTimesCursor {
     /// The minutes of the Hijri month that a solar day is in.
     mutating func tableShift(on index: Int, centre: TableCentres.Centre) -> TableShift {
         let calendar = timetable.calculation.hijri

@@ -30,21 +30,21 @@ struct TZifFile {
         for index in transitions.indices.dropFirst() where transitions[index] <= transitions[index - 1] {
             throw reader.damaged("its transitions are out of order")
         }
-        kindIndex = try reader.take(header.timeCount)
+        kindIndex = try reader.read(header.timeCount)
         guard kindIndex.allSatisfy({ $0 < header.kindCount }) else {
             throw reader.damaged("a transition names a local time that the file does not hold")
         }
         var raw: [(offset: Int, isDaylight: Bool, nameStart: Int)] = []
         for _ in 0..<header.kindCount {
             let offset = Int(try reader.integer(4))
-            let flags = try reader.take(2)
+            let flags = try reader.read(2)
             // The widest offset that RFC 9636 (section 3.2) recommends is under 26 hours.
             guard abs(offset) < 26 * 3600 else {
                 throw reader.damaged("an offset of \(offset) s is out of range")
             }
             raw.append((offset, flags[0] != 0, Int(flags[1])))
         }
-        let names = try reader.take(header.nameBytes)
+        let names = try reader.read(header.nameBytes)
         for kind in raw {
             guard kind.nameStart < names.count, let end = names[kind.nameStart...].firstIndex(of: 0) else {
                 throw reader.damaged("an abbreviation is not closed")
@@ -71,7 +71,7 @@ private struct Header {
         let magic: [UInt8] = [0x54, 0x5A, 0x69, 0x66]  // TZif
         guard reader.starts(with: magic) else { throw .notTZif(zone: reader.zone) }
         try reader.skip(4)
-        version = try reader.take(1)[0]
+        version = try reader.read(1)[0]
         try reader.skip(15)
         universalCount = Int(try reader.integer(4))
         standardCount = Int(try reader.integer(4))
@@ -110,7 +110,7 @@ private struct Reader {
         position += count
     }
 
-    mutating func take(_ count: Int) throws(ZoneError) -> [UInt8] {
+    mutating func read(_ count: Int) throws(ZoneError) -> [UInt8] {
         let start = position
         try skip(count)
         return Array(bytes[start..<position])
@@ -128,7 +128,7 @@ private struct Reader {
     /// The line between two newlines that ends the file.
     mutating func footer() throws(ZoneError) -> String {
         let newline = UInt8(ascii: "\n")
-        guard try take(1)[0] == newline, let end = bytes[position...].firstIndex(of: newline) else {
+        guard try read(1)[0] == newline, let end = bytes[position...].firstIndex(of: newline) else {
             throw .truncated(zone: zone)
         }
         return String(decoding: bytes[position..<end], as: UTF8.self)

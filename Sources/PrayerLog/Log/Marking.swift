@@ -26,7 +26,7 @@ package enum MarkRefusal: Error, Equatable, Sendable {
 }
 
 /// What `adhan-companion prayed` was asked for.
-package struct MarkWish: Sendable {
+package struct MarkRequest: Sendable {
     /// `nil`: the prayer whose time it is; with ``MarkStatus/excused`` and a date the whole day.
     package var prayer: Prayer?
     package var date: CivilDate?
@@ -72,16 +72,16 @@ package struct Marking {
     }
 
     /// The entries to be written, or with `undo` to be taken back.
-    package func marks(_ wish: MarkWish, source: MarkSource) throws(MarkRefusal) -> [Mark] {
+    package func marks(_ request: MarkRequest, source: MarkSource) throws(MarkRefusal) -> [Mark] {
         guard adhandRelease <= today.now else { throw MarkRefusal.clockNotSet(today.now) }
-        return try slots(wish).map { slot throws(MarkRefusal) in try mark(slot, wish, source) }
+        return try slots(request).map { slot throws(MarkRefusal) in try mark(slot, request, source) }
     }
 
     /// The prayers that are meant.
-    package func slots(_ wish: MarkWish) throws(MarkRefusal) -> [PrayerSlot] {
-        let dates = try dates(wish)
-        guard let prayer = wish.prayer else {
-            if wish.status == .excused, !dates.isEmpty {
+    package func slots(_ request: MarkRequest) throws(MarkRefusal) -> [PrayerSlot] {
+        let dates = try dates(request)
+        guard let prayer = request.prayer else {
+            if request.status == .excused, !dates.isEmpty {
                 return dates.flatMap { date in DailyPrayer.allCases.map { PrayerSlot(date, $0) } }
             }
             guard dates.isEmpty else {
@@ -103,15 +103,15 @@ package struct Marking {
         return [today.open.last { $0.prayer == daily } ?? PrayerSlot(today.date, daily)]
     }
 
-    private func dates(_ wish: MarkWish) throws(MarkRefusal) -> [CivilDate] {
-        guard let first = wish.date ?? wish.until.map({ _ in today.date }) else { return [] }
-        let last = wish.until ?? first
+    private func dates(_ request: MarkRequest) throws(MarkRefusal) -> [CivilDate] {
+        guard let first = request.date ?? request.until.map({ _ in today.date }) else { return [] }
+        let last = request.until ?? first
         guard first <= last else { throw MarkRefusal.options("--until \(last) lies before \(first)") }
         guard first.year >= Self.firstYear else {
             let meant = (1...99).contains(first.year) ? "; did you mean \(2000 + first.year)?" : ""
             throw MarkRefusal.options("the year \(first.year) lies before \(Self.firstYear)\(meant)")
         }
-        guard last <= today.date || wish.status == .excused else {
+        guard last <= today.date || request.status == .excused else {
             throw MarkRefusal.dayToCome(last, today: today.date)
         }
         guard last.dayNumber - today.date.dayNumber <= Self.mostDays else {
@@ -131,19 +131,19 @@ package struct Marking {
     }
 
     private func mark(
-        _ slot: PrayerSlot, _ wish: MarkWish, _ source: MarkSource
+        _ slot: PrayerSlot, _ request: MarkRequest, _ source: MarkSource
     ) throws(MarkRefusal) -> Mark {
         // An excuse is of a day, which may be to come; it has no time.
-        if wish.status == .excused {
+        if request.status == .excused {
             return Mark(
                 slot: slot, status: .excused, source: source, markedAt: today.now,
                 offset: zone.offset(at: today.now))
         }
         let window = today.windows(slot.date)?[slot.prayer] ?? windows(slot.date)[slot.prayer]
         if today.now < window.start { throw MarkRefusal.notYet(slot, begins: window.start) }
-        let at = try instant(of: slot, in: window, wish)
+        let at = try instant(of: slot, in: window, request)
         let status =
-            wish.status ?? at.map { window.contains($0) ? .prayed : isSameDay($0, slot) ? .late : .madeUp }
+            request.status ?? at.map { window.contains($0) ? .prayed : isSameDay($0, slot) ? .late : .madeUp }
             ?? .prayed
         return Mark(
             slot: slot, status: status, at: at, source: source, markedAt: today.now,
@@ -153,12 +153,12 @@ package struct Marking {
     /// When it was prayed: as told, else now. Of a day that was named nothing is known without being told; and who says how it
     /// was prayed does not say that it was now.
     private func instant(
-        of slot: PrayerSlot, in window: PrayerWindow, _ wish: MarkWish
+        of slot: PrayerSlot, in window: PrayerWindow, _ request: MarkRequest
     ) throws(MarkRefusal) -> Instant? {
-        if let instant = wish.instant { return instant }
-        guard let timeOfDay = wish.timeOfDay else {
-            if wish.date != nil || wish.status == .madeUp || wish.status == .late { return nil }
-            if wish.status == .prayed { return window.contains(today.now) ? today.now : nil }
+        if let instant = request.instant { return instant }
+        guard let timeOfDay = request.timeOfDay else {
+            if request.date != nil || request.status == .madeUp || request.status == .late { return nil }
+            if request.status == .prayed { return window.contains(today.now) ? today.now : nil }
             return today.now
         }
         // Isha may be prayed after midnight, which is the next date.

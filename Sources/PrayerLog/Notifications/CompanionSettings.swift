@@ -5,7 +5,7 @@ import Texts
 /// What a person wishes of the companion: `companion.toml`.
 package struct CompanionSettings: Equatable, Sendable {
     /// What is said of one prayer.
-    package struct Wishes: Equatable, Sendable {
+    package struct PrayerSettings: Equatable, Sendable {
         /// Whether anything is said of it.
         package var enabled = true
         /// Seconds before the prayer.
@@ -28,13 +28,13 @@ package struct CompanionSettings: Equatable, Sendable {
     package var arabicName = false
     package var qibla = false
     package var dua = false
-    package var wishes: [DailyPrayer: Wishes] = Dictionary(
-        uniqueKeysWithValues: DailyPrayer.allCases.map { ($0, Wishes()) })
+    package var wishes: [DailyPrayer: PrayerSettings] = Dictionary(
+        uniqueKeysWithValues: DailyPrayer.allCases.map { ($0, PrayerSettings()) })
 
     package init() {}
 
-    package subscript(prayer: DailyPrayer) -> Wishes {
-        get { wishes[prayer] ?? Wishes() }
+    package subscript(prayer: DailyPrayer) -> PrayerSettings {
+        get { wishes[prayer] ?? PrayerSettings() }
         set { wishes[prayer] = newValue }
     }
 
@@ -73,7 +73,7 @@ package struct CompanionSettings: Equatable, Sendable {
                 .init(
                     "prayer", meaning: "what every prayer is told with; [prayer.fajr] overrides it for one",
                     example: "\n# [prayer.fajr]\n# reminders = [\"30m\"]\n",
-                    members: DailyPrayer.allCases.map(\.name), initial: Wishes(),
+                    members: DailyPrayer.allCases.map(\.name), initial: PrayerSettings(),
                     keys: [
                         .flag("enabled", \.enabled, "false: nothing is said of it"),
                         .durations(
@@ -84,7 +84,7 @@ package struct CompanionSettings: Equatable, Sendable {
                             "asks after it so long before its time ends, unless it is marked; \"0s\" never"),
                     ],
                     get: { settings, name in
-                        DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] } ?? Wishes()
+                        DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] } ?? PrayerSettings()
                     },
                     set: { settings, name, wishes in
                         if let prayer = DailyPrayer.allCases.first(where: { $0.name == name }) {

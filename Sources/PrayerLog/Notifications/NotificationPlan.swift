@@ -83,7 +83,7 @@ package struct NotificationPlan: Equatable, Sendable {
     }
 
     private static func notices(
-        _ slot: PrayerSlot, _ day: DayWindows, _ wishes: CompanionSettings.Wishes
+        _ slot: PrayerSlot, _ day: DayWindows, _ wishes: CompanionSettings.PrayerSettings
     ) -> [PersonalNotice] {
         let window = day[slot.prayer]
         var notices = wishes.reminders.map {

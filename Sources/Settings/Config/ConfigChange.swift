@@ -4,7 +4,7 @@ package import Texts
 /// Keys that a command sets: understood, and tried with the whole configuration before anything is written.
 package struct ConfigChange: Sendable {
     /// One key and the words that it is set to.
-    package struct Wish: Sendable, Equatable {
+    package struct KeyChange: Sendable, Equatable {
         package let key: String
         package let words: [String]
 
@@ -14,18 +14,18 @@ package struct ConfigChange: Sendable {
         }
 
         /// From a command line: `KEY VALUE…`, or `KEY=VALUE` any number of times.
-        package static func read(_ arguments: [String]) -> [Wish]? {
+        package static func read(_ arguments: [String]) -> [KeyChange]? {
             guard let first = arguments.first, !first.isEmpty else { return nil }
             if arguments.count > 1, !first.contains("=") {
-                return [Wish(key: first, words: Array(arguments.dropFirst()))]
+                return [KeyChange(key: first, words: Array(arguments.dropFirst()))]
             }
-            var wishes: [Wish] = []
+            var keyChanges: [KeyChange] = []
             for argument in arguments {
                 guard let mark = argument.firstIndex(of: "=") else { return nil }
                 let value = String(argument[argument.index(after: mark)...])
-                wishes.append(Wish(key: String(argument[..<mark]), words: [value]))
+                keyChanges.append(KeyChange(key: String(argument[..<mark]), words: [value]))
             }
-            return wishes
+            return keyChanges
         }
     }
 
@@ -62,21 +62,21 @@ package struct ConfigChange: Sendable {
     ///   - dropIns: the texts that are read after it.
     /// - Throws: why it cannot be, in one sentence. Nothing has been changed then.
     package init(
-        _ wishes: [Wish], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
+        _ keyChanges: [KeyChange], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
     ) throws(ConfigRefusal) {
         let old = ConfigSource(file: file, text: main ?? Array(Self.head.utf8))
         let before = try Self.load([old] + dropIns, hint: "fix it first")
         var edit = ConfigEdit(old.text)
         var steps: [Step] = []
         var paths: [[String]] = []
-        for wish in wishes {
-            let (path, rule) = try Self.key(wish.key)
+        for keyChange in keyChanges {
+            let (path, rule) = try Self.key(keyChange.key)
             let key = Self.canonical(path).joined(separator: ".")
             if let setting = before.settings.first(where: { $0.key == key }), setting.file != file {
                 throw ConfigRefusal(.drop, setting.refusal(toWriteIn: file))
             }
             let value = ConfigSchema.index.toml(
-                try Self.value(Self.understood(wish, key), key, rule), at: path)
+                try Self.value(Self.understood(keyChange, key), key, rule), at: path)
             steps.append(Step(key: key, value: value, before: Self.value(of: key, in: old)))
             paths.append(path)
             edit.set(Self.place(path, in: edit.bytes), .toml(value))
@@ -191,11 +191,11 @@ package struct ConfigChange: Sendable {
     }
 
     /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30.
-    private static func understood(_ wish: Wish, _ key: String) -> Wish {
+    private static func understood(_ keyChange: KeyChange, _ key: String) -> KeyChange {
         guard let prayer = congregation(key),
-            let reading = try? IqamaReading(wish.words.joined(separator: " "), for: prayer)
-        else { return wish }
-        return Wish(key: wish.key, words: [reading.time.text])
+            let reading = try? IqamaReading(keyChange.words.joined(separator: " "), for: prayer)
+        else { return keyChange }
+        return KeyChange(key: keyChange.key, words: [reading.time.text])
     }
 
     /// The prayer whose congregation a key sets.
@@ -206,10 +206,10 @@ package struct ConfigChange: Sendable {
     }
 
     /// A value as the file would have it, or the words that it stands for.
-    private static func value(_ wish: Wish, _ key: String, _ rule: ValueRule) throws(ConfigRefusal)
+    private static func value(_ keyChange: KeyChange, _ key: String, _ rule: ValueRule) throws(ConfigRefusal)
         -> ConfigValue
     {
-        let words = wish.words
+        let words = keyChange.words
         let joined = words.joined(separator: " ")
         var readings: [WrittenValue] = []
         let document = TOMLDocument(Array("x = \(joined)".utf8))
@@ -226,7 +226,7 @@ package struct ConfigChange: Sendable {
         for reading in readings {
             if let value = try? rule.check(reading) { return value }
         }
-        do throws(ValueRule.Mistake) {
+        do throws(ValueRule.ValueError) {
             // 15 is a number, and somebody's minutes after the adhan.
             if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))

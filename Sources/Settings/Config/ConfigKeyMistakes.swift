@@ -6,7 +6,7 @@ extension ConfigText {
     func check(
         _ value: WrittenValue, _ rule: ValueRule, _ path: [String], _ node: Int
     ) throws(ConfigError) -> ConfigValue {
-        do throws(ValueRule.Mistake) {
+        do throws(ValueRule.ValueError) {
             return try rule.check(value)
         } catch {
             let key = path.joined(separator: ".")

@@ -2,12 +2,12 @@ import TOML
 
 /// What is not TOML, said in one sentence with what was probably meant.
 extension ConfigText {
-    func error(_ fault: TOMLFault) -> ConfigError {
+    func error(_ fault: TOMLError) -> ConfigError {
         let key: String? = if case .duplicate = fault.kind { fault.path.map(Self.dotted) } else { nil }
         return error(at: fault.offset, key: key, sentence(fault))
     }
 
-    private func sentence(_ fault: TOMLFault) -> String {
+    private func sentence(_ fault: TOMLError) -> String {
         let found = character(at: fault.offset)
         switch fault.kind {
         case .notUTF8(let byte):
@@ -63,14 +63,14 @@ extension ConfigText {
         }
     }
 
-    private func noEquals(_ fault: TOMLFault, _ found: String?) -> String {
+    private func noEquals(_ fault: TOMLError, _ found: String?) -> String {
         guard let found else { return "\"=\" and a value are missing after the key" }
         if found.hasPrefix("a blank") { return "\(found); write a plain one" }
         if found == "\":\"" { return "\"=\" stands between a key and its value, not \":\"" + guess(fault) }
         return "\"=\" is missing between the key and its value" + guess(fault)
     }
 
-    private func unknownValue(_ fault: TOMLFault, _ found: String?) -> String {
+    private func unknownValue(_ fault: TOMLError, _ found: String?) -> String {
         if let found, found.hasPrefix("a blank") { return "\(found); write a plain one" }
         if let first = found?.dropFirst().first, Self.otherQuotes.contains(first) {
             return "text must be in straight quotes (\"), not \(found ?? "")" + guess(fault)
@@ -81,7 +81,7 @@ extension ConfigText {
         return "this is not a valid value; text must be in straight quotes (\")" + guess(fault)
     }
 
-    private func unexpected(_ fault: TOMLFault, _ found: String?) -> String {
+    private func unexpected(_ fault: TOMLError, _ found: String?) -> String {
         guard let start = fault.valueOffset else {
             return
                 "\(found ?? "nothing") does not belong behind a table's header; the next key stands on its own line"
@@ -95,17 +95,17 @@ extension ConfigText {
 
     // MARK: - What was meant
 
-    private func rule(_ fault: TOMLFault) -> (key: String, rule: ValueRule)? {
+    private func rule(_ fault: TOMLError) -> (key: String, rule: ValueRule)? {
         guard let path = fault.path, let rule = index.rule(at: path) else { return nil }
         return (path.joined(separator: "."), rule)
     }
 
     /// Most slips are a value without its quotes, or with more than TOML wants: says how it is written.
-    private func guess(_ fault: TOMLFault) -> String {
+    private func guess(_ fault: TOMLError) -> String {
         fault.valueOffset.flatMap { guess(rest(from: $0), fault) } ?? ""
     }
 
-    private func guess(_ rest: String, _ fault: TOMLFault) -> String? {
+    private func guess(_ rest: String, _ fault: TOMLError) -> String? {
         guard let rule = rule(fault)?.rule, let name = fault.path?.last else { return nil }
         let written = Self.meant(rest, isList: rule.isList)
         if case .text(let text) = written, text.contains("\"") { return nil }

@@ -22,7 +22,7 @@ extension ConfigSchema {
     ]
 
     /// `[iqama.fajr]`, or `fajr = "+15m"`
-    static let iqamaRules: [Schema<Config>.Section] = TableColumn.prayers.map { prayer in
+    static let iqamaRules: [Schema<Config>.Section] = TimetableColumn.prayers.map { prayer in
         .init(
             path: ["iqama", prayer.rawValue],
             meaning: "when \(prayer.title)'s congregation stands up, unless the timetable says so",
@@ -119,7 +119,7 @@ extension ConfigSchema {
     private static func times<Root: Sendable>(
         _ place: any WritableKeyPath<Root, [Prayer: IqamaTime]> & Sendable
     ) -> [ConfigKey<Root>] {
-        TableColumn.prayers.map { prayer in
+        TimetableColumn.prayers.map { prayer in
             ConfigKey(
                 name: prayer.rawValue, rule: .text(.iqama), meaning: "", example: iqamaExample[prayer]
             ) {

@@ -91,7 +91,7 @@ extension TextKind {
     }
 
     private static func fault(_ text: String) -> Fault? {
-        do throws(IqamaMistake) {
+        do throws(IqamaError) {
             _ = try IqamaTime(text)
             return nil
         } catch {

@@ -147,7 +147,7 @@ extension ConfigSchema {
     // MARK: - What keys say together
 
     static func mosqueRelations(_ facts: SchemaFacts) -> [SchemaComplaint] {
-        TableColumn.prayers.flatMap { prayer -> [SchemaComplaint] in
+        TimetableColumn.prayers.flatMap { prayer -> [SchemaComplaint] in
             let rule = ["iqama", prayer.rawValue]
             var complaints: [SchemaComplaint] = []
             if !facts.has(rule + ["at"]), facts.hasTable(rule) {
@@ -161,7 +161,7 @@ extension ConfigSchema {
     /// An adhan that hangs on the iqama, and an iqama that hangs on the adhan, would chase each other.
     static func mosqueJudgement(_ config: Config) -> [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
-        for prayer in TableColumn.prayers where config[prayer].beforeIqama != nil {
+        for prayer in TimetableColumn.prayers where config[prayer].beforeIqama != nil {
             let dated = config.iqama.changes.map(\.times) + config.iqama.seasons.map(\.times)
             let all =
                 [config.iqama.rules[prayer]?.at, config.iqama.ramadan[prayer]].compactMap(\.self)

@@ -68,7 +68,7 @@ package indirect enum ValueRule: Sendable {
     static let mostTables = 200
 
     /// What is wrong with a value, in pieces of a sentence.
-    struct Mistake: Error {
+    struct ValueError: Error {
         /// The element of the list that is at fault.
         var element: Int?
         /// What stands there.
@@ -111,7 +111,7 @@ package indirect enum ValueRule: Sendable {
         }
     }
 
-    func check(_ value: WrittenValue) throws(Mistake) -> ConfigValue {
+    func check(_ value: WrittenValue) throws(ValueError) -> ConfigValue {
         switch (self, value) {
         case (.flag, .flag(let flag)): return .flag(flag)
         case (.integer(let range, _), .integer(let integer)) where range.contains(integer):
@@ -136,26 +136,26 @@ package indirect enum ValueRule: Sendable {
             if let moment = LocalMoment(text) { return .moment(moment) }
         default: break
         }
-        throw Mistake(got: value.description, because: because(of: value), hint: hint(for: value))
+        throw ValueError(got: value.description, because: because(of: value), hint: hint(for: value))
     }
 
-    private static func check(_ text: String, _ kind: TextKind) throws(Mistake) -> String {
+    private static func check(_ text: String, _ kind: TextKind) throws(ValueError) -> String {
         if let fault = kind.fault(in: text) {
-            throw Mistake(
+            throw ValueError(
                 got: WrittenValue.text(text).description, because: fault.because, hint: fault.hint)
         }
         return text
     }
 
-    private static func texts(_ list: [WrittenValue], _ kind: TextKind) throws(Mistake) -> [String] {
-        guard !list.isEmpty else { throw Mistake(got: "an empty list", hint: kind.insteadOfNothing) }
-        guard list.count <= longestList else { throw Mistake(got: "\(list.count) of them") }
+    private static func texts(_ list: [WrittenValue], _ kind: TextKind) throws(ValueError) -> [String] {
+        guard !list.isEmpty else { throw ValueError(got: "an empty list", hint: kind.insteadOfNothing) }
+        guard list.count <= longestList else { throw ValueError(got: "\(list.count) of them") }
         var texts: [String] = []
         for (index, element) in list.enumerated() {
             guard case .text(let text) = element else {
-                throw Mistake(element: index, got: element.description)
+                throw ValueError(element: index, got: element.description)
             }
-            do throws(Mistake) {
+            do throws(ValueError) {
                 texts.append(try check(text, kind))
             } catch {
                 var mistake = error
@@ -163,7 +163,7 @@ package indirect enum ValueRule: Sendable {
                 throw mistake
             }
             if text == AdhanSettings.silent, kind.isSound, list.count > 1 {
-                throw Mistake(
+                throw ValueError(
                     element: index, got: "\"silent\" beside other sounds", because: "it stands alone")
             }
         }
@@ -172,18 +172,18 @@ package indirect enum ValueRule: Sendable {
 
     private func durations(
         _ list: [WrittenValue], in range: ClosedRange<Double>
-    ) throws(Mistake) -> [Double] {
-        guard list.count <= Self.longestList else { throw Mistake(got: "\(list.count) of them") }
+    ) throws(ValueError) -> [Double] {
+        guard list.count <= Self.longestList else { throw ValueError(got: "\(list.count) of them") }
         var durations: [Double] = []
         for (index, element) in list.enumerated() {
             guard case .text(let text) = element, let seconds = DurationText.parse(text),
                 range.contains(seconds)
             else {
                 let hint = ValueRule.reminder(element, in: range)
-                throw Mistake(element: index, got: element.description, hint: hint)
+                throw ValueError(element: index, got: element.description, hint: hint)
             }
             guard !durations.contains(seconds) else {
-                throw Mistake(element: index, got: "\(element.description) twice")
+                throw ValueError(element: index, got: "\(element.description) twice")
             }
             durations.append(seconds)
         }

@@ -22,11 +22,11 @@ package struct DayException: Sendable, Equatable {
     }
 
     /// What it sets: on a Friday with congregations of its own the first of them, and Dhuhr, which Jumua is then called at, without.
-    package func beginning(hasSlots: Bool) -> TableColumn {
+    package func beginning(hasSlots: Bool) -> TimetableColumn {
         prayer == .jumua && hasSlots ? .khutba(slot: 1) : .begins(prayer.event)
     }
 
-    package func congregation(hasSlots: Bool) -> TableColumn {
+    package func congregation(hasSlots: Bool) -> TimetableColumn {
         if prayer == .jumua { return hasSlots ? .jumuaIqama(slot: 1) : .iqama(.dhuhr, slot: 1) }
         return .iqama(prayer, slot: 1)
     }

@@ -7,7 +7,7 @@ package struct IqamaReading: Sendable, Equatable {
     /// How it was understood, where that is not what stands there.
     package let note: String?
 
-    package init(_ text: String, for prayer: Prayer) throws(IqamaMistake) {
+    package init(_ text: String, for prayer: Prayer) throws(IqamaError) {
         let time = try IqamaTime(Spelling.timeOfDay(text) ?? text)
         let isExact = text.lowercased().contains("am") || text.lowercased().contains("a.m")
         guard !isExact, case .clock(let minutes) = time,

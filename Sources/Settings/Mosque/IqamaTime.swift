@@ -11,11 +11,11 @@ package enum IqamaTime: Sendable, Equatable {
     /// Longer than any prayer waits.
     private static let longestMinutes = 12 * 60
 
-    package init(_ text: String) throws(IqamaMistake) {
+    package init(_ text: String) throws(IqamaError) {
         let plain = String(Substring(text).trimmed)
         if plain.utf8.contains(UInt8(ascii: ":")) {
             guard let minutes = ClockText.parse(plain.utf8.count == 4 ? "0" + plain : plain) else {
-                throw IqamaMistake("a clock time must be HH:MM, 00:00 to 23:59, not \"\(text)\"")
+                throw IqamaError("a clock time must be HH:MM, 00:00 to 23:59, not \"\(text)\"")
             }
             self = .clock(minutes)
             return
@@ -29,20 +29,20 @@ package enum IqamaTime: Sendable, Equatable {
         guard let seconds = DurationText.parse(duration), seconds.truncatingRemainder(dividingBy: 60) == 0,
             Int(seconds) / 60 <= Self.longestMinutes
         else {
-            throw IqamaMistake(
+            throw IqamaError(
                 "\"\(duration)\" in \"\(text)\" must be minutes or hours such as 15m or 1h, 12h at most")
         }
         let minutes = Int(seconds) / 60
         if name.isEmpty {
             guard plain[sign] == "+" else {
-                throw IqamaMistake("an iqama is not before its adhan; did you mean \"+\(duration)\"?")
+                throw IqamaError("an iqama is not before its adhan; did you mean \"+\(duration)\"?")
             }
             self = .after(nil, minutes: minutes)
             return
         }
         guard let event = Self.event(String(name)) else { throw Self.mistake(text) }
         guard event.event != nil || plain[sign] == "+" else {
-            throw IqamaMistake("an iqama is not before its adhan; did you mean \"adhan+\(duration)\"?")
+            throw IqamaError("an iqama is not before its adhan; did you mean \"adhan+\(duration)\"?")
         }
         self = .after(event.event, minutes: plain[sign] == "+" ? minutes : -minutes)
     }
@@ -53,19 +53,19 @@ package enum IqamaTime: Sendable, Equatable {
         return DayEvent.allCases.first { $0.rawValue.lowercased() == name.lowercased() }.map { ($0, ()) }
     }
 
-    private static func mistake(_ text: String) -> IqamaMistake {
+    private static func mistake(_ text: String) -> IqamaError {
         let names = DayEvent.allCases.map(\.rawValue)
         let name = String(text.prefix { $0 != "+" && $0 != "-" })
         // Minutes are after the adhan; that a plus belongs before them is easily forgotten.
         let plain = String(Substring(text).trimmed)
         if let minutes = Int(plain).map({ "\($0)m" }) ?? Spelling.duration(plain) {
-            return IqamaMistake(
+            return IqamaError(
                 "must be a clock time such as 13:30, minutes after the adhan such as +15m, or an event such as sunrise-40m, not \"\(text)\"; did you mean +\(minutes)?",
                 near: "+" + minutes)
         }
         let meant = CommonSpelling.of(name, among: names) ?? NearestName.of(name, among: names)
         let near = meant.map { "; did you mean \($0)?" } ?? ""
-        return IqamaMistake(
+        return IqamaError(
             "must be a clock time such as 13:30, minutes after the adhan such as +15m, or an event such as sunrise-40m, not \"\(text)\"\(near)",
             near: meant.map { $0 + text.dropFirst(name.count) }
         )
@@ -83,7 +83,7 @@ package enum IqamaTime: Sendable, Equatable {
 }
 
 /// Why a rule cannot be read; what follows the name of its key in a sentence.
-package struct IqamaMistake: Error, Sendable, Equatable {
+package struct IqamaError: Error, Sendable, Equatable {
     package let reason: String
     /// What stands behind a sentence that says what is allowed; `nil` where nothing more is to be said.
     package let because: String?

@@ -187,7 +187,7 @@ package struct EidSettings: Sendable, Equatable {
     package var prayers: [Int] = []
     /// Empty: none are played.
     package var takbiratSound: [String] = []
-    package var takbirat: [IqamaTime] = TableColumn.prayers.map { .after($0.event, minutes: 15) }
+    package var takbirat: [IqamaTime] = TimetableColumn.prayers.map { .after($0.event, minutes: 15) }
     package var volume = 80
 
     package init() {}

@@ -1,7 +1,7 @@
 package import PrayerEngine
 
 /// Whose clock a table was printed by.
-package enum TableClock: String, CaseIterable, Codable, Sendable {
+package enum TimetableClock: String, CaseIterable, Codable, Sendable {
     /// The clock on the wall, summer time and all.
     case local
     /// Winter time all year.
@@ -58,7 +58,7 @@ package struct SeasonClock: Sendable {
     }
 
     /// What the clock on the wall shows, 0..<1440, when `clock` shows `minutes` on a date.
-    package func wallMinutes(of minutes: Int, on date: CivilDate, shownBy clock: TableClock) -> Int {
+    package func wallMinutes(of minutes: Int, on date: CivilDate, shownBy clock: TimetableClock) -> Int {
         guard let offset = fixedOffset(clock, in: date.year) else { return minutes }
         let seconds = Double(date.dayNumber) * 86_400 + Double(minutes * 60 - offset)
         return Int((zone.clock(of: Instant(unixSeconds: seconds)).secondOfDay / 60).rounded(.down))
@@ -73,7 +73,7 @@ package struct SeasonClock: Sendable {
         return ((minutes - shift) % day + day) % day
     }
 
-    private func fixedOffset(_ clock: TableClock, in year: Int) -> Int? {
+    private func fixedOffset(_ clock: TimetableClock, in year: Int) -> Int? {
         let offsets = offsets(in: year)
         switch clock {
         case .local: return nil

@@ -138,7 +138,7 @@ package struct CalculationOptions: Sendable, Equatable {
             let key = ConfigSchema.sections.first(where: { $0.path == table })?.keys
                 .first(where: { $0.name == path.last })
         else { throw OptionError("\(option) is not known to this version") }
-        do throws(ValueRule.Mistake) {
+        do throws(ValueRule.ValueError) {
             key.set(&config, try key.rule.check(WrittenValue(option: text, for: key.rule)))
         } catch {
             let because = error.because.map { ": \($0)" } ?? ""

@@ -4,7 +4,7 @@ package import Settings
 extension IqamaCalendar {
     /// Congregations by a site's computed times and what is published over them.
     package init(
-        _ settings: IqamaSettings, table: PublishedTable, site: Site, years: [Int] = [],
+        _ settings: IqamaSettings, table: PublishedTimetable, site: Site, years: [Int] = [],
         exceptions: DayExceptions = DayExceptions()
     ) {
         var mosque = site.times.mosque
@@ -14,7 +14,7 @@ extension IqamaCalendar {
         let (rules, hijri, zone) = (mosque, site.calculation.hijri, site.zone)
         let clock = SeasonClock(zone: zone, years: years)
         self.init(settings, zone: zone, years: years) { date in
-            MosqueDay(site.timetable.day(date), rules, hijri, zone, clock).forIqama
+            MosqueDay(site.computedTimes.day(date), rules, hijri, zone, clock).forIqama
         }
     }
 }

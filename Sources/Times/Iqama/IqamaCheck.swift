@@ -25,7 +25,7 @@ extension IqamaCalendar {
         for index in 0..<days {
             let date = first.adding(days: index)
             let today = events(on: date)
-            for prayer in TableColumn.prayers {
+            for prayer in TimetableColumn.prayers {
                 guard let adhan = today.events[prayer.event], let time = time(of: prayer, on: date) else {
                     continue
                 }
@@ -42,7 +42,7 @@ extension IqamaCalendar {
                 }
             }
         }
-        return TableColumn.prayers.flatMap { prayer in
+        return TimetableColumn.prayers.flatMap { prayer in
             (found[prayer] ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, days in
                 let spans = DateSpan.runs(days.map(\.date), gap: 7)
                 let isClock = days.contains(where: \.isClock)

@@ -4,7 +4,7 @@ import Texts
 
 /// Whether somebody can mean an exception: times that are typed wrongly are mostly far from where the sun is.
 extension DayException {
-    package struct Fault: Error, Sendable, Equatable {
+    package struct CheckRefusal: Error, Sendable, Equatable {
         /// What was written.
         package let value: String
         package let reason: String
@@ -13,9 +13,9 @@ extension DayException {
     /// - Parameters:
     ///   - day: the day's times without the exception.
     ///   - next: those of the day after, before whose Fajr the night is over.
-    package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(Fault) {
+    package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(CheckRefusal) {
         if prayer == .jumua, !date.isFriday {
-            throw Fault(
+            throw CheckRefusal(
                 value: date.description, reason: "it is \(LocalText.long(date)), and Jumu'ah is on Fridays")
         }
         let (hasSlots, set) = (!day.jumuaIsDhuhr, published(hasSlots: !day.jumuaIsDhuhr))
@@ -28,7 +28,7 @@ extension DayException {
                 of: congregation(hasSlots: hasSlots), adhan: Int(from.rounded(.down)))
         else { return }
         guard Double(stands) >= from - 0.5 else {
-            throw Fault(
+            throw CheckRefusal(
                 value: ClockText.format(iqama),
                 reason:
                     "the iqama would be before \(prayer == .jumua && hasSlots ? "the khutba" : "the adhan") at \(ClockText.format(Int(from.rounded())))"
@@ -39,12 +39,12 @@ extension DayException {
 
     private func checkWindow(
         _ minutes: Int, _ written: Int, _ what: String, _ day: SiteDay, _ next: SiteDay, _ zone: Zone
-    ) throws(Fault) {
+    ) throws(CheckRefusal) {
         let at = PublishedDay.instant(of: minutes, on: date, in: zone)
         let (first, last) = window(day, next)
-        func fault(_ word: String, _ bound: Bound) -> Fault {
+        func fault(_ word: String, _ bound: Bound) -> CheckRefusal {
             let time = bound.at.map { " (\(InstantText.minute($0, in: zone)))" } ?? ""
-            return Fault(
+            return CheckRefusal(
                 value: ClockText.format(written), reason: "\(what) would be \(word) \(bound.name)\(time)")
         }
         if let start = first?.at, let first, at < start { throw fault("before", first) }

@@ -3,7 +3,7 @@ import Settings
 extension DayException {
     /// Like cells of a table, so that what is after midnight is told the same way.
     package func published(hasSlots: Bool) -> PublishedDay {
-        var cells: [TableColumn: Int] = [:]
+        var cells: [TimetableColumn: Int] = [:]
         cells[beginning(hasSlots: hasSlots)] = adhan
         cells[congregation(hasSlots: hasSlots)] = iqama
         return PublishedDay(date: date, cells: cells)

@@ -4,7 +4,7 @@ import Texts
 
 /// What a mosque keeps beside its configuration: its timetable, single days set by hand, and when months begin.
 package struct DecidedTimes: Sendable, Equatable {
-    package var table = PublishedTable()
+    package var table = PublishedTimetable()
     package var exceptions = DayExceptions()
     /// First days of months, as they were told by command; one in the configuration wins.
     package var pins: [HijriMonth: CivilDate] = [:]

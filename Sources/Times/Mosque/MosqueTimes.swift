@@ -4,7 +4,7 @@ package import Texts
 
 /// What a mosque says of its own times, beside what is computed: its rules, its timetable, and what it set by hand.
 package struct MosqueTimes: Sendable, Equatable {
-    package var table = PublishedTable()
+    package var table = PublishedTimetable()
     package var exceptions = DayExceptions()
     package var missing = MissingDays.compute
     package var iqama = IqamaSettings()
@@ -21,7 +21,7 @@ package struct MosqueTimes: Sendable, Equatable {
     package init() {}
 
     /// The rules of a configuration.
-    package init(_ config: Config, table: PublishedTable = PublishedTable()) {
+    package init(_ config: Config, table: PublishedTimetable = PublishedTimetable()) {
         self.table = table
         missing = config.missing
         iqama = config.iqama

@@ -18,7 +18,7 @@ package struct TimetableHealth: Sendable, Equatable {
     package static let notice = 30
 
     /// `nil` when all is well, or nothing is published.
-    package init?(_ table: PublishedTable, missing: MissingDays, on today: CivilDate) {
+    package init?(_ table: PublishedTimetable, missing: MissingDays, on today: CivilDate) {
         guard !table.isEmpty else { return nil }
         func has(_ date: CivilDate) -> Bool {
             table.dated[date] != nil || table.everyYear[MonthDay(date)] != nil

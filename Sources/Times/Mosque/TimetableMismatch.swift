@@ -24,7 +24,7 @@ package struct TimetableMismatch: Sendable, Equatable {
     private static let sampled = 48
 
     /// `nil` when the table fits, has no day to come, or nothing can be said.
-    package init?(_ table: PublishedTable, at site: Site, from today: CivilDate) {
+    package init?(_ table: PublishedTimetable, at site: Site, from today: CivilDate) {
         let dates = Self.dates(of: table, from: today)
         guard !dates.isEmpty else { return nil }
         let (other, kilometres) = Self.origin(of: table, farFrom: site.place)
@@ -48,7 +48,7 @@ package struct TimetableMismatch: Sendable, Equatable {
 
     /// Days of the table, past ones too, evenly spread: what it is meant for does not depend on the season. None, where it has no
     /// day to come.
-    private static func dates(of table: PublishedTable, from today: CivilDate) -> [CivilDate] {
+    private static func dates(of table: PublishedTimetable, from today: CivilDate) -> [CivilDate] {
         guard !table.everyYear.isEmpty || table.dated.keys.contains(where: { today <= $0 }) else { return [] }
         var all = Set(table.dated.keys)
         for date in (0..<366).map(today.adding(days:)) where table.everyYear[MonthDay(date)] != nil {
@@ -60,7 +60,7 @@ package struct TimetableMismatch: Sendable, Equatable {
     }
 
     /// The last import that is known to be for a place far from here.
-    private static func origin(of table: PublishedTable, farFrom place: Place) -> (
+    private static func origin(of table: PublishedTimetable, farFrom place: Place) -> (
         String?, kilometres: Double
     ) {
         for source in table.sources.sorted(by: { $0.id > $1.id }) {
@@ -71,7 +71,7 @@ package struct TimetableMismatch: Sendable, Equatable {
     }
 
     private static func deviation(
-        of table: PublishedTable, at site: Site, _ dates: [CivilDate]
+        of table: PublishedTimetable, at site: Site, _ dates: [CivilDate]
     ) -> (event: DayEvent, minutes: Double)? {
         let sun = SunReference(place: site.place, zone: site.zone, dates: dates)
         return SunFit.deviation(
@@ -101,7 +101,7 @@ extension Site {
         let usual = deciding(exceptions: DayExceptions()).times
         return times.exceptions.all.filter { today <= $0.date }.compactMap { exception in
             let day = usual.day(exception.date)
-            do throws(DayException.Fault) {
+            do throws(DayException.CheckRefusal) {
                 try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
             } catch {
                 return (

@@ -1,6 +1,6 @@
 /// What came of reading the timetable in the state directory.
 package enum TimetableReading: Sendable, Equatable {
-    case table(PublishedTable)
+    case table(PublishedTimetable)
     /// It cannot be used; the sentence says where and why.
     case unusable(String)
 }

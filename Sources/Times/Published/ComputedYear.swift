@@ -3,16 +3,16 @@ import Settings
 
 /// A year of computed times as a table, with what is published over it.
 package enum ComputedYear {
-    package static func table(_ year: Int, published: PublishedTable, site: Site) -> PublishedTable {
-        var table = PublishedTable()
+    package static func table(_ year: Int, published: PublishedTimetable, site: Site) -> PublishedTimetable {
+        var table = PublishedTimetable()
         guard let first = CivilDate(year: year, month: 1, day: 1) else { return table }
         // As they are called, so that imsak is that of the published Fajr.
         var mosque = MosqueTimes()
         mosque.table = published
-        let times = TimesSource(computed: site.timetable, mosque: mosque)
+        let times = TimesSource(computed: site.computedTimes, mosque: mosque)
         for day in times.days(from: first, count: 366) where day.date.year == year {
             var cells = day.row?.cells ?? [:]
-            for event in TableColumn.events where cells[.begins(event)] == nil || event == .imsak {
+            for event in TimetableColumn.events where cells[.begins(event)] == nil || event == .imsak {
                 cells[.begins(event)] = day[event].map { minutes($0, on: day.date, in: site.zone) }
             }
             table.dated[day.date] = .init(cells: cells, sources: [])

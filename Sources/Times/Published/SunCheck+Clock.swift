@@ -85,22 +85,22 @@ extension SunCheck {
         }
     }
 
-    func clockFindings() -> [TableFinding] {
-        [-1, 1].flatMap { sign -> [TableFinding] in
+    func clockFindings() -> [TimetableFinding] {
+        [-1, 1].flatMap { sign -> [TimetableFinding] in
             let wrong = days.indices.filter { index in hourOff.values.contains { $0[index] == sign } }
             return spans(wrong, gap: 3).map { finding($0, sign) }
         }
     }
 
-    private func finding(_ span: DateSpan, _ sign: Int) -> TableFinding {
+    private func finding(_ span: DateSpan, _ sign: Int) -> TimetableFinding {
         let inside = days.indices.filter { (span.from...span.until).contains(days[$0].date) }
-        let events = TableColumn.events.filter { event in
+        let events = TimetableColumn.events.filter { event in
             let off = inside.count { hourOff[event]?[$0] == sign }
             return off * 2 >= inside.count
         }
         let named =
             events.isEmpty
-            ? TableColumn.events.filter { event in
+            ? TimetableColumn.events.filter { event in
                 inside.contains { hourOff[event]?[$0] == sign }
             } : events
         let direction = sign < 0 ? "early" : "late"
@@ -109,12 +109,12 @@ extension SunCheck {
         let when = span.days == 1 ? "on \(span.text)" : "from \(span.text)"
         let off = "\(Self.list(names)) \(verb) an hour \(direction) \(when)"
         if names.count > 1, let change = missingChange(on: inside.map { days[$0].date }, sign) {
-            return TableFinding(
+            return TimetableFinding(
                 .oldZoneFiles, from: span.from, until: span.until, events: names,
                 "\(off) by this machine's zone files, which are too old: \(change.sentence). The table seems to be right; "
                     + "run \"\(ZoneFilesWarning.fix)\" and import it again")
         }
-        return TableFinding(
+        return TimetableFinding(
             .wrongClock, from: span.from, until: span.until, events: names,
             off + ": "
                 + (names.count == 1 ? "a slip in one column?" : "the table is by another clock on these days")

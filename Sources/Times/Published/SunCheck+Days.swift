@@ -4,7 +4,7 @@ import Settings
 /// Single days and cells that do not fit.
 extension SunCheck {
     /// A day that stands out from those around it. A column that moves in steps stands out everywhere, and is left alone.
-    func outliers() -> [TableFinding] {
+    func outliers() -> [TimetableFinding] {
         var found: [(date: CivilDate, event: DayEvent, by: Double)] = []
         for event in SunReference.events + [.fajr, .isha] {
             let all = outlierMinutes(event)
@@ -18,7 +18,7 @@ extension SunCheck {
             let words = outliers.map {
                 "\($0.event.rawValue) is \(Self.minutes($0.by)) \($0.by > 0 ? "later" : "earlier")"
             }
-            return TableFinding(
+            return TimetableFinding(
                 .outlier, from: date, until: date, events: outliers.map(\.event.rawValue),
                 "\(Self.list(words)) than the days around \(date) make likely")
         }
@@ -62,8 +62,8 @@ extension SunCheck {
     private static let plausible = 9.0...22.0
     private static let longestStepMinutes = 15.0
 
-    func angles() -> [TableFinding] {
-        [DayEvent.fajr, .isha].flatMap { event -> [TableFinding] in
+    func angles() -> [TimetableFinding] {
+        [DayEvent.fajr, .isha].flatMap { event -> [TimetableFinding] in
             let times = days.map { $0.instant(of: event, in: site.zone) }
             let degrees = times.indices.map { index in
                 times[index].map { site.place.sunDepression(at: $0) }
@@ -77,7 +77,7 @@ extension SunCheck {
                     .compactMap { degrees[$0]?.now }
                 let (low, high) = (Self.degrees(seen.min() ?? 0), Self.degrees(seen.max() ?? 0))
                 let text = low == high ? low : "\(low) to \(high)"
-                return TableFinding(
+                return TimetableFinding(
                     .implausibleAngle, from: span.from, until: span.until, events: [event.rawValue],
                     (seen.min() ?? 0) < 0
                         ? "at \(event.rawValue) the sun is up"
@@ -94,7 +94,7 @@ extension SunCheck {
         return "\(value < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)°"
     }
 
-    private func steps(_ event: DayEvent, _ times: [Instant?]) -> [TableFinding] {
+    private func steps(_ event: DayEvent, _ times: [Instant?]) -> [TimetableFinding] {
         let outliers = outlierMinutes(event)
         let steps = days.indices.dropFirst().filter { index in
             guard let time = times[index], let before = times[index - 1],
@@ -104,13 +104,13 @@ extension SunCheck {
             return abs(time - before - 86_400) / 60 > Self.longestStepMinutes
         }
         return spans(steps, gap: 2).map {
-            TableFinding(
+            TimetableFinding(
                 .implausibleAngle, from: $0.from, until: $0.until, events: [event.rawValue],
                 "\(event.rawValue) leaps by more than 15 min from one day to the next")
         }
     }
 
-    func orderFindings() -> [TableFinding] {
+    func orderFindings() -> [TimetableFinding] {
         let order: [DayEvent] = [.imsak, .fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
         var broken: [String: [Int]] = [:]
         for (index, day) in days.enumerated() {
@@ -123,7 +123,7 @@ extension SunCheck {
         return broken.sorted { $0.key < $1.key }.flatMap { pair, indices in
             let names = pair.split(separator: " ").map(String.init)
             return spans(indices).map { span in
-                TableFinding(
+                TimetableFinding(
                     .order, from: span.from, until: span.until, events: names,
                     "\(names[1]) does not come after \(names[0]) \(span.days == 1 ? "on" : "from") \(span.text)"
                 )
@@ -132,16 +132,16 @@ extension SunCheck {
     }
 
     /// Congregations against what they follow and what follows them.
-    func iqamas() -> [TableFinding] {
+    func iqamas() -> [TimetableFinding] {
         let columns = Set(days.flatMap(\.cells.keys)).filter { if case .iqama = $0 { true } else { false } }
         guard !columns.isEmpty else { return [] }
-        var early: [TableColumn: [Int]] = [:]
-        var late: [TableColumn: [Int]] = [:]
+        var early: [TimetableColumn: [Int]] = [:]
+        var late: [TimetableColumn: [Int]] = [:]
         for (index, day) in days.enumerated() {
             var computed: DayTimes?
             func minutes(_ event: DayEvent) -> Int? {
                 if let published = day.minutes(of: event) { return published }
-                if computed == nil { computed = site.timetable.day(day.date) }
+                if computed == nil { computed = site.computedTimes.day(day.date) }
                 return computed?[event].map {
                     Int(SunReference.minutes(of: $0, after: day.date, in: site.zone).rounded(.down))
                 }
@@ -155,16 +155,16 @@ extension SunCheck {
                 }
             }
         }
-        return columns.sorted().flatMap { column -> [TableFinding] in
+        return columns.sorted().flatMap { column -> [TimetableFinding] in
             let name = column.name
             let next = Self.end(of: column.event)?.rawValue ?? ""
             return spans(early[column] ?? [], gap: 8).map {
-                TableFinding(
+                TimetableFinding(
                     .iqamaBeforeAdhan, from: $0.from, until: $0.until, events: [name],
                     "\(name) is before \(column.event.rawValue) \($0.days == 1 ? "on" : "from") \($0.text)")
             }
                 + spans(late[column] ?? [], gap: 8).map {
-                    TableFinding(
+                    TimetableFinding(
                         .iqamaTooLate, from: $0.from, until: $0.until, events: [name],
                         "\(name) would come after \(next) \($0.days == 1 ? "on" : "from") \($0.text)")
                 }

@@ -3,7 +3,7 @@ import PrayerEngine
 /// Whether a table is for this place at all.
 extension SunCheck {
     /// `nil` unless sunrise, noon or sunset are elsewhere on most of the days, whatever clock the table is by.
-    func placeFinding() -> TableFinding? {
+    func placeFinding() -> TimetableFinding? {
         let known = days.indices.compactMap(differences)
         let off = known.filter { $0.contains { SunFit.isOff($0.key, $0.value) } }
         guard let first = days.first, let last = days.last, off.count >= 3,
@@ -11,7 +11,7 @@ extension SunCheck {
             let usual = Median.of(off.compactMap { $0.values.map(abs).max() })
         else { return nil }
         let town = site.name.split(separator: ",").first.map(String.init) ?? site.name
-        return TableFinding(
+        return TimetableFinding(
             .otherPlace, from: first.date, until: last.date, events: Self.bySun.map(\.rawValue),
             "this is not a table for \(town): sunrise, noon or sunset are usually \(Self.minutes(usual)) from the computed ones. "
                 + "Import the table for \(town), or set the place with \"adhanctl setup\"")

@@ -46,7 +46,7 @@ package struct SunCheck: Sendable {
     let isOtherSchool: Bool
 
     /// What was found, in the order of the days.
-    package func findings() -> [TableFinding] {
+    package func findings() -> [TimetableFinding] {
         guard !days.isEmpty else { return [] }
         // Of a table for another place nothing that the Sun says of single days is worth reading.
         let isElsewhere = placeFinding()
@@ -77,17 +77,17 @@ package struct SunCheck: Sendable {
         return minutes < 90 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    private func schoolFinding() -> [TableFinding] {
+    private func schoolFinding() -> [TimetableFinding] {
         guard isOtherSchool, let first = days.first, let last = days.last else { return [] }
         let configured: AsrSchool = asr == .standard ? .hanafi : .standard
         return [
-            TableFinding(
+            TimetableFinding(
                 .otherAsrSchool, from: first.date, until: last.date, events: ["asr"],
                 "asr is that of the other school: \(asr.rawValue), where \(configured.rawValue) was expected")
         ]
     }
 
-    private func offsets() -> [TableFinding] {
+    private func offsets() -> [TimetableFinding] {
         guard let first = days.first, let last = days.last else { return [] }
         return SunReference.events.compactMap { event in
             let steady = (deviations[event] ?? []).enumerated()
@@ -98,19 +98,19 @@ package struct SunCheck: Sendable {
             var text =
                 "\(event.rawValue) is usually \(Self.minutes(median)) \(median > 0 ? "after" : "before") \(what)"
             if abs(median) > 10 { text += "; is the table for \(site.name), and the location right?" }
-            return TableFinding(
+            return TimetableFinding(
                 .offset, abs(median) > 10 ? .warning : .note, from: first.date, until: last.date,
                 events: [event.rawValue], text)
         }
     }
 
-    private func earlyMaghrib() -> [TableFinding] {
+    private func earlyMaghrib() -> [TimetableFinding] {
         let early = days.indices.filter { deviations[.maghrib]?[$0].map { $0 < -2 } ?? false }
         return spans(early, gap: 2).map { span in
             let most =
                 zip(days, deviations[.maghrib] ?? [])
                 .filter { (span.from...span.until).contains($0.0.date) }.compactMap(\.1).min() ?? 0
-            return TableFinding(
+            return TimetableFinding(
                 .earlyMaghrib, from: span.from, until: span.until, events: ["maghrib"],
                 "maghrib is up to \(Self.minutes(most)) before sunset; people break their fast by it")
         }

@@ -35,9 +35,9 @@ package struct SunReference: Sendable {
         calculation.rounding = Rounding.none
         calculation.highLatitude = .none
         calculation.asr = .standard
-        let standard = Timetable(place: place, calculation: calculation, zone: zone)
+        let standard = ComputedTimes(place: place, calculation: calculation, zone: zone)
         calculation.asr = .hanafi
-        let hanafi = Timetable(place: place, calculation: calculation, zone: zone)
+        let hanafi = ComputedTimes(place: place, calculation: calculation, zone: zone)
         for span in DateSpan.runs(Set(dates).sorted()) {
             let pairs = zip(
                 standard.days(from: span.from, count: span.days),

@@ -70,18 +70,18 @@ struct Prayed: ParsableCommand {
         let person = try global.person()
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
-        let wish = try wish(today.date)
+        let request = try request(today.date)
         if undo {
             return try takeBack(
-                try person.allowed { () throws(MarkRefusal) in try marking.slots(wish) }, person)
+                try person.allowed { () throws(MarkRefusal) in try marking.slots(request) }, person)
         }
         try mark(
-            try person.allowed { () throws(MarkRefusal) in try marking.marks(wish, source: .command) }, wish,
+            try person.allowed { () throws(MarkRefusal) in try marking.marks(request, source: .command) }, request,
             person)
     }
 
-    private func wish(_ today: CivilDate) throws(Refusal) -> MarkWish {
-        var wish = MarkWish(status: excused ? .excused : late ? .late : madeUp ? .madeUp : nil)
+    private func request(_ today: CivilDate) throws(Refusal) -> MarkRequest {
+        var request = MarkRequest(status: excused ? .excused : late ? .late : madeUp ? .madeUp : nil)
         if let prayer {
             guard let found = Spelling.prayer(prayer) else {
                 let near = NearestName.of(prayer, among: Prayer.allCases.map(\.rawValue))
@@ -91,41 +91,41 @@ struct Prayed: ParsableCommand {
                         + (near.map { "; did you mean \"\($0)\"?" }
                             ?? "; the prayers are fajr, dhuhr, asr, maghrib, isha and jumua"))
             }
-            wish.prayer = found
+            request.prayer = found
         }
         do throws(OptionError) {
-            wish.date = try date.map { text throws(OptionError) in
+            request.date = try date.map { text throws(OptionError) in
                 try DateSelection.day(text, "--date", today: today)
             }
-            wish.until = try until.map { text throws(OptionError) in
+            request.until = try until.map { text throws(OptionError) in
                 try DateSelection.day(text, "--until", today: today)
             }
         } catch {
             throw Refusal(.usage, error.message)
         }
         // An excuse without a prayer is of the day.
-        if excused, wish.prayer == nil, wish.date == nil { wish.date = today }
+        if excused, request.prayer == nil, request.date == nil { request.date = today }
         if let at {
             let parts = Spelling.timeOfDay(at)?.split(separator: ":").compactMap { Int($0) }
             guard let parts, parts.count >= 2 else {
                 throw Refusal(.usage, "--at must be a time of day such as 05:40, not \"\(at)\"")
             }
-            wish.timeOfDay = parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
+            request.timeOfDay = parts[0] * 3600 + parts[1] * 60 + (parts.count > 2 ? parts[2] : 0)
         }
-        return wish
+        return request
     }
 
-    private func mark(_ marks: [Mark], _ wish: MarkWish, _ person: Person) throws {
+    private func mark(_ marks: [Mark], _ request: MarkRequest, _ person: Person) throws {
         let keeping: Mark.Keeping =
-            excused && wish.prayer == nil
-            ? .wholeDays : .command(isPlain: wish.status == nil, namesInstant: at != nil)
+            excused && request.prayer == nil
+            ? .wholeDays : .command(isPlain: request.status == nil, namesInstant: at != nil)
         let store = try person.storeForWriting()
         let change = try logged { () throws(LogRefusal) in
             try store.write(marks) { known, new in known.stays(keeping, for: new) }
         }
         try person.show(change, store, global)
-        if let mark = change.slots.first?.after, mark.status == .late, wish.status == nil,
-            wish.timeOfDay == nil, let end = mark.window?.end, !global.json
+        if let mark = change.slots.first?.after, mark.status == .late, request.status == nil,
+            request.timeOfDay == nil, let end = mark.window?.end, !global.json
         {
             let time = InstantText.minute(end, in: person.times.zone)
             StandardError.say(

@@ -90,7 +90,7 @@ final class CompanionLoop {
             isOwing = true
             return
         }
-        attempt { () throws(SessionBus.Failure) in
+        attempt { () throws(SessionBus.BusError) in
             let around = NoticeSurroundings(
                 place: person.times.name, zone: person.times.zone, window: window,
                 qibla: person.times.place.map { Qibla(from: $0).bearing }, hasAdhan: hasAdhan,
@@ -112,7 +112,7 @@ final class CompanionLoop {
     private func closeWhatIsOver(_ today: Today) {
         guard let server else { return }
         for slot in server.slots where today.phase(slot) == .over {
-            attempt { () throws(SessionBus.Failure) in try server.close(slot) }
+            attempt { () throws(SessionBus.BusError) in try server.close(slot) }
         }
         snoozed = snoozed.filter { today.phase($0.key) == .open }
     }
@@ -133,7 +133,7 @@ final class CompanionLoop {
             let before = person.times.origin
             person = try options.person()
             // Until now it was what adhand had told.
-            if case .configuration = person.times.origin, case .kept = before { sayTimesAreReckoned() }
+            if case .configuration = person.times.origin, case .kept = before { reportTimesAreComputed() }
         } catch {
             StandardError.say("adhan-companion: \(error.message); what was known before stays in force")
         }
@@ -142,20 +142,20 @@ final class CompanionLoop {
 
     private func keepTimes() {
         guard options.config == nil,
-            let table = PlaceTimes.ask(ControlClient(socket: socket), WallClock.now(), days: ToldTimes.days)
+            let table = PlaceTimes.ask(ControlClient(socket: socket), WallClock.now(), days: CachedTimes.days)
         else { return }
         do throws(FileError) {
-            try KeptTimes(directory: person.directory).write(table)
+            try CachedTimesFile(directory: person.directory).write(table)
         } catch {
             StandardError.say("adhan-companion: \(error.message); without adhand times will be reckoned")
         }
     }
 
-    private func hear(_ news: DaemonWatch.News) {
+    private func handle(_ news: DaemonWatch.News) {
         switch news {
         case .connected, .changed:
             hasAdhan = true
-            attempt { () throws(SessionBus.Failure) in try server?.takeBackStopped() }
+            attempt { () throws(SessionBus.BusError) in try server?.takeBackStopped() }
             refresh(on: refreshedOn, force: true)
         case .absent:
             hasAdhan = false
@@ -166,12 +166,12 @@ final class CompanionLoop {
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
             let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
-            attempt { () throws(SessionBus.Failure) in try server?.sayStopped(title, why) }
+            attempt { () throws(SessionBus.BusError) in try server?.sayStopped(title, why) }
             StandardError.say("adhan-companion: adhand has stopped; \(origin)")
         }
     }
 
-    private func sayTimesAreReckoned() {
+    private func reportTimesAreComputed() {
         say(person.words.tell("reckoned"), person.words.tell("reckoned-why"))
         StandardError.say("adhan-companion: what adhand told is used up; \(origin)")
     }
@@ -188,18 +188,18 @@ final class CompanionLoop {
 
     private func connect() {
         guard bus == nil else { return }
-        do throws(SessionBus.Failure) {
+        do throws(SessionBus.BusError) {
             let made = try SessionBus()
             bus = made
             server = NotificationServer(made)
             if isBusMissingKnown { StandardError.say("adhan-companion: the session bus is there again") }
             isBusMissingKnown = false
         } catch {
-            lose(error)
+            disconnect(error)
         }
     }
 
-    private func lose(_ failure: SessionBus.Failure) {
+    private func disconnect(_ failure: SessionBus.BusError) {
         bus = nil
         server = nil
         guard !isBusMissingKnown else { return }
@@ -210,11 +210,11 @@ final class CompanionLoop {
     }
 
     /// What the server refuses is told; a bus that has gone is looked for.
-    private func attempt(_ body: () throws(SessionBus.Failure) -> Void) {
-        do throws(SessionBus.Failure) {
+    private func attempt(_ body: () throws(SessionBus.BusError) -> Void) {
+        do throws(SessionBus.BusError) {
             try body()
         } catch {
-            if error.isFinal { return lose(error) }
+            if error.isFinal { return disconnect(error) }
             if !isOwing { StandardError.say("adhan-companion: the notification server: \(error.reason)") }
             isOwing = true
         }
@@ -226,21 +226,21 @@ final class CompanionLoop {
         }
         if let bus { requests.append(pollfd(fd: bus.descriptor, events: Int16(POLLIN), revents: 0)) }
         // Answers that came with others lie in the connection already, where poll(2) does not see them.
-        if !takeSignals() { unsafe poll(&requests, nfds_t(requests.count), -1) }
+        if !handleSignals() { unsafe poll(&requests, nfds_t(requests.count), -1) }
         timer.acknowledge()
-        for news in watch.take() { hear(news) }
-        _ = takeSignals()
+        for news in watch.handle() { handle(news) }
+        _ = handleSignals()
     }
 
     /// Whether there were any.
-    private func takeSignals() -> Bool {
+    private func handleSignals() -> Bool {
         guard let bus else { return false }
-        do throws(SessionBus.Failure) {
+        do throws(SessionBus.BusError) {
             let signals = try bus.signals()
             for signal in signals { handle(signal) }
             return !signals.isEmpty
         } catch {
-            lose(error)
+            disconnect(error)
             return true
         }
     }
@@ -261,7 +261,7 @@ final class CompanionLoop {
             case .snooze: snooze(slot)
             case .mute: mute()
             }
-            if action != .mute { attempt { () throws(SessionBus.Failure) in try server.close(slot) } }
+            if action != .mute { attempt { () throws(SessionBus.BusError) in try server.close(slot) } }
         }
     }
 
@@ -294,6 +294,6 @@ final class CompanionLoop {
     }
 
     private func say(_ title: String, _ body: String) {
-        attempt { () throws(SessionBus.Failure) in try server?.say(title, body) }
+        attempt { () throws(SessionBus.BusError) in try server?.say(title, body) }
     }
 }

@@ -46,7 +46,7 @@ final class DaemonWatch: Sendable {
     }
 
     /// What has come since the last time.
-    func take() -> [News] {
+    func handle() -> [News] {
         var buffer = [UInt8](repeating: 0, count: 64)
         while unsafe read(descriptor, &buffer, buffer.count) > 0 {}
         return news.withLock { news in
@@ -62,7 +62,7 @@ final class DaemonWatch: Sendable {
             // A daemon of one's own may have come in the meantime.
             var monitor = ControlMonitor(
                 ControlClient(socket: Paths.clientSocket(option: socket, in: .process)), snapshot: true)
-            do throws(ControlFailure) {
+            do throws(ControlClientError) {
                 while true {
                     switch try monitor.next() {
                     case .connected:

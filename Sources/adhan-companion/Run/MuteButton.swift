@@ -10,7 +10,7 @@ struct MuteButton {
 
     /// What is to be said of it, as a title and a text; `nil` where it is heard that it worked.
     func press() -> (title: String, body: String)? {
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             let status = try client.call("GetStatus", for: StatusReply.self).status
             if status.playback.state == .playing {
                 try client.call("Stop", for: SaidReply.self)

@@ -19,7 +19,7 @@ final class NotificationServer {
 
     var slots: [PrayerSlot] { Array(shown.keys) }
 
-    func capabilities() throws(SessionBus.Failure) -> Set<String> {
+    func capabilities() throws(SessionBus.BusError) -> Set<String> {
         if let known { return known }
         let capabilities = Set(try call("GetCapabilities", { _ in }, read: { $0.texts() }))
         known = capabilities
@@ -34,31 +34,31 @@ final class NotificationServer {
         isStopTold = false
     }
 
-    func show(_ notification: Notification, of slot: PrayerSlot) throws(SessionBus.Failure) {
+    func show(_ notification: Notification, of slot: PrayerSlot) throws(SessionBus.BusError) {
         shown[slot] = try notify(notification, replacing: shown[slot] ?? 0)
     }
 
     /// Says something that is of no prayer, in the place of the last such.
-    func say(_ title: String, _ body: String) throws(SessionBus.Failure) {
+    func say(_ title: String, _ body: String) throws(SessionBus.BusError) {
         note = try notify(Notification(title: title, body: body), replacing: note)
         isStopTold = false
     }
 
     /// That adhand is away. It stands until adhand is back, or somebody closes it.
-    func sayStopped(_ title: String, _ body: String) throws(SessionBus.Failure) {
+    func sayStopped(_ title: String, _ body: String) throws(SessionBus.BusError) {
         // Where nothing can be pressed, nothing may wait for it.
         let stays = try capabilities().contains("actions")
         note = try notify(Notification(title: title, body: body, stays: stays), replacing: note)
         isStopTold = true
     }
 
-    func takeBackStopped() throws(SessionBus.Failure) {
+    func takeBackStopped() throws(SessionBus.BusError) {
         guard isStopTold else { return }
         isStopTold = false
         try call("CloseNotification", { $0.append(note) }, read: { _ in })
     }
 
-    func close(_ slot: PrayerSlot) throws(SessionBus.Failure) {
+    func close(_ slot: PrayerSlot) throws(SessionBus.BusError) {
         guard let id = shown.removeValue(forKey: slot) else { return }
         try call("CloseNotification", { $0.append(id) }, read: { _ in })
     }
@@ -70,7 +70,7 @@ final class NotificationServer {
         if id == note { isStopTold = false }
     }
 
-    private func notify(_ notification: Notification, replacing id: UInt32) throws(SessionBus.Failure)
+    private func notify(_ notification: Notification, replacing id: UInt32) throws(SessionBus.BusError)
         -> UInt32
     {
         try call(
@@ -116,7 +116,7 @@ final class NotificationServer {
     @discardableResult
     private func call<Value>(
         _ member: String, _ fill: (BusMessage) -> Void, read: (BusMessage) -> Value
-    ) throws(SessionBus.Failure) -> Value {
+    ) throws(SessionBus.BusError) -> Value {
         try bus.call(SessionBus.server, SessionBus.path, SessionBus.server, member, fill, read: read)
     }
 }

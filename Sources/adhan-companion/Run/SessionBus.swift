@@ -11,7 +11,7 @@ import Glibc
         case serverChanged
     }
 
-    struct Failure: Error {
+    struct BusError: Error {
         let reason: String
         /// Whether the bus itself is gone.
         let isFinal: Bool
@@ -30,7 +30,7 @@ import Glibc
     private var owner: String?
 
     /// `$DBUS_SESSION_BUS_ADDRESS`, or the socket in the runtime directory.
-    init() throws(Failure) {
+    init() throws(BusError) {
         var made: OpaquePointer?
         let code = unsafe sd_bus_open_user(&made)
         guard code >= 0, let made = unsafe made else { throw Self.failure(code, isFinal: true) }
@@ -45,7 +45,7 @@ import Glibc
             }
         }
         // Asked for after the signal about changes is: a change in between is still to come.
-        do throws(Failure) {
+        do throws(BusError) {
             owner = try call(Self.bus, "/org/freedesktop/DBus", Self.bus, "GetNameOwner") { message in
                 message.append(Self.server)
             } read: {
@@ -65,7 +65,7 @@ import Glibc
     var descriptor: Int32 { unsafe sd_bus_get_fd(connection) }
 
     /// What has come since the last time.
-    func signals() throws(Failure) -> [Signal] {
+    func signals() throws(BusError) -> [Signal] {
         var signals: [Signal] = []
         while true {
             var raw: OpaquePointer?
@@ -103,7 +103,7 @@ import Glibc
     func call<Value>(
         _ destination: String, _ path: String, _ interface: String, _ member: String,
         _ fill: (BusMessage) -> Void, read: (BusMessage) -> Value
-    ) throws(Failure) -> Value {
+    ) throws(BusError) -> Value {
         var raw: OpaquePointer?
         let made = unsafe sd_bus_message_new_method_call(
             connection, &raw, destination, path, interface, member)
@@ -117,18 +117,18 @@ import Glibc
         guard code >= 0, let answer = unsafe answer else {
             let isFinal = [-ENOTCONN, -ECONNRESET, -EPIPE].contains(code)
             if let text = unsafe error.message {
-                throw Failure(reason: unsafe String(cString: text), isFinal: isFinal)
+                throw BusError(reason: unsafe String(cString: text), isFinal: isFinal)
             }
             throw Self.failure(code, isFinal: isFinal)
         }
         return unsafe read(BusMessage(answer))
     }
 
-    private static func failure(_ code: Int32, isFinal: Bool) -> Failure {
+    private static func failure(_ code: Int32, isFinal: Bool) -> BusError {
         guard let text = unsafe strerror(-code) else {
-            return Failure(reason: "error \(-code)", isFinal: isFinal)
+            return BusError(reason: "error \(-code)", isFinal: isFinal)
         }
-        return Failure(reason: unsafe String(cString: text), isFinal: isFinal)
+        return BusError(reason: unsafe String(cString: text), isFinal: isFinal)
     }
 }
 

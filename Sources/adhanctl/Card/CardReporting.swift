@@ -46,7 +46,7 @@ extension CardTaking {
         guard CardBox.exists(box.configuration) else { return .unplaced }
         guard let status = status() else { return CardBox.exists(box.run + "/no-clock") ? .noClock : .silent }
         if status.location.approximate { return .unplaced }
-        let found = try? Examination(daemon: daemon, file: nil).document()
+        let found = try? CheckRunner(daemon: daemon, file: nil).document()
         let problems = (found?.problems ?? []).filter { $0.severity == .problem }.map(\.message)
         let times = try? daemon.ask("GetTimes", TimesParameters(), for: TimesReply.self).times
         return .running(status: status, problems: problems, times: times)

@@ -11,10 +11,10 @@ import TimetableImport
 
 /// What is taken over beside adhand: recordings one after another, and the timetable by the place that the configuration has.
 extension CardTaking {
-    func takeAfter() {
+    func runAfter() {
         waitForAdhand()
-        var isNews = takeSounds()
-        takeTimetables()
+        var isNews = importSounds()
+        importTimetables()
         // A configuration that says less than before is meant, where it is the card's. A new recording says nothing of that.
         let isConfigured = CardBox.exists(box.configured)
         if isConfigured { isNews = true } else if isNews, isLost { isNews = false }
@@ -59,7 +59,7 @@ extension CardTaking {
     // MARK: Recordings
 
     /// Of two that would be one sound, the first. Whether anything changed.
-    private func takeSounds() -> Bool {
+    private func importSounds() -> Bool {
         guard let folder = box.soundFolder else { return false }
         var isNews = false
         var claims: [String: String] = [:]
@@ -79,7 +79,7 @@ extension CardTaking {
             }
             claims[known] = name
             let isNew = take(name, "\(folder)/\(file)") { path throws(CardRefusal) in
-                try takeSound(path, known, place)
+                try importSound(path, known, place)
             }
             isNews = isNews || isNew
         }
@@ -91,7 +91,7 @@ extension CardTaking {
         return depth <= 2 && (CardBox.size(of: "\(folder)/\(file)") ?? .max) < 400_000 << 10
     }
 
-    private func takeSound(
+    private func importSound(
         _ path: String, _ known: String, _ place: Swift.Result<SoundPlace, CommandError>
     ) throws(CardRefusal) -> Result {
         let (sound, prayer) = try CardNames.place(of: known)
@@ -112,17 +112,17 @@ extension CardTaking {
     // MARK: The timetable
 
     /// One: of several nobody knows which is the right one. One that says nothing stands in the way of none.
-    private func takeTimetables() {
+    private func importTimetables() {
         let present = CardNames.timetables.filter { box.file($0) != nil }
-        guard let name = present.first(where: saysSomething) ?? present.first, let path = box.file(name)
+        guard let name = present.first(where: hasContent) ?? present.first, let path = box.file(name)
         else {
             return
         }
-        take(name, path) { path throws(CardRefusal) in try takeTimetable(name, path) }
+        take(name, path) { path throws(CardRefusal) in try importTimetable(name, path) }
         for other in present where other != name {
             let wasInForce = isInForce(other)
             store.forgetHash(other)
-            guard saysSomething(other) else {
+            guard hasContent(other) else {
                 if wasInForce {
                     store.tell(CardRecord(other, .takenBack))
                 } else {
@@ -137,14 +137,14 @@ extension CardTaking {
     }
 
     /// What cannot be read may say something.
-    private func saysSomething(_ name: String) -> Bool {
+    private func hasContent(_ name: String) -> Bool {
         guard let path = box.file(name), !name.hasSuffix(".zip") else { return true }
         return (try? FileBytes.read(path, limit: CardNames.mostBytes(name))).map {
             !CardText.isEmpty(CardText.plain($0))
         } ?? true
     }
 
-    private func takeTimetable(_ name: String, _ path: String) throws(CardRefusal) -> Result {
+    private func importTimetable(_ name: String, _ path: String) throws(CardRefusal) -> Result {
         // Away from the card, whose names are of all kinds.
         let copy = "\(box.run)/\(name)"
         do throws(FileError) {

@@ -10,14 +10,14 @@ import Times
 
 /// What is taken over before adhand starts: network, keys, configuration, screen.
 extension CardTaking {
-    func takeBefore() {
-        takeKept("wifi.txt", at: box.wireless, takeNetworks)
-        takeKept("authorized_keys", at: box.keys, takeKeys)
-        takeKept("adhand.toml", at: box.configuration, takeConfiguration)
-        takeKept("display.toml", at: box.screen, takeScreen)
+    func runBefore() {
+        applyKept("wifi.txt", at: box.wireless, applyNetworks)
+        applyKept("authorized_keys", at: box.keys, applyKeys)
+        applyKept("adhand.toml", at: box.configuration, applyConfiguration)
+        applyKept("display.toml", at: box.screen, applyScreen)
     }
 
-    private func takeNetworks(_ path: String) throws(CardRefusal) -> Result {
+    private func applyNetworks(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
         if CardText.isEmpty(text) { return .nothing }
         try CardText.checkLines(text)
@@ -29,7 +29,7 @@ extension CardTaking {
 
     // MARK: Who may log in
 
-    private func takeKeys(_ path: String) throws(CardRefusal) -> Result {
+    private func applyKeys(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
         if CardText.isEmpty(text) {
             guard isInForce("authorized_keys") else { return .nothing }
@@ -74,7 +74,7 @@ extension CardTaking {
 
     // MARK: Configurations
 
-    private func takeConfiguration(_ path: String) throws(CardRefusal) -> Result {
+    private func applyConfiguration(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
         if CardText.isEmpty(text) { return .nothing }
         // Where adhand's own user can read it as well, for it is looked at with its rights.
@@ -84,7 +84,7 @@ extension CardTaking {
         // Not by the socket, which is there before adhand is: that waits for this.
         let found: CheckDocument
         do throws(CommandError) {
-            found = try Examination(daemon: ControlClient(socket: box.run + "/none"), file: draft).document()
+            found = try CheckRunner(daemon: ControlClient(socket: box.run + "/none"), file: draft).document()
         } catch {
             throw CardRefusal(error.message.replacing(draft, with: "adhand.toml"))
         }
@@ -116,13 +116,13 @@ extension CardTaking {
         }
     }
 
-    private func takeScreen(_ path: String) throws(CardRefusal) -> Result {
+    private func applyScreen(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
         if CardText.isEmpty(text) { return .nothing }
         let draft = box.screen + ".card"
         try replace(draft, text)
         defer { _ = unsafe unlink(draft) }
-        if let found = DisplayExamination(file: draft).document(), !found.valid {
+        if let found = DisplayCheckRunner(file: draft).document(), !found.valid {
             throw mistakes(found.problems)
         }
         try replace(box.screen, text)

@@ -79,7 +79,7 @@ struct CardTaking {
 
     /// The same for a file in the card's first folder, if it is there, that the box keeps as `kept`. Where the box has lost that, it was
     /// not taken over.
-    func takeKept(_ name: String, at kept: String, _ take: (String) throws(CardRefusal) -> Result) {
+    func applyKept(_ name: String, at kept: String, _ take: (String) throws(CardRefusal) -> Result) {
         if !CardBox.exists(kept) { store.forget(name) }
         if let path = box.file(name) { self.take(name, path, take) }
     }

@@ -23,7 +23,7 @@ struct CardCommand: ParsableCommand {
         func run() throws {
             let taking = try card.taking()
             taking.store.beginBoot()
-            taking.takeBefore()
+            taking.runBefore()
             taking.setZone()
         }
     }
@@ -35,7 +35,7 @@ struct CardCommand: ParsableCommand {
 
         @OptionGroup var card: CardOptions
 
-        func run() throws { try card.taking().takeAfter() }
+        func run() throws { try card.taking().runAfter() }
     }
 
     struct Report: ParsableCommand {

@@ -50,8 +50,8 @@ struct Check: ParsableCommand {
 
     func run() throws {
         if isDisplay { return try checkDisplay() }
-        let found = try Examination(daemon: global.daemon, file: file).document()
-        let screen = file == nil ? DisplayExamination(file: nil).document() : nil
+        let found = try CheckRunner(daemon: global.daemon, file: file).document()
+        let screen = file == nil ? DisplayCheckRunner(file: nil).document() : nil
         let output = global.output
         if output.json {
             try output.write(document: CheckAnswer(found, screen))
@@ -65,7 +65,7 @@ struct Check: ParsableCommand {
     }
 
     private func checkDisplay() throws {
-        guard let found = DisplayExamination(file: file ?? DisplayConfig.systemFile).document() else {
+        guard let found = DisplayCheckRunner(file: file ?? DisplayConfig.systemFile).document() else {
             return
         }
         try global.output.show(found) { DisplayCheckText.render(found, $0) }

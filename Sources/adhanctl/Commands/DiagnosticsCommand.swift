@@ -31,7 +31,7 @@ struct Diagnostics: ParsableCommand {
 
     func run() throws {
         let (text, refusal) = DiagnosticsReport(daemon: global.daemon, exactLocation: exactLocation)
-            .text(Gathering.facts(global.daemon))
+            .text(DoctorCollector.facts(global.daemon))
         try write(text)
         if let refusal { throw refusal }
     }

@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let document = Doctor.examine(Gathering.facts(global.daemon, days: days))
+        let document = Doctor.examine(DoctorCollector.facts(global.daemon, days: days))
         try global.output.show(document) { DoctorText.render(document, $0) }
         if !document.ok { Glibc.exit(ExitStatus.failed.rawValue) }
     }

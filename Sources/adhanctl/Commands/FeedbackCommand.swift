@@ -35,7 +35,7 @@ struct Feedback: ParsableCommand {
         let person = isatty(STDIN_FILENO) == 1 && !global.json ? Questioner(toStandardError: true) : nil
         let kind = try chosenKind(person)
         let words = try sentences(about: kind, person)
-        let facts = Gathering.facts(global.daemon)
+        let facts = DoctorCollector.facts(global.daemon)
         let redaction = Identity.redaction(
             .process, coordinates: DiagnosticsReport.coordinates(facts), rounding: true)
         let report = DiagnosticsReport(daemon: global.daemon, exactLocation: false).text(facts)

@@ -51,7 +51,7 @@ struct SetCommand: ParsableCommand {
                 isUntested: change.untested)
             return try global.output.show(said) { _ in said.text }
         }
-        guard let wishes = ConfigChange.Wish.read(arguments) else {
+        guard let wishes = ConfigChange.KeyChange.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
         }
         let document = try ConfigurationWriter(named: config, global.daemon).set(
@@ -130,8 +130,8 @@ struct MethodCommand: ParsableCommand {
     var config: String?
 
     func run() throws {
-        let wish = ConfigChange.Wish(key: "calculation.method", words: [name])
-        let document = try ConfigurationWriter(named: config, global.daemon).set([wish])
+        let change = ConfigChange.KeyChange(key: "calculation.method", words: [name])
+        let document = try ConfigurationWriter(named: config, global.daemon).set([change])
         try global.output.show(document) { SetText.render(document, $0) }
     }
 }

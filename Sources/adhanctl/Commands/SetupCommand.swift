@@ -57,8 +57,8 @@ struct Setup: ParsableCommand {
         // Before the first question, not after the last one.
         try LostParts(of: target, global.daemon).refuse()
         let keeper = PlaceKeeper(of: target, global.daemon)
-        let world = try SetupSurroundings.look(at: target, keeper.belongings())
-        let draft = try answers.draft(in: world)
+        let inputs = try SetupSurroundings.look(at: target, keeper.belongings())
+        let draft = try answers.draft(in: inputs)
         let saving = SetupSaving(
             target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes,
             isUntested: answers.untested)
@@ -94,7 +94,7 @@ struct Setup: ParsableCommand {
     }
 
     private func complete(_ draft: SetupDraft) throws(CommandError) -> SetupDraft {
-        guard answers.hasPlace || draft.world.config.location != nil, let completed = draft.completed else {
+        guard answers.hasPlace || draft.inputs.config.location != nil, let completed = draft.completed else {
             throw CommandError(
                 .usage, "--yes needs a place: give --city NAME, or --latitude and --longitude")
         }
@@ -117,9 +117,9 @@ struct Setup: ParsableCommand {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
         if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
-        questioner.say(SetupDropIns(beside: conversation.draft.world.file).notes)
+        questioner.say(SetupDropIns(beside: conversation.draft.inputs.file).notes)
         if config == nil, geteuid() == 0,
-            case .note(let note) = SessionService(file: conversation.draft.world.file).offer(global.daemon)
+            case .note(let note) = SessionService(file: conversation.draft.inputs.file).offer(global.daemon)
         {
             questioner.say([note, ""])
         }
@@ -147,7 +147,7 @@ struct Setup: ParsableCommand {
             case .readTimetable(let file):
                 let draft = conversation.draft
                 turn = conversation.timetableRead(
-                    TimetableUnderstanding.read(file, draft.site, draft.world.now))
+                    TimetableUnderstanding.read(file, draft.site, draft.inputs.now))
                 questioner.discardTyped()
             case .locate:
                 turn = conversation.located(

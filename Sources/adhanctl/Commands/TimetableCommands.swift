@@ -28,7 +28,7 @@ struct TimetableCommand: ParsableCommand {
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
             let table = try TimetableCommand.table(named: name, in: place)
-            let findings = TableCheck.dateFindings(
+            let findings = TimetableCheck.dateFindings(
                 table, today: place.today, missing: place.site.times.mosque.missing)
             let document = TimetableDocument(table, name: name, findings: findings)
             try global.output.show(document) {
@@ -52,7 +52,7 @@ struct TimetableCommand: ParsableCommand {
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
             let table = try TimetableCommand.table(named: name, in: place)
-            let findings = TableCheck.findings(table, site: place.site, today: place.today)
+            let findings = TimetableCheck.findings(table, site: place.site, today: place.today)
             try global.output.show(TimetableDocument(table, name: name, findings: findings)) {
                 String(TimetableText.findings(findings, $0).drop { $0 == "\n" })
             }
@@ -107,7 +107,7 @@ struct TimetableCommand: ParsableCommand {
         func run() throws {
             let place = try TimetablePlace(options, global.daemon)
             let removed = try remove(place)
-            var document = TimetableDocument(removed ?? PublishedTable(), name: name, findings: [])
+            var document = TimetableDocument(removed ?? PublishedTimetable(), name: name, findings: [])
             document.saved = false
             let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
             document.reloaded = reloaded
@@ -120,7 +120,7 @@ struct TimetableCommand: ParsableCommand {
         }
 
         /// What is removed; `nil` where nothing of it could be read any more.
-        private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTable? {
+        private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTimetable? {
             let store = try TimetableStore.open(in: place.state)
             guard let name else {
                 // One that cannot be read can be taken away, too.
@@ -163,7 +163,7 @@ struct TimetableCommand: ParsableCommand {
     )
 
     /// What is in force, or the part of it with a name; refused where there is nothing.
-    static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTable {
+    static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTimetable {
         let table = try place.table()
         guard !table.isEmpty else {
             throw nothing

@@ -31,7 +31,7 @@ extension TimetableCommand {
         @Option(
             help: ArgumentHelp(
                 "local, winter or summer: the clock that it is by (default: told by the sun).",
-                valueName: "clock"), completion: .list(TableClock.allCases.map(\.rawValue)))
+                valueName: "clock"), completion: .list(TimetableClock.allCases.map(\.rawValue)))
         var clock: String?
 
         @Option(
@@ -172,8 +172,8 @@ extension TimetableCommand {
         static func source(
             of files: [ImportFile], _ paths: [String], _ result: ImportResult, _ name: String,
             _ today: CivilDate, _ site: Site
-        ) -> PublishedTable.Source {
-            PublishedTable.Source(
+        ) -> PublishedTimetable.Source {
+            PublishedTimetable.Source(
                 id: 1, name: name, file: paths.joined(separator: ", "),
                 sha256: SHA256.hex(Array(files.map(\.bytes).joined())), imported: today.description,
                 format: result.format.rawValue, clock: result.clock.rawValue,
@@ -183,7 +183,7 @@ extension TimetableCommand {
         private func importOptions() throws(CommandError) -> ImportOptions {
             var chosen = ImportOptions()
             chosen.format = try value(format, "--format", FileFormat.allCases)
-            chosen.clock = try value(clock, "--clock", TableClock.allCases)
+            chosen.clock = try value(clock, "--clock", TimetableClock.allCases)
             chosen.dates = try value(dates, "--dates", ImportOptions.DateOrder.allCases)
             chosen.asr = try value(asr, "--asr", AsrSchool.allCases)
             if let hours {
@@ -211,10 +211,10 @@ extension TimetableCommand {
                         "--column must be written EVENT=HEADER such as fajr=FajarBegins, not \"\(text)\"")
                 }
                 let event = parts[0].lowercased()
-                guard names.contains(event) || TableColumn(name: event) != nil else {
+                guard names.contains(event) || TimetableColumn(name: event) != nil else {
                     let known =
-                        names + TableColumn.events.map(\.rawValue)
-                        + TableColumn.prayers.map { "\($0.rawValue)_iqama" }
+                        names + TimetableColumn.events.map(\.rawValue)
+                        + TimetableColumn.prayers.map { "\($0.rawValue)_iqama" }
                     let near = NearestName.of(event, among: known).map { "; did you mean \($0)?" } ?? ""
                     throw CommandError(
                         .usage,

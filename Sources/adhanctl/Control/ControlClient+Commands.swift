@@ -14,7 +14,7 @@ extension ControlClient {
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patience: Double = patience
     ) throws(CommandError) -> Document {
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             return try call(method, parameters, for: type, patience: patience)
         } catch {
             throw CommandError(error)
@@ -23,7 +23,7 @@ extension ControlClient {
 
     /// The history of so many days, however many parts it comes in.
     func history(days: Int) throws(CommandError) -> HistoryDocument {
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             let parts = try collect(
                 "GetHistory", HistoryParameters(days: days), for: HistoryReply.self)
             let last = parts.last?.history
@@ -61,7 +61,7 @@ extension ControlClient {
         var wait: Double?
         while true {
             let happening: ControlMonitor.Happening
-            do throws(ControlFailure) {
+            do throws(ControlClientError) {
                 happening = try monitor.next(within: wait)
             } catch {
                 throw CommandError(error)
@@ -80,7 +80,7 @@ extension ControlClient {
 
 extension CommandError {
     /// The sentence of the failure, and what to do about it.
-    init(_ failure: ControlFailure) {
+    init(_ failure: ControlClientError) {
         switch failure {
         case .refused(let error): self.init(error)
         case .path: self.init(.usage, failure.message)

@@ -36,17 +36,17 @@ struct SceneDocument: Encodable {
             )
         }
         let zones = ZoneFiles(in: .process)
-        let zone = try Self.asking { () throws(ControlFailure) in
+        let zone = try Self.asking { () throws(ControlClientError) in
             try DaemonAnswers.zone(asking: daemon, zones: zones)
         }
         guard let instant = MomentText.read(text ?? "now", now: WallClock.now(), in: zone) else {
             throw CommandError.usage("--at must be \(MomentText.allowed), not \"\(text ?? "")\"")
         }
-        let answers = try Self.asking { () throws(ControlFailure) in
+        let answers = try Self.asking { () throws(ControlClientError) in
             try DaemonAnswers(asking: daemon, zones: zones, now: instant)
         }
-        let world = answers.world(now: instant)
-        let programme = Programme(world.schedule, config.display, world.facts, now: instant)
+        let inputs = answers.inputs(now: instant)
+        let programme = ScreenSchedule(inputs.schedule, config.display, inputs.facts, now: instant)
         func written(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone) }
         guard let shown = programme.scene(at: instant) else {
             throw CommandError(.failed, "nothing is known of that time")
@@ -63,9 +63,9 @@ struct SceneDocument: Encodable {
     }
 
     private static func asking<Answer>(
-        _ question: () throws(ControlFailure) -> Answer
+        _ question: () throws(ControlClientError) -> Answer
     ) throws(CommandError) -> Answer {
-        do throws(ControlFailure) {
+        do throws(ControlClientError) {
             return try question()
         } catch {
             throw CommandError(error)

@@ -13,7 +13,7 @@ enum ConfigurationLock {
         let lock: LockFile?
         do throws(FileError) {
             try Directories.make(Directories.parent(of: path), mode: 0o755)
-            lock = try LockFile.take(path + ".lock", patience: patience)
+            lock = try LockFile.acquire(path + ".lock", patience: patience)
         } catch {
             throw SetupTarget.refusal(error)
         }

@@ -57,7 +57,7 @@ struct ConfigurationTrial {
             let name = source.file.split(separator: "/").last.map(String.init) ?? ""
             try AtomicFile.write(source.text, to: "\(folder)/\(name)", like: source.file)
         }
-        return try Examination(daemon: daemon, file: draft).document()
+        return try CheckRunner(daemon: daemon, file: draft).document()
     }
 
     private static func draft(of path: String) -> String { path + ".trial" }

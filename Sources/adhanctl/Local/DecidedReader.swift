@@ -18,8 +18,8 @@ struct DecidedReader {
     private static let patience = 2.0
 
     /// The table alone; refused where neither the directory nor the daemon tells it.
-    func table() throws(CommandError) -> PublishedTable {
-        do throws(TimetableFile.Fault) {
+    func table() throws(CommandError) -> PublishedTimetable {
+        do throws(TimetableFile.ReadError) {
             return try state.timetable()
         } catch {
             switch error {
@@ -38,7 +38,7 @@ struct DecidedReader {
 
     /// Everything that is known. What cannot be read is said, and left to the computation.
     func all() -> DecidedTimes {
-        do throws(TimetableFile.Fault) {
+        do throws(TimetableFile.ReadError) {
             return try state.decided()
         } catch {
             if case .file(let error) = error, error.isForbidden {
@@ -69,8 +69,8 @@ struct DecidedReader {
     private func told() throws(CommandError) -> DecidedTimes {
         var decided = DecidedTimes()
         let csv = try ask("GetTimetable", TimetableReply.self).table
-        do throws(TableMistakes) {
-            decided.table = try PublishedTable(csv: Array(csv.utf8), file: "what adhand tells")
+        do throws(TimetableErrors) {
+            decided.table = try PublishedTimetable(csv: Array(csv.utf8), file: "what adhand tells")
         } catch {
             throw CommandError(.failed, error.message)
         }

@@ -71,13 +71,13 @@ struct StatePlace {
     }
 
     /// The timetable in it.
-    func timetable() throws(TimetableFile.Fault) -> PublishedTable {
+    func timetable() throws(TimetableFile.ReadError) -> PublishedTimetable {
         if let opened { return try TimetableFile.read(in: opened) }
         return try TimetableFile.read(in: directory)
     }
 
     /// Everything that a mosque has decided, as it lies in it.
-    func decided() throws(TimetableFile.Fault) -> DecidedTimes {
+    func decided() throws(TimetableFile.ReadError) -> DecidedTimes {
         if let opened { return try DecidedFiles.read(in: opened) }
         return try DecidedFiles.read(in: directory)
     }

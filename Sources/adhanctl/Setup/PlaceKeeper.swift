@@ -122,7 +122,7 @@ struct PlaceKeeper {
             let store = try TimetableStore.open(in: place)
             let snapshot = store.snapshot()
             try store.change {
-                if !decision.addsTable { $0 = PublishedTable() }
+                if !decision.addsTable { $0 = PublishedTimetable() }
                 $0.merge(table)
             }
             if decision.addsTable { return (snapshot, nil) }
@@ -214,7 +214,7 @@ struct PlaceKeeper {
 /// What a person decided, with the timetable that they named read.
 struct CarriedDecision {
     var timetable: Keeping?
-    var table: PublishedTable?
+    var table: PublishedTimetable?
     /// Whether it comes beside what is there already, instead of taking its place.
     var addsTable = false
     var exceptions: Keeping?

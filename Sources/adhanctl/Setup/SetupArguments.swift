@@ -92,15 +92,15 @@ struct SetupArguments: ParsableArguments {
     }
 
     /// What is answered, checked by the same rules as the configuration.
-    func draft(in world: SetupWorld) throws(CommandError) -> SetupDraft {
-        var draft = SetupDraft(world)
+    func draft(in inputs: SetupInputs) throws(CommandError) -> SetupDraft {
+        var draft = SetupDraft(inputs)
         let checked = try checked()
-        if let place = try place(checked, world.gazetteer) { draft.move(to: place) }
+        if let place = try place(checked, inputs.gazetteer) { draft.move(to: place) }
         draft.timezone = timezone
         if method != nil { draft.method = checked.calculation.method }
         if asr != nil { draft.asr = checked.calculation.asr }
         if !device.isEmpty {
-            if !untested { try checkDevices(world) }
+            if !untested { try checkDevices(inputs) }
             draft.devices = device
         }
         if let volume {
@@ -128,7 +128,7 @@ struct SetupArguments: ParsableArguments {
             throw CommandError(
                 .usage, "Friday's congregations are written into the configuration, under [[jumua.slot]]")
         }
-        do throws(IqamaMistake) {
+        do throws(IqamaError) {
             let reading = try IqamaReading(parts[1], for: prayer)
             draft.iqama[prayer] = reading.time
             if let note = reading.note { draft.readings.append(note + ".") }
@@ -139,17 +139,17 @@ struct SetupArguments: ParsableArguments {
 
     /// Read by the place that is answered, or that the file has.
     private func table(_ path: String, _ draft: SetupDraft) throws(CommandError) -> SetupTimetable {
-        switch TimetableUnderstanding.read(path, (draft.completed ?? draft).site, draft.world.now) {
+        switch TimetableUnderstanding.read(path, (draft.completed ?? draft).site, draft.inputs.now) {
         case .understood(let timetable): return timetable
         case .refused(let reason): throw CommandError(.invalidInput, "\(reason); nothing was changed")
         }
     }
 
     /// One that can be opened is needed; a name that no device has is refused, whatever stands beside it.
-    private func checkDevices(_ world: SetupWorld) throws(CommandError) {
+    private func checkDevices(_ inputs: SetupInputs) throws(CommandError) {
         for name in device where !name.isEmpty {
             guard let reason = TestSignal.fault(of: name) else { continue }
-            let others = world.devices.prefix(8).map { "\"\($0.name)\"" }.joined(separator: ", ")
+            let others = inputs.devices.prefix(8).map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw CommandError(
                 .failed,
                 "the device \"\(name)\" cannot be used: \(reason); "

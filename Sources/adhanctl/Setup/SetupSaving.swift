@@ -79,13 +79,13 @@ struct SetupSaving {
         let isWhole = try LostParts(of: target, daemon).refuse()
         var saved = Saved()
         saved.isChanged = draft.writesFile
-        let belongings = draft.world.belongings
+        let belongings = draft.inputs.belongings
         let current = try target.textNow()
         var text: [UInt8]?
         var warning: String?
         if saved.isChanged {
             let new = try newText(draft, onto: current)
-            warning = try SavedSite(draft.config, before: draft.world.config).warning
+            warning = try SavedSite(draft.config, before: draft.inputs.config).warning
             // Who answered questions was told before them.
             if isUnattended { try target.refuseHeld(draft.changes.map(\.key)) }
             if !isUntested { try tryOut(draft, new) }
@@ -131,7 +131,7 @@ struct SetupSaving {
     /// What somebody has heard need not be tried.
     private func tryOut(_ draft: SetupDraft, _ text: [UInt8]) throws(CommandError) {
         let dropIns = try target.dropIns()
-        guard let old = effective(draft.world.text ?? [], dropIns), let new = effective(text, dropIns)
+        guard let old = effective(draft.inputs.text ?? [], dropIns), let new = effective(text, dropIns)
         else { return }
         var before = old
         if !isUnattended { before.devices = new.devices }

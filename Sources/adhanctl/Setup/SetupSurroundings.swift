@@ -8,12 +8,12 @@ import Settings
 
 /// What is found on this machine before anything is asked.
 enum SetupSurroundings {
-    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError) -> SetupWorld
+    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError) -> SetupInputs
     {
         let zones = ZoneFiles(in: .process)
         // A zone that cannot be read is as good as none: the place has one of its own.
         let system = (try? zones.systemZone()) ?? .utc
-        return SetupWorld(
+        return SetupInputs(
             gazetteer: .embedded, file: target.path, text: target.text, config: target.config,
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),

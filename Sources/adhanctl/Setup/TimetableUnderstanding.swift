@@ -31,7 +31,7 @@ enum TimetableUnderstanding {
             document, table: result.table, site: site, today: today, .plain)
         var table = result.table
         table.label(
-            PublishedTable.Source(
+            PublishedTimetable.Source(
                 id: 1, name: name, file: file, sha256: SHA256.hex(Array(files.map(\.bytes).joined())),
                 imported: today.description, format: result.format.rawValue, clock: result.clock.rawValue,
                 place: .init(site)))

@@ -88,10 +88,10 @@ struct SoundImport {
         let added = (isGeneral ? [own, "\(place.name).mp3"] : [own]).first { store.holds($0) }
         let shipped = (isGeneral ? [place.name, "\(place.name).mp3"] : [own])
             .map { name in "\(folders.shipped)/\(name)" }.first(where: Environment.process.exists)
-        guard let rival = added.map({ "\(store.path)/\($0)" }) ?? shipped else { return nil }
+        guard let existing = added.map({ "\(store.path)/\($0)" }) ?? shipped else { return nil }
         return CommandError(
             .failed,
-            "there is a sound \"\(place.name)\" already (\"\(rival)\"); choose another --name, or give --replace "
+            "there is a sound \"\(place.name)\" already (\"\(existing)\"); choose another --name, or give --replace "
                 + "to have this one instead")
     }
 

@@ -23,12 +23,12 @@ enum TimetableFiles {
             }
             guard !names.isEmpty else {
                 throw CommandError(
-                    TableMistake(
+                    TimetableError(
                         "there is no CSV, TSV, text, JSON or JavaScript file in the folder", file: path))
             }
             guard files.count + names.count <= mostFiles else {
                 throw CommandError(
-                    TableMistake(
+                    TimetableError(
                         "there are \(names.count) files in it; \(mostFiles) are allowed", file: path))
             }
             let folder = path.hasSuffix("/") ? path : path + "/"
@@ -39,7 +39,7 @@ enum TimetableFiles {
 
     private static func file(_ path: String, _ total: inout Int) throws(CommandError) -> ImportFile {
         do throws(FileError) {
-            let bytes = try FileBytes.read(path, limit: PublishedTable.mostBytes)
+            let bytes = try FileBytes.read(path, limit: PublishedTimetable.mostBytes)
             total += bytes.count
             guard total <= mostBytes else {
                 throw FileError("read", path, reason: "the files together are larger than any timetable")
@@ -47,7 +47,7 @@ enum TimetableFiles {
             return ImportFile(name: path, bytes: bytes)
         } catch {
             guard error.code == 0 else { throw CommandError(.failed, error.message) }
-            throw CommandError(TableMistake("\(error.reason); no timetable is like that", file: path))
+            throw CommandError(TimetableError("\(error.reason); no timetable is like that", file: path))
         }
     }
 }

@@ -31,7 +31,7 @@ struct TimetablePlace {
     }
 
     /// The table in force.
-    func table() throws(CommandError) -> PublishedTable {
+    func table() throws(CommandError) -> PublishedTimetable {
         try DecidedReader(state: state, daemon: daemon).table()
     }
 

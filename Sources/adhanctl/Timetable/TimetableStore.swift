@@ -31,8 +31,8 @@ struct TimetableStore: ~Copyable {
 
     private static func table(
         _ name: String, in directory: StateDirectory, advice: String = ""
-    ) throws(CommandError) -> PublishedTable {
-        do throws(TimetableFile.Fault) {
+    ) throws(CommandError) -> PublishedTimetable {
+        do throws(TimetableFile.ReadError) {
             return try TimetableFile.read(name, in: directory)
         } catch {
             switch error {
@@ -51,18 +51,18 @@ struct TimetableStore: ~Copyable {
     }
 
     /// Changes what is in force and keeps what was, for ``undo()``: whole or not at all.
-    borrowing func change(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
+    borrowing func change(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         // Of one that is gone nothing can be kept, and the one before it is all that is left to go back to.
         let before = hasVanished ? nil : try Self.table(Self.current, in: directory, advice: Self.wayOut)
-        var table = before ?? PublishedTable()
+        var table = before ?? PublishedTimetable()
         edit(&table)
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
     /// Changes what is known of the table in force. That undoes no import, so what ``undo()`` brings back stays.
-    borrowing func amend(_ edit: (inout PublishedTable) -> Void) throws(CommandError) {
+    borrowing func amend(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         var table = try Self.table(Self.current, in: directory, advice: Self.wayOut)
@@ -78,7 +78,7 @@ struct TimetableStore: ~Copyable {
     borrowing func snapshot() -> Snapshot {
         Snapshot(
             files: [Self.current, Self.previous].map { name in
-                (name, FileContent(name, in: directory, limit: PublishedTable.mostBytes))
+                (name, FileContent(name, in: directory, limit: PublishedTimetable.mostBytes))
             })
     }
 
@@ -96,7 +96,7 @@ struct TimetableStore: ~Copyable {
     }
 
     /// Puts `table` in the place of all that is in force, and keeps that for ``undo()``. One that cannot be read is set aside.
-    borrowing func replace(with table: PublishedTable) throws(CommandError) {
+    borrowing func replace(with table: PublishedTimetable) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         let before = try readOrSetAside()
@@ -104,16 +104,16 @@ struct TimetableStore: ~Copyable {
     }
 
     /// Nothing is published any more; `nil` where what was there could not be read, and is kept beside as it is.
-    borrowing func clear() throws(CommandError) -> PublishedTable? {
+    borrowing func clear() throws(CommandError) -> PublishedTimetable? {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         let before = try readOrSetAside()
-        try write([before.map { (Self.previous, $0) }, (Self.current, PublishedTable())].compactMap(\.self))
+        try write([before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable())].compactMap(\.self))
         return before
     }
 
     /// Puts back what was before the last change. Done twice, nothing has changed.
-    borrowing func undo() throws(CommandError) -> PublishedTable {
+    borrowing func undo() throws(CommandError) -> PublishedTimetable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         guard directory.holds(Self.previous) else {
@@ -126,7 +126,7 @@ struct TimetableStore: ~Copyable {
     }
 
     private var hasVanished: Bool {
-        do throws(TimetableFile.Fault) {
+        do throws(TimetableFile.ReadError) {
             _ = try TimetableFile.read(in: directory)
         } catch {
             if error.isLost { return true }
@@ -141,8 +141,8 @@ struct TimetableStore: ~Copyable {
     }
 
     /// What is in force. What cannot be read as a table must not stand in the way of another one, and somebody may want it.
-    private borrowing func readOrSetAside() throws(CommandError) -> PublishedTable? {
-        do throws(TimetableFile.Fault) {
+    private borrowing func readOrSetAside() throws(CommandError) -> PublishedTimetable? {
+        do throws(TimetableFile.ReadError) {
             return try TimetableFile.read(in: directory)
         } catch {
             if error.isLost { return nil }
@@ -154,7 +154,7 @@ struct TimetableStore: ~Copyable {
         }
     }
 
-    private borrowing func write(_ tables: [(String, PublishedTable)]) throws(CommandError) {
+    private borrowing func write(_ tables: [(String, PublishedTimetable)]) throws(CommandError) {
         do throws(FileError) {
             for (name, table) in tables { try write(Array(table.csv().utf8), to: name) }
             fsync(directory.raw)

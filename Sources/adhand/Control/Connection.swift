@@ -36,7 +36,7 @@ final class Connection {
     private var awaited: SocketWatch.Interest = .reading
     private var isWriting = false
     private let clock: any DispatchSourceTimer
-    private var patience = CallerPatience()
+    private var patience = RequestTimeout()
     /// What the clock is set to.
     private var alarm: Double?
     private var incoming: [UInt8] = []
@@ -110,14 +110,14 @@ final class Connection {
     }
 
     /// One event for a monitor. Whoever does not read them is let go.
-    func tell(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) {
         guard !isClosed else { return }
         guard outgoing.count + bytes.count <= Self.mostForMonitor else { return close() }
         push(bytes)
     }
 
     /// The request that is there is taken up.
-    func takeTurn() {
+    func handleNext() {
         waitsForTurn = false
         guard !isClosed, mayProceed, let end = incoming.firstIndex(of: Varlink.terminator) else { return }
         guard end < Self.mostIncoming else { return close() }
@@ -249,7 +249,7 @@ final class Connection {
         clock.schedule(deadline: alarm.map { .now() + max(0, $0 - now) } ?? .distantFuture)
     }
 
-    private var awaitedOfCaller: CallerPatience.Wait {
+    private var awaitedOfCaller: RequestTimeout.Wait {
         // A monitor may read when it likes, but only so much is kept for it.
         if monitors { return .nothing }
         if !outgoing.isEmpty { return .reply(unread: outgoing.count) }

@@ -26,7 +26,7 @@ final class ControlServer {
     private let watch: SocketWatch
     private let retry: any DispatchSourceTimer
     private let nextTurn: any DispatchSourceUserDataAdd
-    private var turns = FairTurns<ObjectIdentifier>()
+    private var turns = RoundRobin<ObjectIdentifier>()
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var waiting: [RequestID: Waiting] = [:]
     private var monitors: [ObjectIdentifier: Connection] = [:]
@@ -50,7 +50,7 @@ final class ControlServer {
         retry.setEventHandler { [source] in source.resume() }
         retry.schedule(deadline: .distantFuture)
         retry.resume()
-        nextTurn.setEventHandler { [unowned self] in giveTurn() }
+        nextTurn.setEventHandler { [unowned self] in serveNext() }
         nextTurn.resume()
         source.setEventHandler { [unowned self] in accept() }
         source.resume()
@@ -91,14 +91,14 @@ final class ControlServer {
         guard let bytes = try? Varlink.reply(.document(MonitorReply(status: status)), continues: true) else {
             return connection.close()
         }
-        connection.tell(bytes)
+        connection.send(bytes)
     }
 
     func publish(_ entry: LogEntry) {
         guard let bytes = try? Varlink.reply(.document(MonitorReply(event: entry)), continues: true) else {
             return
         }
-        for connection in monitors.values { connection.tell(bytes) }
+        for connection in monitors.values { connection.send(bytes) }
     }
 
     /// Ends everything: the replies on their way are those that the sockets have taken.
@@ -129,7 +129,7 @@ final class ControlServer {
     private func admit(_ handle: SocketHandle) {
         guard let peer = Peer(connectedTo: handle.raw) else { return handle.discardUnread() }
         let rank = handlers.rank(peer)
-        switch Admission.judge(user: peer.user, rank: rank, among: seats(of: rank)) {
+        switch Admission.admit(user: peer.user, rank: rank, among: slots(of: rank)) {
         case .admitted: break
         case .inPlaceOf(let other): connections[other]?.close()
         case .turnedAway: return handle.discardUnread()
@@ -139,18 +139,18 @@ final class ControlServer {
                 turns.add(ObjectIdentifier($0), of: $0.peer.user)
                 nextTurn.add(data: 1)
             },
-            take: { [unowned self] in take($1, from: $0) }, abandoned: { [unowned self] in abandon($0) },
+            take: { [unowned self] in dispatch($1, from: $0) }, abandoned: { [unowned self] in abandon($0) },
             closed: { [unowned self] in forget($0) })
         let connection = Connection(handle, peer, rank, on: queue, watch: watch, handlers: handlers)
         connections[ObjectIdentifier(connection)] = connection
         touch(connection)
     }
 
-    private func seats(of rank: CallerRank) -> [Admission.Seat<ObjectIdentifier>] {
+    private func slots(of rank: CallerRank) -> [Admission.ConnectionSlot<ObjectIdentifier>] {
         // As long as nobody can lack room, nobody needs to be looked at.
         guard connections.count >= Admission.mostOfUser else { return [] }
         return connections.filter { $0.value.rank == rank }.map { id, connection in
-            Admission.Seat(
+            Admission.ConnectionSlot(
                 id: id, user: connection.peer.user, rank: connection.rank, use: connection.use,
                 lastActive: connection.lastActive)
         }
@@ -162,9 +162,9 @@ final class ControlServer {
     }
 
     /// One request at a time, after whatever else is due on the queue.
-    private func giveTurn() {
+    private func serveNext() {
         guard let id = turns.next() else { return }
-        connections[id]?.takeTurn()
+        connections[id]?.handleNext()
         if !turns.isEmpty { nextTurn.add(data: 1) }
     }
 
@@ -182,7 +182,7 @@ final class ControlServer {
 
     private func sum(_ connections: [Connection]) -> Int { connections.reduce(0) { $0 + $1.unread } }
 
-    private func take(_ message: Varlink.Incoming, from connection: Connection) {
+    private func dispatch(_ message: Varlink.Incoming, from connection: Connection) {
         touch(connection)
         switch message {
         case .malformed: connection.close()

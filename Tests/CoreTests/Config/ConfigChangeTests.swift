@@ -21,7 +21,7 @@ struct ConfigChangeTests {
     private func change(
         _ arguments: String..., in main: String? = Self.main, dropIns: [String] = []
     ) throws -> ConfigChange {
-        let wishes = try #require(ConfigChange.Wish.read(arguments))
+        let wishes = try #require(ConfigChange.KeyChange.read(arguments))
         return try ConfigChange(
             wishes, in: main.map { Array($0.utf8) }, file: "f",
             dropIns: dropIns.enumerated().map { ConfigSource(file: "d\($0)", text: Array($1.utf8)) })
@@ -63,7 +63,7 @@ struct ConfigChangeTests {
             (["calculation.method", "makkah"], "calculation.method", "\"umm-al-qura\""),
         ] as [([String], String, String)])
     func values(_ arguments: [String], _ key: String, _ value: String) throws {
-        let wishes = try #require(ConfigChange.Wish.read(arguments))
+        let wishes = try #require(ConfigChange.KeyChange.read(arguments))
         let change = try ConfigChange(wishes, in: nil, file: "f", dropIns: [])
         #expect(change.steps == [.init(key: key, value: value, before: nil)])
         #expect(change.effective.settings.map(\.key) == [key])
@@ -107,7 +107,7 @@ struct ConfigChangeTests {
     func refused(_ arguments: [String], _ kind: ConfigRefusal.Kind, _ words: String) throws {
         let error = #expect(throws: ConfigRefusal.self) {
             let wishes =
-                ConfigChange.Wish.read(arguments) ?? [
+                ConfigChange.KeyChange.read(arguments) ?? [
                     .init(key: arguments[0], words: Array(arguments.dropFirst()))
                 ]
             return try ConfigChange(
@@ -126,12 +126,12 @@ struct ConfigChangeTests {
 
     @Test("What is typed is a key and a value, or pairs of them")
     func wishes() {
-        #expect(ConfigChange.Wish.read([]) == nil)
-        #expect(ConfigChange.Wish.read(["adhan.volume"]) == nil)
-        #expect(ConfigChange.Wish.read(["a=1", "b"]) == nil)
-        #expect(ConfigChange.Wish.read(["a", "b=c"]) == [.init(key: "a", words: ["b=c"])])
+        #expect(ConfigChange.KeyChange.read([]) == nil)
+        #expect(ConfigChange.KeyChange.read(["adhan.volume"]) == nil)
+        #expect(ConfigChange.KeyChange.read(["a=1", "b"]) == nil)
+        #expect(ConfigChange.KeyChange.read(["a", "b=c"]) == [.init(key: "a", words: ["b=c"])])
         #expect(
-            ConfigChange.Wish.read(["a=b=c", "d="]) == [
+            ConfigChange.KeyChange.read(["a=b=c", "d="]) == [
                 .init(key: "a", words: ["b=c"]), .init(key: "d", words: [""]),
             ])
     }

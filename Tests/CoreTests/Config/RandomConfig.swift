@@ -45,7 +45,7 @@ extension Config {
 extension Config {
     fileprivate mutating func randomizeMosque(using random: inout SplitMix64) {
         if Bool.random(using: &random) { missing = .silent }
-        for prayer in TableColumn.prayers where Bool.random(using: &random) {
+        for prayer in TimetableColumn.prayers where Bool.random(using: &random) {
             var rule = IqamaRule(at: .random(using: &random))
             if Bool.random(using: &random) {
                 rule.round = .random(in: 1...60, using: &random)

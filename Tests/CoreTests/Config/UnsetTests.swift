@@ -107,7 +107,7 @@ struct UnsetTests {
         #expect {
             try IqamaReading(text, for: .asr)
         } throws: {
-            ($0 as? IqamaMistake)?.reason.hasSuffix("did you mean \(meant)?") == true
+            ($0 as? IqamaError)?.reason.hasSuffix("did you mean \(meant)?") == true
         }
         #expect {
             try ConfigChange([.init(key: "iqama.asr", words: [text])], in: nil, file: "a", dropIns: [])

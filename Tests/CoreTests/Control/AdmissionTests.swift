@@ -3,51 +3,51 @@ import Testing
 
 @Suite("Who is let in")
 struct AdmissionTests {
-    private typealias Seat = Admission.Seat<Int>
+    private typealias ConnectionSlot = Admission.ConnectionSlot<Int>
 
     /// So many connections of a user, all in use as said, the first the oldest.
     private func crowd(
         _ count: Int, of user: UInt32, rank: CallerRank = .stranger, _ use: Admission.Use, from first: Int
-    ) -> [Seat] {
+    ) -> [ConnectionSlot] {
         (0..<count).map { index in
-            Seat(
+            ConnectionSlot(
                 id: first + index, user: user, rank: rank, use: use, lastActive: UInt64(first + index))
         }
     }
 
-    private func judge(_ user: UInt32, _ rank: CallerRank, _ seats: [Seat]) -> Admission.Verdict<Int> {
-        Admission.judge(user: user, rank: rank, among: seats.shuffled())
+    private func admit(_ user: UInt32, _ rank: CallerRank, _ seats: [ConnectionSlot]) -> Admission.Verdict<Int> {
+        Admission.admit(user: user, rank: rank, among: seats.shuffled())
     }
 
     @Test("two users who begin requests and never end them lock nobody out")
     func halfSent() {
         let full = crowd(32, of: 1, .stalled, from: 0) + crowd(32, of: 2, .stalled, from: 100)
-        #expect(judge(0, .root, full) == .admitted)
-        #expect(judge(3, .member, full) == .admitted)
+        #expect(admit(0, .root, full) == .admitted)
+        #expect(admit(3, .member, full) == .admitted)
         // A third stranger takes the place of the longest of one crowd.
-        #expect([.inPlaceOf(0), .inPlaceOf(100)].contains(judge(3, .stranger, full)))
-        #expect(judge(1, .stranger, full) == .inPlaceOf(0))
+        #expect([.inPlaceOf(0), .inPlaceOf(100)].contains(admit(3, .stranger, full)))
+        #expect(admit(1, .stranger, full) == .inPlaceOf(0))
     }
 
     @Test(
         "a crowd of any rank takes nothing from the others", arguments: [CallerRank.stranger, .member, .root])
     func ranks(rank: CallerRank) {
         let crowds = (0..<64).map {
-            Seat(id: $0, user: UInt32($0) * 100, rank: rank, use: .working, lastActive: UInt64($0))
+            ConnectionSlot(id: $0, user: UInt32($0) * 100, rank: rank, use: .working, lastActive: UInt64($0))
         }
         for other in [CallerRank.stranger, .member, .root] where other != rank {
-            #expect(judge(7, other, crowds) == .admitted)
+            #expect(admit(7, other, crowds) == .admitted)
         }
     }
 
     @Test("one user has at most half of the strangers' room; root has all of root's")
     func shares() {
-        #expect(judge(1, .stranger, crowd(31, of: 1, .working, from: 0)) == .admitted)
-        #expect(judge(1, .stranger, crowd(32, of: 1, .working, from: 0)) == .turnedAway)
-        #expect(judge(2, .stranger, crowd(32, of: 1, .working, from: 0)) == .admitted)
-        #expect(judge(0, .root, crowd(63, of: 0, rank: .root, .working, from: 0)) == .admitted)
-        #expect(judge(0, .root, crowd(64, of: 0, rank: .root, .monitoring, from: 0)) == .turnedAway)
-        #expect(judge(0, .root, crowd(64, of: 0, rank: .root, .idle, from: 0)) == .inPlaceOf(0))
+        #expect(admit(1, .stranger, crowd(31, of: 1, .working, from: 0)) == .admitted)
+        #expect(admit(1, .stranger, crowd(32, of: 1, .working, from: 0)) == .turnedAway)
+        #expect(admit(2, .stranger, crowd(32, of: 1, .working, from: 0)) == .admitted)
+        #expect(admit(0, .root, crowd(63, of: 0, rank: .root, .working, from: 0)) == .admitted)
+        #expect(admit(0, .root, crowd(64, of: 0, rank: .root, .monitoring, from: 0)) == .turnedAway)
+        #expect(admit(0, .root, crowd(64, of: 0, rank: .root, .idle, from: 0)) == .inPlaceOf(0))
     }
 
     @Test("who has left goes first, then who is idle for longest, then who lets others wait for longest")
@@ -56,19 +56,19 @@ struct AdmissionTests {
             crowd(24, of: 1, .working, from: 0) + crowd(3, of: 1, .stalled, from: 50)
             + crowd(3, of: 1, .idle, from: 100)
         let over = crowd(2, of: 1, .over, from: 200)
-        #expect([.inPlaceOf(200), .inPlaceOf(201)].contains(judge(1, .stranger, many + over)))
-        #expect(judge(1, .stranger, many + crowd(2, of: 1, .idle, from: 300)) == .inPlaceOf(100))
+        #expect([.inPlaceOf(200), .inPlaceOf(201)].contains(admit(1, .stranger, many + over)))
+        #expect(admit(1, .stranger, many + crowd(2, of: 1, .idle, from: 300)) == .inPlaceOf(100))
         let busy = crowd(29, of: 1, .working, from: 0) + crowd(3, of: 1, .stalled, from: 50)
-        #expect(judge(1, .stranger, busy) == .inPlaceOf(50))
+        #expect(admit(1, .stranger, busy) == .inPlaceOf(50))
     }
 
     @Test("a crowd makes room before somebody with a single connection does, however long that one is idle")
     func fairness() {
-        let lone = Seat(id: 999, user: 9, rank: .stranger, use: .idle, lastActive: 0)
+        let lone = ConnectionSlot(id: 999, user: 9, rank: .stranger, use: .idle, lastActive: 0)
         let full = crowd(32, of: 1, .monitoring, from: 10) + crowd(31, of: 2, .working, from: 100) + [lone]
-        #expect(judge(3, .stranger, full) == .inPlaceOf(10))
+        #expect(admit(3, .stranger, full) == .inPlaceOf(10))
         // The crowd itself cannot push its way in.
-        #expect(judge(1, .stranger, full) == .turnedAway)
+        #expect(admit(1, .stranger, full) == .turnedAway)
     }
 }
 
@@ -76,7 +76,7 @@ struct AdmissionTests {
 struct FairTurnsTests {
     @Test("every user in turn, and of one user in order; who has left does not wait")
     func turns() {
-        var turns = FairTurns<String>()
+        var turns = RoundRobin<String>()
         for number in 1...4 { turns.add("a\(number)", of: 1) }
         turns.add("b1", of: 2)
         turns.add("c1", of: 3)
@@ -92,7 +92,7 @@ struct FairTurnsTests {
 
     @Test("however much one user asks for, another waits for one piece of it")
     func flood() {
-        var turns = FairTurns<Int>()
+        var turns = RoundRobin<Int>()
         for number in 0..<500 { turns.add(number, of: 1) }
         _ = turns.next()
         turns.add(1000, of: 0)
@@ -105,7 +105,7 @@ struct FairTurnsTests {
 struct CallerPatienceTests {
     @Test("a request has five seconds, however it trickles in")
     func request() {
-        var patience = CallerPatience()
+        var patience = RequestTimeout()
         patience.wait(for: .request, at: 100)
         #expect(patience.deadline == 105)
         patience.wait(for: .request, at: 103)
@@ -118,7 +118,7 @@ struct CallerPatienceTests {
 
     @Test("a reply may be read slowly, as long as it is read")
     func reply() {
-        var patience = CallerPatience()
+        var patience = RequestTimeout()
         patience.wait(for: .reply(unread: 9000), at: 100)
         #expect(patience.deadline == 130)
         patience.wait(for: .reply(unread: 9000), at: 110)

@@ -51,7 +51,7 @@ import Testing
         #expect(audio(box).healthy && line(box).contains("healthy on \"default\", last heard"))
         var config = Config.default
         config.devices = ["nodev"]
-        box.take(.worldLoaded(try Box.world(config), .reload(nil)))
+        box.take(.inputsLoaded(try Box.inputs(config), .reload(nil)))
         #expect(!audio(box).healthy && audio(box).checkedAt == nil)
         guard
             case .tryDevices(["nodev"])? = box.effects.last(where: {

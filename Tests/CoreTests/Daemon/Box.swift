@@ -24,18 +24,18 @@ struct Box {
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
-        world: World? = nil, synchronized: Bool = true
+        inputs: DaemonInputs? = nil, synchronized: Bool = true
     ) throws {
         now = try instant(clock)
         state = DaemonState(
-            world: try world ?? Self.world(config, adjustments), saved: disk, recorded: recorded, boot: boot,
+            inputs: try inputs ?? Self.inputs(config, adjustments), saved: disk, recorded: recorded, boot: boot,
             now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: synchronized)))
         take(.started)
     }
 
-    static func world(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> World {
+    static func inputs(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> DaemonInputs {
         let zone = try Zone(name: "America/New_York", posix: newYork)
         var calculation = Calculation()
         calculation.rounding = .nearest
@@ -43,7 +43,7 @@ struct Box {
         let site = Site(
             name: "Queens, New York", place: try Place(latitude: 40.7282, longitude: -73.7949, elevation: 0),
             approximate: false, zone: zone, calculation: calculation)
-        return World(
+        return DaemonInputs(
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
     }
 

@@ -282,7 +282,7 @@ struct CallingTests {
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let back = try instant("2026-11-20T16:33:00-05:00") + absence
         var state = DaemonState(
-            world: try Box.world(.default), saved: box.disk, recorded: [], boot: "a boot", now: back)
+            inputs: try Box.inputs(.default), saved: box.disk, recorded: [], boot: "a boot", now: back)
         #expect(state.handle(.started, at: back).started.isEmpty == (absence > 20))
     }
 
@@ -303,14 +303,14 @@ struct CallingTests {
         box.begin(token: token)
         box.run(for: 11)
         box.end(token: token)
-        let world = try Box.world(.default)
-        let place = world.site.place
+        let inputs = try Box.inputs(.default)
+        let place = inputs.site.place
         let east = Site(
             name: "Queens", place: place, approximate: false, zone: try Zone(name: "X", posix: "<+14>-14"),
-            calculation: world.site.calculation)
-        let moved = World(
-            config: world.config, configuration: "a test", site: east, user: 900, controlGroup: 901)
-        let done = box.effects(of: .worldLoaded(moved, .zone))
+            calculation: inputs.site.calculation)
+        let moved = DaemonInputs(
+            config: inputs.config, configuration: "a test", site: east, user: 900, controlGroup: 901)
+        let done = box.effects(of: .inputsLoaded(moved, .zone))
         #expect(done.cued.isEmpty)
         #expect(!done.notices.contains { $0.kind == .prayerStarted })
     }

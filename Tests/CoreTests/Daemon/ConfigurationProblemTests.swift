@@ -11,10 +11,10 @@ struct ConfigurationProblemTests {
     private let error = ConfigError(
         file: "/etc/f.toml", line: 3, column: 5, key: "x", reason: "unknown key \"x\"")
 
-    private func world(_ problem: ConfigurationProblem? = nil, kept: KeptConfiguration? = nil) throws -> World
+    private func inputs(_ problem: ConfigurationProblem? = nil, kept: KeptConfiguration? = nil) throws -> DaemonInputs
     {
-        let plain = try Box.world(.default)
-        return World(
+        let plain = try Box.inputs(.default)
+        return DaemonInputs(
             config: plain.config, configuration: plain.configuration, site: plain.site, user: 900,
             controlGroup: 901, kept: kept, problem: problem)
     }
@@ -33,10 +33,10 @@ struct ConfigurationProblemTests {
         #expect(good.isSame(as: KeptConfiguration("/etc/f.toml", [source], at: now + 9)))
         #expect(!good.isSame(as: KeptConfiguration("/etc/g.toml", [source], at: now)))
 
-        var state = DaemonState(world: try world(kept: good), saved: nil, recorded: [], now: now)
+        var state = DaemonState(inputs: try inputs(kept: good), saved: nil, recorded: [], now: now)
         #expect(kept(state.handle(.started, at: now)) == [good])
         let problem = ConfigurationProblem(error, keptAt: good.keptAt)
-        state = DaemonState(world: try world(problem, kept: good), saved: nil, recorded: [], now: now)
+        state = DaemonState(inputs: try inputs(problem, kept: good), saved: nil, recorded: [], now: now)
         let done = state.handle(.started, at: now)
         #expect(kept(done).isEmpty)
         #expect(done.notices.contains { $0.kind == .configRejected && $0.level == .error })
@@ -47,7 +47,7 @@ struct ConfigurationProblemTests {
         // Told again at midnight, and over when the file is right.
         let midnight = try instant("2026-11-21T00:00:00-05:00")
         #expect(state.handle(.timerDue, at: midnight).notices.contains { $0.kind == .configRejected })
-        let mended = state.handle(.worldLoaded(try world(kept: good), .reload(nil)), at: midnight + 1)
+        let mended = state.handle(.inputsLoaded(try inputs(kept: good), .reload(nil)), at: midnight + 1)
         #expect(kept(mended) == [good])
         #expect(state.status(at: midnight + 1).configurationProblem == nil)
         _ = state.handle(.configRejected(error, .reload(nil)), at: midnight + 2)

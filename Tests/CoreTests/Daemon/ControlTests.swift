@@ -273,19 +273,19 @@ struct ControlTests {
         box.begin(token: token)
         var config = Config.default
         config[.isha].enabled = false
-        let done = box.effects(of: .worldLoaded(try Box.world(config), .reload(RequestID(serial: 77))))
+        let done = box.effects(of: .inputsLoaded(try Box.inputs(config), .reload(RequestID(serial: 77))))
         #expect(done.stopped.isEmpty)
         #expect(!box.timers.contains { $0.name == "isha_20261120" })
         #expect(
             Box.reply(to: RequestID(serial: 77), in: done)?.said?.message.hasPrefix(
                 "reloaded a test; next is Fajr") == true)
-        let (here, elsewhere) = (try Box.world(config), try Place(latitude: 31.558, longitude: 74.35))
+        let (here, elsewhere) = (try Box.inputs(config), try Place(latitude: 31.558, longitude: 74.35))
         let lahore = Site(
             name: "Lahore", place: elsewhere, approximate: false, zone: here.site.zone,
             calculation: here.site.calculation)
-        let world = World(
+        let inputs = DaemonInputs(
             config: config, configuration: "a test", site: lahore, user: 900, controlGroup: 901)
-        let moved = box.effects(of: .worldLoaded(world, .reload(RequestID(serial: 79))))
+        let moved = box.effects(of: .inputsLoaded(inputs, .reload(RequestID(serial: 79))))
         let answer = Box.reply(to: RequestID(serial: 79), in: moved)?.said?.message
         #expect(
             answer?.contains("; the place is now Lahore, and was Queens, New York; ") == true,
@@ -303,9 +303,9 @@ struct ControlTests {
     @Test("An untrusted clock calls nothing and says why, until it is synchronised")
     func untrusted() throws {
         let disk = try Box().disk
-        let zone = try Box.world(.default)
+        let zone = try Box.inputs(.default)
         let now = try instant("2020-01-01T12:00:00-05:00")
-        var state = DaemonState(world: zone, saved: disk, recorded: [], now: now)
+        var state = DaemonState(inputs: zone, saved: disk, recorded: [], now: now)
         let done = state.handle(.started, at: now)
         #expect(done.notices.contains { $0.kind == .clockUntrusted })
         #expect(!state.armed.contains { if case .announcement = $0.purpose { true } else { false } })

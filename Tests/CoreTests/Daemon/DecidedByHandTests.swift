@@ -75,7 +75,7 @@ struct DecidedByHandTests {
         }
         #expect(answer?.said?.problems?.contains { $0.contains(told ?? "?") } ?? false == (told != nil))
         // In force: never an iqama before its adhan.
-        let day = box.state.world.site.times.day(try #require(CivilDate("2026-11-27")))
+        let day = box.state.inputs.site.times.day(try #require(CivilDate("2026-11-27")))
         let isha = try #require(day[.isha])
         #expect(day.congregations[.isha].map { isha <= $0.at } ?? true)
         box.ask(.removeException(ExceptionNameParameters(date: "2026-11-27", prayer: "isha")))
@@ -191,7 +191,7 @@ struct DecidedByHandTests {
             box.ask(.removeHijriPin(month: "1448-07"))?.said?.message
                 == "undone: 1 Rajab 1448 is Thursday 10 December 2026")
         box.ask(.hijriComplete(date: nil))
-        let first = box.state.world.site.calculation.hijri.firstDay(of: rajab)
+        let first = box.state.inputs.site.calculation.hijri.firstDay(of: rajab)
         #expect(first.description == "2026-12-11")
         // After midnight the evening is still that of the ninth.
         var night = try Box("2026-12-10T01:30:00-05:00")
@@ -199,9 +199,9 @@ struct DecidedByHandTests {
         #expect(night.state.saved.pins[rajab] == CivilDate("2026-12-10"))
         var again = try Box(
             "2026-12-10T01:40:00-05:00", disk: try SavedState(fileBytes: #require(box.disk).fileBytes()))
-        #expect(again.state.world.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
-        again.take(.worldLoaded(try Box.world(.default), .reload(nil)))
-        #expect(again.state.world.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
+        #expect(again.state.inputs.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
+        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+        #expect(again.state.inputs.site.calculation.hijri.firstDay(of: rajab).description == "2026-12-11")
     }
 
     @Test("A month is complete from the evening of its 29th on, and on the first two days the one before is")

@@ -46,7 +46,7 @@ struct FoundBySimulatorTests {
         box.ask(.mute(MuteParameters(duration: "2h")))
         let until = try #require(box.disk?.mute?.until)
         let boot = try instant("1970-01-01T00:00:10Z")
-        var state = DaemonState(world: try Box.world(.default), saved: box.disk, recorded: [], now: boot)
+        var state = DaemonState(inputs: try Box.inputs(.default), saved: box.disk, recorded: [], now: boot)
         _ = state.handle(.started, at: boot)
         let later = try instant("2026-11-20T13:00:00-05:00")
         _ = state.handle(.clockStepped(by: later - boot), at: later)
@@ -56,7 +56,7 @@ struct FoundBySimulatorTests {
     @Test("A box that was set up without a clock has missed nothing before it had one")
     func setUpWithoutClock() throws {
         let boot = try instant("1970-01-01T00:00:10Z")
-        var state = DaemonState(world: try Box.world(.default), saved: nil, recorded: [], now: boot)
+        var state = DaemonState(inputs: try Box.inputs(.default), saved: nil, recorded: [], now: boot)
         var done = state.handle(.started, at: boot)
         let later = try instant("2026-11-20T13:00:00-05:00")
         done += state.handle(.clockStepped(by: later - boot), at: later)
@@ -90,7 +90,7 @@ struct FoundBySimulatorTests {
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let back = at + 5
         var state = DaemonState(
-            world: try Box.world(.default), saved: box.disk, recorded: box.history, boot: "a boot", now: back)
+            inputs: try Box.inputs(.default), saved: box.disk, recorded: box.history, boot: "a boot", now: back)
         let done = state.handle(.started, at: back)
         #expect(done.started.count == 1)
         #expect(done.cued.first?.position == 5)
@@ -104,7 +104,7 @@ struct FoundBySimulatorTests {
         box.begin(token: token)
         box.end(token: token)
         let back = try instant("2026-11-20T20:00:00-05:00")
-        var state = DaemonState(world: try Box.world(.default), saved: nil, recorded: box.history, now: back)
+        var state = DaemonState(inputs: try Box.inputs(.default), saved: nil, recorded: box.history, now: back)
         let done = state.handle(.started, at: back)
         let recorded = done.recorded
         #expect(recorded.map(\.id) == ["isha_20261120"])
@@ -175,7 +175,7 @@ struct FoundBySimulatorTests {
     @Test("A history that reaches further back than the state does not drive out what was called last")
     func longHistory() throws {
         let first = try #require(CivilDate("2026-09-01"))
-        let zone = try Box.world(.default).site.zone
+        let zone = try Box.inputs(.default).site.zone
         let called = (0...HandledIds.capacity + 1).map { number in
             let date = first.adding(days: number / 5)
             let prayer = [Prayer.fajr, .dhuhr, .asr, .maghrib, .isha][number % 5]
@@ -193,14 +193,14 @@ struct FoundBySimulatorTests {
             HistoryEntry($0, .played, in: zone)
         }
         let state = DaemonState(
-            world: try Box.world(.default), saved: saved, recorded: recorded, now: now)
+            inputs: try Box.inputs(.default), saved: saved, recorded: recorded, now: now)
         #expect(state.saved.outcome(of: last.id) == .played)
     }
 
     @Test("What is learnt from the history stays older than what the state knew")
     func olderHistory() throws {
         let first = try #require(CivilDate("2026-09-01"))
-        let zone = try Box.world(.default).site.zone
+        let zone = try Box.inputs(.default).site.zone
         let called = (0..<HandledIds.capacity).map { number in
             let date = first.adding(days: number / 5)
             let prayer = [Prayer.fajr, .dhuhr, .asr, .maghrib, .isha][number % 5]
@@ -216,7 +216,7 @@ struct FoundBySimulatorTests {
         }
         let recorded = called.map { HistoryEntry($0, .played, in: zone) }
         let state = DaemonState(
-            world: try Box.world(.default), saved: saved, recorded: recorded, now: now)
+            inputs: try Box.inputs(.default), saved: saved, recorded: recorded, now: now)
         #expect(state.saved.outcome(of: called[0].id) == .played)
         saved = state.saved
         for number in 1...300 {
@@ -252,7 +252,7 @@ struct FoundBySimulatorTests {
         box.take(.playback(token: token, .began(at: maghrib - 2, device: "default")))
         box.now = maghrib
         config[.maghrib].sound = [AdhanSettings.silent]
-        let done = box.effects(of: .worldLoaded(try Box.world(config), .reload(nil)))
+        let done = box.effects(of: .inputsLoaded(try Box.inputs(config), .reload(nil)))
         #expect(done.contains { if case .stop(token, _) = $0 { true } else { false } })
         #expect(box.history.map(\.outcome) == [.silent])
     }
@@ -263,7 +263,7 @@ struct FoundBySimulatorTests {
         let dhuhr = Announcement.adhan(
             .dhuhr, on: date, at: try instant("2026-11-20T11:42:00-05:00"), settings: .init())
         let late = HistoryEntry(
-            dhuhr, .played, in: try Box.world(.default).site.zone,
+            dhuhr, .played, in: try Box.inputs(.default).site.zone,
             startedAt: try instant("2026-11-20T16:00:00-05:00"))
         let box = try Box("2026-11-20T16:30:00-05:00", recorded: [late])
         #expect(box.history.isEmpty)
@@ -279,7 +279,7 @@ struct FoundBySimulatorTests {
         let request = try #require(box.effects.cued.last)
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
         #expect(request.startAt == maghrib - 2)
-        box.take(.worldLoaded(try Box.world(.default), .reload(nil)))
+        box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(box.effects.stopped.isEmpty)
         box.now = maghrib - 2
         box.take(.playback(token: request.token, .began(at: maghrib - 2, device: "default")))
@@ -294,7 +294,7 @@ struct FoundBySimulatorTests {
         // Set back while nobody watched, and no network: it shows what has been before.
         let back = try instant("2026-11-20T15:30:00-05:00")
         var state = DaemonState(
-            world: try Box.world(.default), saved: box.state.saved, recorded: [], now: back)
+            inputs: try Box.inputs(.default), saved: box.state.saved, recorded: [], now: back)
         let done = state.handle(.started, at: back)
         #expect(!state.trust.trusted)
         let armed = done.compactMap { if case .arm(let timers) = $0 { timers } else { nil } }.last
@@ -336,11 +336,11 @@ struct FoundBySimulatorTests {
         "A box that was set up without a clock and then started anew with one has missed nothing before that")
     func setUpWithoutClockTwice() throws {
         let boot = try instant("1970-01-01T00:00:10Z")
-        var first = DaemonState(world: try Box.world(.default), saved: nil, recorded: [], now: boot)
+        var first = DaemonState(inputs: try Box.inputs(.default), saved: nil, recorded: [], now: boot)
         _ = first.handle(.started, at: boot)
         let later = try instant("2026-11-20T13:00:00-05:00")
         var state = DaemonState(
-            world: try Box.world(.default), saved: first.saved, recorded: [], now: later)
+            inputs: try Box.inputs(.default), saved: first.saved, recorded: [], now: later)
         let done = state.handle(.started, at: later)
         #expect(state.trust.trusted)
         #expect(!done.contains { if case .record = $0 { true } else { false } })
@@ -356,7 +356,7 @@ struct FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:55-05:00")
         config.preroll = reloadedPreroll
-        box.take(.worldLoaded(try Box.world(config), .reload(nil)))
+        box.take(.inputsLoaded(try Box.inputs(config), .reload(nil)))
         try box.run(until: "2026-11-20T16:32:58.5-05:00")
         #expect(box.ask(.trigger(prayer: "jumua", delay: "1s"))?.said != nil)
         try box.run(until: "2026-11-20T16:33:00-05:00")

@@ -9,16 +9,16 @@ import Testing
 
 @Suite("A mosque's day in the daemon")
 struct MosqueDayTests {
-    private func box(_ clock: String, _ toml: String, table: PublishedTable = PublishedTable()) throws -> Box
+    private func box(_ clock: String, _ toml: String, table: PublishedTimetable = PublishedTimetable()) throws -> Box
     {
         let config = try ConfigLoader.load(text: toml, file: "adhand.toml")
-        let plain = try Box.world(config)
+        let plain = try Box.inputs(config)
         let site = Site(
             name: plain.site.name, place: plain.site.place, approximate: false, zone: plain.site.zone,
             calculation: try calculation(config), mosque: MosqueTimes(config, table: table))
-        let world = World(
+        let inputs = DaemonInputs(
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
-        return try Box(clock, world: world)
+        return try Box(clock, inputs: inputs)
     }
 
     private func calculation(_ config: Config) throws -> Calculation {
@@ -60,15 +60,15 @@ struct MosqueDayTests {
     }
 
     private func at(_ box: Box, _ name: String) -> String? {
-        box.timers.first { $0.name == name }.map { InstantText.minute($0.at, in: box.state.world.site.zone) }
+        box.timers.first { $0.name == name }.map { InstantText.minute($0.at, in: box.state.inputs.site.zone) }
     }
 
-    private func table(_ rows: [String: [String: String]]) throws -> PublishedTable {
-        var table = PublishedTable()
+    private func table(_ rows: [String: [String: String]]) throws -> PublishedTimetable {
+        var table = PublishedTimetable()
         for (date, cells) in rows {
-            var row = PublishedTable.Row(cells: [:], sources: [])
+            var row = PublishedTimetable.Row(cells: [:], sources: [])
             for (name, time) in cells {
-                row.cells[try #require(TableColumn(name: name))] = ClockText.parse(time)
+                row.cells[try #require(TimetableColumn(name: name))] = ClockText.parse(time)
             }
             table.dated[try #require(CivilDate(date))] = row
         }
@@ -165,7 +165,7 @@ struct MosqueDayTests {
             """
         var box = try box("2026-11-19T08:00:00-05:00", text)
         #expect(at(box, "dhuhr_20261119") == "12:15")
-        let day = box.state.world.site.times.day(try #require(CivilDate("2026-11-19")))
+        let day = box.state.inputs.site.times.day(try #require(CivilDate("2026-11-19")))
         #expect(box.timers.first { $0.name == "asr_20261119" }?.at == day[.asr])
         #expect(!box.timers.contains { $0.name.hasPrefix("iqama") })
         let shown = try occasions(&box, "2026-11-19").filter { $0.kind == .iqama }
@@ -214,7 +214,7 @@ struct MosqueDayTests {
         let first = try #require(CivilDate("2027-01-01"))
         #expect(
             box.timers.first { $0.name == "fajr_20270101" }?.at
-                == box.state.world.site.timetable.day(first)[.fajr])
+                == box.state.inputs.site.computedTimes.day(first)[.fajr])
         var silent = try self.box(
             "2026-12-31T20:00:00-05:00", "[timetable]\nmissing = \"silent\"", table: rows)
         try silent.run(until: "2027-01-01T12:00:00-05:00")
@@ -311,7 +311,7 @@ struct MosqueDayTests {
     func slots() throws {
         var box = try box("2026-11-20T08:00:00-05:00", Self.friday)
         let today = try occasions(&box, "2026-11-20").filter { $0.prayer == "jumua" }
-        let friday = box.state.world.site.times.day(try #require(CivilDate("2026-11-20")))
+        let friday = box.state.inputs.site.times.day(try #require(CivilDate("2026-11-20")))
         let begins = friday[.dhuhr]
         #expect(friday.congregations[.dhuhr] == nil, "nobody is told to stand up for it")
         #expect(
@@ -381,7 +381,7 @@ struct MosqueDayTests {
     func profile() throws {
         var box = try box("2027-02-07T12:00:00-05:00", Self.ramadan)
         func times(_ date: String) throws -> SiteDay {
-            box.state.world.site.times.day(try #require(CivilDate(date)))
+            box.state.inputs.site.times.day(try #require(CivilDate(date)))
         }
         let (before, eve, first) = (try times("2027-02-06"), try times("2027-02-07"), try times("2027-02-08"))
         #expect(before.origin(of: .isha) == .computed && eve.origin(of: .isha) == .rule)
@@ -411,7 +411,7 @@ struct MosqueDayTests {
         let before = at(box, "isha_20270206")
         box.ask(.hijriSighted(date: nil))
         let eve = try #require(CivilDate("2027-02-06"))
-        let maghrib = try #require(box.state.world.site.times.day(eve)[.maghrib])
+        let maghrib = try #require(box.state.inputs.site.times.day(eve)[.maghrib])
         #expect(box.timers.first { $0.name == "isha_20270206" }?.at == maghrib + 7200)
         #expect(box.timers.contains { $0.name == "imsak_20270207" })
         box.ask(.removeHijriPin(month: "1448-09"))
@@ -434,8 +434,8 @@ struct MosqueDayTests {
         #expect(box.timers.contains { $0.name == "takbirat_20280224" })
         // Al-Adha: from the 9th's Fajr to the 13th's Asr.
         let adha = try #require(HijriMonth("1449-12"))
-        let first = box.state.world.site.calculation.hijri.firstDay(of: adha)
-        let days = (8...13).map { box.state.world.site.times.day(first.adding(days: $0 - 1)) }
+        let first = box.state.inputs.site.calculation.hijri.firstDay(of: adha)
+        let days = (8...13).map { box.state.inputs.site.times.day(first.adding(days: $0 - 1)) }
         #expect(days.map(\.observances.takbirat.count) == [0, 3, 3, 3, 3, 2])
         #expect(days[2].observances.eidPrayers.count == 1)
     }
@@ -444,7 +444,7 @@ struct MosqueDayTests {
 
     private func problems(_ toml: String, _ adhanSeconds: Double? = nil) throws -> [String] {
         let box = try box("2026-11-20T08:00:00-05:00", toml)
-        return box.state.world.site.mosqueProblems(
+        return box.state.inputs.site.mosqueProblems(
             from: try #require(CivilDate("2026-11-20")), adhanSeconds: { _ in adhanSeconds })
     }
 
@@ -484,7 +484,7 @@ struct MosqueDayTests {
         let rows = try table(["2026-10-31": ["isha": "00:50"], "2027-03-13": ["isha": "01:50"]])
         let box = try box("2026-10-31T08:00:00-04:00", "[iqama]\nisha = \"+90m\"", table: rows)
         func stands(_ date: String) throws -> Instant? {
-            box.state.world.site.times.day(try #require(CivilDate(date))).congregations[.isha]?.at
+            box.state.inputs.site.times.day(try #require(CivilDate(date))).congregations[.isha]?.at
         }
         #expect(try stands("2026-10-31") == instant("2026-11-01T01:20:00-05:00"))
         #expect(try stands("2027-03-13") == instant("2027-03-14T04:20:00-04:00"))

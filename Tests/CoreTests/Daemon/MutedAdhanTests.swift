@@ -100,7 +100,7 @@ struct MutedAdhanTests {
         let id = RequestID(serial: 900)
         let effects = box.during {
             $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.worldLoaded(try! Box.world(config), .reload(id)))
+            $0.take(.inputsLoaded(try! Box.inputs(config), .reload(id)))
         }
         let problems = Box.reply(to: id, in: effects)?.said?.problems ?? []
         #expect(problems.contains { $0.hasPrefix("nothing is muted: Asr ") })

@@ -10,25 +10,25 @@ import Texts
 
 @Suite("A box that nobody has told where it is")
 struct NoPlaceTests {
-    private func world(
+    private func inputs(
         approximate: Bool = true, isUnplaced: Bool = false, zone: String = "Asia/Karachi",
         callsApproximate: Bool = true
-    ) throws -> World {
+    ) throws -> DaemonInputs {
         let site = Site(
             name: "somewhere", place: try Place(latitude: 24.87, longitude: 67.05), approximate: approximate,
             isUnplaced: isUnplaced, zone: try Zone(name: zone, posix: "PKT-5"), calculation: Calculation())
         var config = Config.default
         config.debugTriggers = true
-        return World(
+        return DaemonInputs(
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901,
             callsApproximate: callsApproximate)
     }
 
-    private func unplaced() throws -> World { try world(isUnplaced: true, zone: "UTC") }
+    private func unplaced() throws -> DaemonInputs { try inputs(isUnplaced: true, zone: "UTC") }
 
     @Test("nothing is armed or called for days, and it says why and what to type")
     func silent() throws {
-        var box = try Box("2026-11-20T12:30:00+05:00", world: try unplaced())
+        var box = try Box("2026-11-20T12:30:00+05:00", inputs: try unplaced())
         let status = box.state.status(at: box.now)
         #expect(status.next == nil && status.prayers.isEmpty && status.timers.isEmpty)
         #expect(status.location.approximate)
@@ -55,10 +55,10 @@ struct NoPlaceTests {
 
     @Test("what is asked for by hand is heard all the same")
     func byHand() throws {
-        var box = try Box("2026-11-20T12:30:00+05:00", world: try unplaced())
+        var box = try Box("2026-11-20T12:30:00+05:00", inputs: try unplaced())
         box.ask(.testPlay(prayer: "fajr", seconds: 2))
         #expect(box.effects.cued.count == 1)
-        var other = try Box("2026-11-20T12:30:00+05:00", world: try unplaced())
+        var other = try Box("2026-11-20T12:30:00+05:00", inputs: try unplaced())
         other.ask(.trigger(prayer: "asr", delay: "20s"))
         other.run(for: 21)
         #expect(other.effects.cued.count == 1)
@@ -66,40 +66,40 @@ struct NoPlaceTests {
 
     @Test("a zone that names a place is called for, except where a place must be named")
     func approximate() throws {
-        let normal = try Box("2026-11-20T12:30:00+05:00", world: try world())
+        let normal = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs())
         #expect(normal.state.status(at: normal.now).next?.prayer == "asr")
         #expect(normal.state.status(at: normal.now).placeProblem == nil)
-        let flashed = try Box("2026-11-20T12:30:00+05:00", world: try world(callsApproximate: false))
+        let flashed = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(callsApproximate: false))
         let status = flashed.state.status(at: flashed.now)
         #expect(status.next == nil && status.placeProblem?.code == "approximate")
         let named = try Box(
-            "2026-11-20T12:30:00+05:00", world: try world(approximate: false, callsApproximate: false))
+            "2026-11-20T12:30:00+05:00", inputs: try inputs(approximate: false, callsApproximate: false))
         #expect(named.state.status(at: named.now).next?.prayer == "asr")
     }
 
     @Test("what passed before somebody named the place is not missed, at a reload and after a restart")
     func named() throws {
-        var box = try Box("2026-11-20T08:00:00+05:00", world: try unplaced())
+        var box = try Box("2026-11-20T08:00:00+05:00", inputs: try unplaced())
         box.run(for: 6 * 3600)
-        box.take(.worldLoaded(try world(approximate: false), .reload(nil)))
+        box.take(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
         #expect(box.history.isEmpty && box.state.status(at: box.now).next?.prayer == "asr")
         try box.run(until: "2026-11-20T17:15:00+05:00")
         #expect(box.effects.cued.count == 1)
 
-        var before = try Box("2026-11-20T08:00:00+05:00", world: try unplaced())
+        var before = try Box("2026-11-20T08:00:00+05:00", inputs: try unplaced())
         before.run(for: 6 * 3600)
         let saved = try SavedState(fileBytes: try #require(before.disk).fileBytes())
         #expect(saved.isWithoutPlace)
-        let after = try Box("2026-11-20T14:10:00+05:00", disk: saved, world: try world(approximate: false))
+        let after = try Box("2026-11-20T14:10:00+05:00", disk: saved, inputs: try inputs(approximate: false))
         #expect(after.history.isEmpty && after.state.saved.isWithoutPlace == false)
     }
 
     @Test("a reload that loses the place ends what was prepared, and says so in its answer")
     func lost() throws {
-        var box = try Box("2026-11-20T12:30:00+05:00", world: try world(approximate: false))
+        var box = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(approximate: false))
         #expect(!box.state.status(at: box.now).timers.isEmpty)
         let id = RequestID(serial: 4)
-        let done = box.effects(of: .worldLoaded(try unplaced(), .reload(id)))
+        let done = box.effects(of: .inputsLoaded(try unplaced(), .reload(id)))
         #expect(box.state.status(at: box.now).timers.isEmpty)
         guard case .document(let document)? = Box.reply(to: id, in: done), let said = document as? SaidReply
         else {

@@ -81,7 +81,7 @@ struct RestartTests {
     }
 
     @Test("A pretended prayer that was cut off is resumed like a real one")
-    func pretended() throws {
+    func simulated() throws {
         var config = Config.default
         config.debugTriggers = true
         var killed = try Box(config: config)

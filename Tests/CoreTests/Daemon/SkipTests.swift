@@ -171,13 +171,13 @@ struct SkipTests {
             sound = "signal"
             """
         let config = try ConfigLoader.load(text: toml, file: "adhand.toml")
-        let plain = try Box.world(config)
+        let plain = try Box.inputs(config)
         let site = Site(
             name: plain.site.name, place: plain.site.place, approximate: false, zone: plain.site.zone,
-            calculation: plain.site.calculation, mosque: MosqueTimes(config, table: PublishedTable()))
-        let world = World(
+            calculation: plain.site.calculation, mosque: MosqueTimes(config, table: PublishedTimetable()))
+        let inputs = DaemonInputs(
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
-        var (skipped, off) = (try Box(world: world), try Box(world: world))
+        var (skipped, off) = (try Box(inputs: inputs), try Box(inputs: inputs))
         #expect(skipped.timers.count { $0.name.contains("asr_20261120") } >= 3)
         _ = skipped.ask(skip("asr", on: "2026-11-20"))
         _ = off.ask(.disablePrayers(["asr"]))
@@ -194,7 +194,7 @@ struct SkipTests {
         var again = try Box(
             "2026-11-20T13:00:00-05:00", disk: try SavedState(fileBytes: try #require(box.disk).fileBytes()))
         #expect(again.state.saved.toggles == box.state.saved.toggles)
-        again.take(.worldLoaded(try Box.world(.default), .reload(nil)))
+        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         _ = again.ask(
             .setException(ExceptionParameters(date: "2026-11-21", prayer: "fajr", adhan: "05:40")))
         #expect(try states(&again, on: "2026-11-21", "fajr").map(\.state) == ["skipped"])
@@ -243,13 +243,13 @@ struct SkipTests {
                 == true)
     }
 
-    private func friday(_ toml: String) throws -> World {
+    private func friday(_ toml: String) throws -> DaemonInputs {
         let config = try ConfigLoader.load(text: toml, file: "adhand.toml")
-        let plain = try Box.world(config)
+        let plain = try Box.inputs(config)
         let site = Site(
             name: plain.site.name, place: plain.site.place, approximate: false, zone: plain.site.zone,
-            calculation: plain.site.calculation, mosque: MosqueTimes(config, table: PublishedTable()))
-        return World(config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
+            calculation: plain.site.calculation, mosque: MosqueTimes(config, table: PublishedTimetable()))
+        return DaemonInputs(config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
     }
 
     @Test("A Friday's skip outlives a reload that gives the day a Dhuhr of its own, or takes it away")
@@ -260,9 +260,9 @@ struct SkipTests {
         let plain = try friday("")
         let worlds = [alone, beside, plain]
         for (before, after) in [(0, 1), (1, 0), (2, 1), (1, 2)] {
-            var box = try Box("2026-11-19T22:00:00-05:00", world: worlds[before])
+            var box = try Box("2026-11-19T22:00:00-05:00", inputs: worlds[before])
             _ = box.ask(skip("dhuhr", on: "2026-11-20"))
-            box.take(.worldLoaded(worlds[after], .reload(nil)))
+            box.take(.inputsLoaded(worlds[after], .reload(nil)))
             let called = box.timers.filter { if case .announcement = $0.purpose { true } else { false } }
                 .map(\.name)
             #expect(!called.contains("dhuhr_20261120"), "\(before) to \(after)")
@@ -283,7 +283,7 @@ struct SkipTests {
             ({ _ = $0.ask(.mute(MuteParameters())) }, "it is muted: \"adhanctl unmute\" ends the mute"),
             ({ _ = $0.ask(.disablePrayers(["asr"])) }, "it is switched off"),
             (
-                { $0.take(.worldLoaded(try! Box.world(config), .reload(nil))) },
+                { $0.take(.inputsLoaded(try! Box.inputs(config), .reload(nil))) },
                 "it is configured to make no sound"
             ),
         ] as [((inout Box) -> Void, String)] {
@@ -293,15 +293,15 @@ struct SkipTests {
             let said = box.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""
             #expect(said.contains("is no longer skipped, but \(words)"), "\(said)")
         }
-        let plain = try Box.world(.default)
+        let plain = try Box.inputs(.default)
         let site = Site(
             name: plain.site.name, place: plain.site.place, approximate: true, isUnplaced: true,
             zone: plain.site.zone, calculation: plain.site.calculation)
         var box = try Box("2026-11-20T14:00:00-05:00")
         _ = box.ask(skip("asr"))
         box.take(
-            .worldLoaded(
-                World(
+            .inputsLoaded(
+                DaemonInputs(
                     config: .default, configuration: "a test", site: site, user: 900, controlGroup: 901),
                 .reload(nil)))
         let said = box.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""

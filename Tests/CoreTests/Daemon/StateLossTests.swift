@@ -17,7 +17,7 @@ struct StateLossTests {
         var box = try Box(disk: disk)
         guard loss != nil || decided != nil else { return box }
         box.state = DaemonState(
-            world: try Box.world(.default), saved: nil, lost: loss, decided: decided, recorded: [], now: now)
+            inputs: try Box.inputs(.default), saved: nil, lost: loss, decided: decided, recorded: [], now: now)
         box.take(.clockHealth(ClockHealth(synchronized: true)))
         box.take(.started)
         return box
@@ -44,13 +44,13 @@ struct StateLossTests {
         try again.sleep(until: "2026-11-21T00:00:01-05:00")
         #expect(told(again) == 2)
         // A signal is no answer.
-        again.take(.worldWanted(.reload(nil)))
-        again.take(.worldLoaded(try Box.world(.default), .reload(nil)))
+        again.take(.inputsWanted(.reload(nil)))
+        again.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
         #expect(again.state.saved.loss != nil)
         let id = RequestID(serial: 700)
         let done = again.during {
             $0.take(.request(id, .reload(), from: Peer(user: 0, groups: [])))
-            $0.take(.worldLoaded(try! Box.world(.default), .reload(id)))
+            $0.take(.inputsLoaded(try! Box.inputs(.default), .reload(id)))
         }
         let problems = Box.reply(to: id, in: done)?.said?.problems ?? []
         #expect(problems.contains { $0.hasPrefix("confirmed: state.json was gone") })

@@ -22,7 +22,7 @@ struct CheckTests {
         var facts = SoundFacts()
         (facts.files, facts.devices) = (files, devices)
         return CheckDocument(
-            file: "/etc/adhand/adhand.toml", view: .daemon, user: "adhand", site: try Box().state.world.site,
+            file: "/etc/adhand/adhand.toml", view: .daemon, user: "adhand", site: try Box().state.inputs.site,
             sound: facts)
     }
 

@@ -17,7 +17,7 @@ extension DoctorTests {
             says:
                 "one inside a session (/run/user/1000/adhand/control.sock). The sound card is held by adhand (process 7, of adhand)."
         ) {
-            $0.facts.rivalSocket = "/run/user/1000/adhand/control.sock"
+            $0.facts.otherSocket = "/run/user/1000/adhand/control.sock"
             $0.facts.sound.holders = [
                 CardHolder(
                     program: "adhand", process: 7, whose: CardHolder.whose(isOwn: false, account: "adhand"))

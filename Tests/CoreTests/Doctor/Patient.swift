@@ -49,9 +49,9 @@ struct Patient {
     /// A place whose zone and surroundings are those of the machine's own tables.
     static func whereabouts(
         _ latitude: Double, _ longitude: Double, _ zone: String
-    ) throws -> DoctorFacts.Whereabouts {
+    ) throws -> DoctorFacts.LocationFacts {
         let place = try Place(latitude: latitude, longitude: longitude)
-        var here = DoctorFacts.Whereabouts(
+        var here = DoctorFacts.LocationFacts(
             name: "Somewhere", place: place, isApproximate: false, zone: try Self.zone(zone))
         here.nearby = try nearby(place)
         here.nearbyAcross = try nearby(Place(latitude: latitude, longitude: -longitude))

@@ -46,7 +46,7 @@ struct IqamaTests {
             ("+13h", "12h at most"),
         ])
     func refusing(text: String, part: String) {
-        do throws(IqamaMistake) {
+        do throws(IqamaError) {
             _ = try IqamaTime(text)
             Issue.record("\(text) was read")
         } catch {

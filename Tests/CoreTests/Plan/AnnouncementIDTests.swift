@@ -20,7 +20,7 @@ struct AnnouncementIDTests {
         (.khutba(slot: 2, on: friday), "khutba-2_20261120"),
         (.reminder(before: 600, .fajr, on: friday), "reminder-10m_fajr_20261120"),
         (.reminder(before: 5400, .jumua, slot: 2, on: friday), "reminder-1h30m_jumua-2_20261120"),
-        (.pretended(.asr, serial: 3, at: Instant(unixSeconds: 1_795_197_600)), "trigger-3_asr_1795197600"),
+        (.simulated(.asr, serial: 3, at: Instant(unixSeconds: 1_795_197_600)), "trigger-3_asr_1795197600"),
         (.test(.isha, serial: 12), "test-12_isha"),
         (.adhan(.fajr, on: CivilDate(dayNumber: -719_162)), "fajr_00010101"),
     ]
@@ -56,7 +56,7 @@ struct AnnouncementIDTests {
         #expect(silences(.reminder(before: 600, .jumua, slot: 2, on: Self.friday)))
         #expect(silences(.iqama(.jumua, slot: 2, on: Self.friday)))
         #expect(!silences(.adhan(.jumua, on: Self.friday)))
-        #expect(!silences(.pretended(.jumua, serial: 2, at: Instant(unixSeconds: 0))))
+        #expect(!silences(.simulated(.jumua, serial: 2, at: Instant(unixSeconds: 0))))
         #expect(!silences(.adhan(.jumua, slot: 2, on: Self.friday.adding(days: 7))))
     }
 

@@ -17,7 +17,7 @@ struct PrecedenceTests {
 
     private func trigger(_ seconds: Double) -> Announcement {
         let at = Self.start + seconds
-        return Announcement(.pretended(.isha, serial: 1, at: at), at: at, settings: .init())
+        return Announcement(.simulated(.isha, serial: 1, at: at), at: at, settings: .init())
     }
 
     private func reminder(_ seconds: Double, before: Double = 600) -> Announcement {
@@ -25,7 +25,7 @@ struct PrecedenceTests {
             .reminder(before: before, .isha, on: Self.date), at: Self.start + seconds, settings: .init())
     }
 
-    private func reason(_ announcement: Announcement, _ rival: Precedence.Rival) -> String? {
+    private func reason(_ announcement: Announcement, _ rival: Precedence.Competitor) -> String? {
         Precedence.reason(for: announcement, at: announcement.at, toGiveWayTo: rival)
     }
 

@@ -55,7 +55,7 @@ struct SwitchedOffTests {
 
     @Test("The table of times marks it on its day")
     func times() throws {
-        let site = try Box.world(.default).site
+        let site = try Box.inputs(.default).site
         var mosque = site.times.mosque
         mosque.switch(Toggles([.jumua: false]))
         let (thursday, friday) = (CivilDate(dayNumber: 20_776), CivilDate(dayNumber: 20_777))

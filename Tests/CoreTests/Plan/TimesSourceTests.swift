@@ -12,14 +12,14 @@ struct TimesSourceTests {
 
     /// Queens, where a mosque prints Asr of this Friday as 14:45.
     private func site() throws -> (site: Site, printed: Instant) {
-        let world = try Box.world(.default)
+        let inputs = try Box.inputs(.default)
         let printed = try instant("2026-11-20T14:45:00-05:00")
-        let source = PublishedTable.Source(
+        let source = PublishedTimetable.Source(
             id: 1, name: "the mosque", file: "2026.csv", sha256: "", imported: "2026-11-01", format: "csv",
             clock: "local")
-        let table = PublishedTable(
+        let table = PublishedTimetable(
             sources: [source], dated: [friday: .init(cells: [.begins(.asr): 14 * 60 + 45], sources: [1])])
-        let plain = world.site
+        let plain = inputs.site
         return (plain.deciding(table: table), printed)
     }
 
@@ -41,9 +41,9 @@ struct TimesSourceTests {
         let (site, printed) = try site()
         var config = Config.default
         config[.asr].reminders = [600]
-        let world = World(config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
+        let inputs = DaemonInputs(config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
         let now = try instant("2026-11-20T12:30:00-05:00")
-        var state = DaemonState(world: world, saved: nil, recorded: [], now: now)
+        var state = DaemonState(inputs: inputs, saved: nil, recorded: [], now: now)
         _ = state.handle(.started, at: now)
         #expect(state.armed.first { $0.name == "asr_20261120" }?.at == printed)
         #expect(state.armed.first { $0.name == "reminder-10m_asr_20261120" }?.at == printed - 600)
@@ -80,8 +80,8 @@ struct TimesSourceTests {
     func imsak() throws {
         let (site, _) = try site()
         func day(imsak: Int?, fajr: Int?) -> (SiteDay, ExplainDocument) {
-            var table = PublishedTable()
-            var cells: [TableColumn: Int] = [:]
+            var table = PublishedTimetable()
+            var cells: [TimetableColumn: Int] = [:]
             cells[.begins(.imsak)] = imsak
             cells[.begins(.fajr)] = fajr
             table.dated[friday] = .init(cells: cells, sources: [])
@@ -109,10 +109,10 @@ struct TimesSourceTests {
     @Test("A year that is exported has the imsak of the published Fajr, and is imported as it is")
     func exported() throws {
         let (site, _) = try site()
-        var table = PublishedTable()
+        var table = PublishedTimetable()
         let first = try #require(CivilDate(year: 2026, month: 1, day: 1))
         for date in (0..<365).map({ first.adding(days: $0) }) {
-            let fajr = try #require(site.timetable.day(date)[.fajr])
+            let fajr = try #require(site.computedTimes.day(date)[.fajr])
             let minutes = Int(SunReference.minutes(of: fajr, after: date, in: site.zone).rounded())
             table.dated[date] = .init(cells: [.begins(.fajr): minutes - 12], sources: [])
         }
@@ -124,7 +124,7 @@ struct TimesSourceTests {
             )
             #expect(fajr - imsak == 10)
         }
-        #expect(try PublishedTable(csv: Array(year.csv().utf8), file: "export.csv").dated == year.dated)
+        #expect(try PublishedTimetable(csv: Array(year.csv().utf8), file: "export.csv").dated == year.dated)
     }
 
     @Test("A table that comes takes effect at once and repeats nothing; one that is broken changes nothing")
@@ -147,7 +147,7 @@ struct TimesSourceTests {
         #expect(box.timers.first { $0.name == "asr_20261120" }?.at == printed)
         try box.run(until: "2026-11-20T14:46:00-05:00")
         #expect(box.state.saved.outcome(of: .adhan(.asr, on: friday)) != nil)
-        let later = box.effects(of: .timetableRead(.table(PublishedTable()), for: nil))
+        let later = box.effects(of: .timetableRead(.table(PublishedTimetable()), for: nil))
         #expect(later.cued.isEmpty && later.started.isEmpty)
         #expect(!box.timers.contains { $0.name == "asr_20261120" })
     }

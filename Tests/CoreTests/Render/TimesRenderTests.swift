@@ -165,11 +165,11 @@ struct TimesRenderTests {
         let plain = TimesDocument(site: try Self.site(), dates: try Self.days("2027-03-19", 2))
         #expect(plain.days[0].published == nil && plain.days[0].iqama == nil && plain.days[0].jumua == nil)
         let friday = try #require(CivilDate("2027-03-19"))
-        let cells: [TableColumn: Int] = [
+        let cells: [TimetableColumn: Int] = [
             .begins(.fajr): 345, .begins(.isha): 1220, .iqama(.isha, slot: 1): 1245, .khutba(slot: 1): 795,
             .jumuaIqama(slot: 1): 825, .jumuaIqama(slot: 2): 870,
         ]
-        let table = PublishedTable(dated: [friday: .init(cells: cells, sources: [])])
+        let table = PublishedTimetable(dated: [friday: .init(cells: cells, sources: [])])
         let set = DayExceptions([DayException(date: friday, prayer: .asr, adhan: 1041)])
         let site = try Self.site().deciding(table: table, exceptions: set)
         let times = TimesDocument(site: site, dates: try Self.days("2027-03-19", 2))

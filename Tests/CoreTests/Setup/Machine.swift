@@ -18,18 +18,18 @@ enum Machine {
     /// 2026-11-20 12:00 UTC.
     static let now = Instant(unixSeconds: 1_795_176_000)
 
-    static func world(
+    static func inputs(
         _ text: String? = nil, system: String = "Etc/UTC", devices: [String] = ["default", "hdmi:0"],
         recordings: Bool = true, timetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
         receiver: Bool = false, template: String? = nil
-    ) throws -> SetupWorld {
+    ) throws -> SetupInputs {
         let gazetteer = try Embedded.gazetteer()
         // Where its zone is named after: enough for these tests.
         let place =
             system == "Asia/Dhaka"
             ? ZonePlaces(zoneTab: Array("BD\t+2343+09025\tAsia/Dhaka\n".utf8), zone1970Tab: [], rules: [])
                 .place(of: system) : nil
-        return SetupWorld(
+        return SetupInputs(
             gazetteer: gazetteer, file: "/tmp/adhand.toml", text: text.map { Array($0.utf8) },
             config: try text.map { try ConfigLoader.load(text: $0, file: "adhand.toml") } ?? .default,
             devices: devices.map { .init(name: $0, description: "") }, systemZone: zone(system) ?? .utc,
@@ -43,7 +43,7 @@ enum Machine {
         guard file.hasSuffix(".csv"), let date = CivilDate("2026-11-20") else {
             return .refused(reason: "\"\(file)\": there is no row with a date and times in it")
         }
-        let table = PublishedTable(
+        let table = PublishedTimetable(
             dated: [date: .init(cells: [.begins(.fajr): 330, .iqama(.fajr, slot: 1): 350], sources: [])])
         return .understood(
             SetupTimetable(

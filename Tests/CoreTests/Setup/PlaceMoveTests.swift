@@ -26,10 +26,10 @@ struct PlaceMoveTests {
     /// What a mosque would print for a place in a year: its computed times, maghrib some minutes later.
     static func table(
         _ site: Site, later: Int = 0, remembers: Bool = true, from first: CivilDate = today, count: Int = 200
-    ) -> PublishedTable {
-        var table = PublishedTable()
-        for day in site.timetable.days(from: first, count: count) {
-            var cells: [TableColumn: Int] = [:]
+    ) -> PublishedTimetable {
+        var table = PublishedTimetable()
+        for day in site.computedTimes.days(from: first, count: count) {
+            var cells: [TimetableColumn: Int] = [:]
             for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
                 guard let at = day[event] else { continue }
                 let minutes = Int(SunReference.minutes(of: at, after: day.date, in: site.zone))
@@ -72,7 +72,7 @@ struct PlaceMoveTests {
             from: ConfiguredLocation(name: "Brussels", latitude: 50.8503, longitude: 4.3517), to: paris,
             today: Self.today)
         #expect(back.timetable == nil)
-        #expect(try PublishedTable(csv: Array(adopted.csv().utf8), file: "t") == adopted)
+        #expect(try PublishedTimetable(csv: Array(adopted.csv().utf8), file: "t") == adopted)
         adopted.adopt(.init(keptAt: kazan))
         #expect(TimetableMismatch(adopted, at: kazan, from: Self.today)?.code == .sun)
     }
@@ -83,14 +83,14 @@ struct PlaceMoveTests {
         #expect(TimetableMismatch(Self.table(paris, later: 18), at: paris, from: Self.today) == nil)
         let later = Self.today.adding(days: 300)
         #expect(TimetableMismatch(Self.table(paris), at: try Self.kazan(), from: later) == nil)
-        #expect(TimetableMismatch(PublishedTable(), at: paris, from: Self.today) == nil)
+        #expect(TimetableMismatch(PublishedTimetable(), at: paris, from: Self.today) == nil)
     }
 
     @Test("What does not fit does not fit in any season, and what fits fits in all of them")
     func seasons() throws {
         // North of Paris the sun rises earlier in summer and later in winter: over a year the median tells nothing.
         let (paris, north) = (try Self.paris(), try Self.site("North", 56.5, 2.3522, "Europe/Paris"))
-        var year = PublishedTable()
+        var year = PublishedTimetable()
         for quarter in [0, 180] {
             let from = Self.today.adding(days: quarter)
             for (date, row) in Self.table(paris, from: from, count: 180).dated { year.dated[date] = row }
@@ -99,10 +99,10 @@ struct PlaceMoveTests {
             TimetableMismatch(year, at: north, from: Self.today.adding(days: $0))?.code
         }
         #expect(Set(verdicts) == [.sun])
-        #expect(TableCheck.findings(year, site: north, today: Self.today).contains { $0.kind == .otherPlace })
+        #expect(TimetableCheck.findings(year, site: north, today: Self.today).contains { $0.kind == .otherPlace })
         #expect(TimetableMismatch(year, at: paris, from: Self.today.adding(days: 200)) == nil)
         #expect(
-            !TableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace })
+            !TimetableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace })
     }
 
     @Test("The zone of a place that nobody chose moves it, and another clock at the same place is looked at")
@@ -121,7 +121,7 @@ struct PlaceMoveTests {
     @Test("The place for which it was imported is written into the table, and read again")
     func remembered() throws {
         let table = Self.table(try Self.paris())
-        let read = try PublishedTable(csv: Array(table.csv().utf8), file: "t")
+        let read = try PublishedTimetable(csv: Array(table.csv().utf8), file: "t")
         #expect(read.sources.first?.place?.name == "Paris" && read == table)
     }
 
@@ -165,12 +165,12 @@ struct PlaceMoveTests {
     private func conversation(_ town: String) throws -> (text: String, SetupConversation) {
         let text =
             "timezone = \"Europe/Paris\"\n[location]\nname = \"Paris\"\nlatitude = 48.8566\nlongitude = 2.3522\n"
-        let world = try Machine.world(
+        let inputs = try Machine.inputs(
             text, system: "Europe/Paris", timetables: true,
             belongings: PlaceBelongings(
                 table: Self.table(try Self.paris(), later: 7),
                 exceptions: DayExceptions([DayException(date: Self.today, prayer: .isha, adhan: 1180)])))
-        var conversation = SetupConversation(SetupDraft(world))
+        var conversation = SetupConversation(SetupDraft(inputs))
         // The place, its zone where it is another one, method, Asr, the device, volume, no recording.
         let answers = town.isEmpty ? ["", "", "", "y", "", ""] : [town, "y", "", "", "y", "", ""]
         let (said, _) = Machine.talk(&conversation, answers)
@@ -234,10 +234,10 @@ struct PlaceMoveTests {
     )
     func told() throws {
         let kazan = try Self.kazan().deciding(table: Self.table(try Self.paris()))
-        let world = World(
+        let inputs = DaemonInputs(
             config: .default, configuration: "a test", site: kazan, user: 900, controlGroup: 901,
             mosqueProblems: kazan.mosqueProblems(from: Self.today))
-        var box = try Box("2026-11-20T12:30:00+03:00", world: world)
+        var box = try Box("2026-11-20T12:30:00+03:00", inputs: inputs)
         let sentence = try #require(TimetableMismatch(kazan.times.table, at: kazan, from: Self.today))
             .sentence
         func isTold(_ notices: [Notice]) -> Bool {
@@ -254,11 +254,11 @@ struct PlaceMoveTests {
         // A reload that somebody asks for takes what the file says, and tells.
         let before = box.notices.count
         let id = RequestID(serial: 9)
-        let done = box.effects(of: .worldLoaded(world, .reload(id)))
+        let done = box.effects(of: .inputsLoaded(inputs, .reload(id)))
         #expect(isTold(Array(box.notices[before...])))
         #expect(Box.reply(to: id, in: done)?.said?.problems?.contains(sentence) == true)
         // Without the table there is nothing to tell.
-        box.take(.timetableRead(.table(PublishedTable()), for: nil))
+        box.take(.timetableRead(.table(PublishedTimetable()), for: nil))
         #expect(box.state.status(at: box.now).timetable == nil)
         #expect(Doctor.timetable(facts(patient, box)).verdict == .ok)
         // What was set by hand for another place.
@@ -297,7 +297,7 @@ struct PlaceMoveTests {
     )
     func meanwhile() throws {
         var (_, conversation) = try conversation("kazan")
-        let old = try #require(conversation.draft.world.text)
+        let old = try #require(conversation.draft.inputs.text)
         var now = ConfigEdit(old)
         now.set(["adhan", "reminders"], .texts(["10m"]))
         let merged = String(decoding: try conversation.draft.newText(onto: now.bytes), as: UTF8.self)

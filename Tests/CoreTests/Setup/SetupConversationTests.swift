@@ -11,7 +11,7 @@ import Times
 struct SetupConversationTests {
     @Test("Five answers make a configuration")
     func fiveAnswers() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "Asia/Kuala_Lumpur")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "Asia/Kuala_Lumpur")))
         let (text, end) = Machine.talk(
             &conversation, ["kuala lumpur", "", "", "y", "70", "70", "", "", "y"])
         #expect(end == .save, "\(text)")
@@ -29,7 +29,7 @@ struct SetupConversationTests {
 
     @Test("Enter takes what is proposed, but that nobody has heard anything")
     func enterOnly() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "Asia/Dhaka")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "Asia/Dhaka")))
         let (text, end) = Machine.talk(&conversation, ["", "", "", "y", "", "", "", ""])
         #expect(end == .save, "\(text)")
         let config = try ConfigLoader.load(text: conversation.draft.newText(), file: "new")
@@ -39,7 +39,7 @@ struct SetupConversationTests {
 
     @Test("A box in New York that goes by UTC is told so, and calls by New York's time if one agrees")
     func wrongZone() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world()))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs()))
         let (text, _) = Machine.talk(&conversation, ["Queens"])
         #expect(
             text.contains("This box goes by the time zone Etc/UTC, but the place lies in America/New_York."))
@@ -54,7 +54,7 @@ struct SetupConversationTests {
         arguments: [("US/Eastern", "Queens"), ("Asia/Calcutta", "Mumbai"), ("Europe/Vienna", "Berlin")])
     func sameZone(system: String, town: String) throws {
         guard Machine.zone(system) != nil else { return }
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: system)))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: system)))
         let (text, _) = Machine.talk(&conversation, [town])
         #expect(
             text.hasSuffix(
@@ -119,7 +119,7 @@ struct SetupConversationTests {
             ),
         ])
     func mistakes(answers: [String], sentence: String, prompt: String) throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world()))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs()))
         let (text, _) = Machine.talk(&conversation, answers)
         #expect(text.replacing("\n", with: " ").contains(sentence), "\(text)")
         #expect(text.hasSuffix(prompt), "\(text)")
@@ -127,15 +127,15 @@ struct SetupConversationTests {
 
     @Test("Nobody who answers nonsense for ever is asked for ever")
     func patience() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world()))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs()))
         let (_, end) = Machine.talk(&conversation, Array(repeating: "xqzzv", count: 50))
         #expect(end == .leave)
     }
 
     @Test("A device that fails is passed over; one that is not heard is followed by the next")
     func devices() throws {
-        let world = try Machine.world(devices: ["default", "broken", "quiet", "loud"])
-        var conversation = SetupConversation(SetupDraft(world))
+        let inputs = try Machine.inputs(devices: ["default", "broken", "quiet", "loud"])
+        var conversation = SetupConversation(SetupDraft(inputs))
         let (text, _) = Machine.talk(&conversation, ["Queens", "", "", "", "n", "n", "y"]) { device, _ in
             device == "broken" ? .failed(reason: "cannot open \"broken\": gone") : .played(note: nil)
         }
@@ -145,8 +145,8 @@ struct SetupConversationTests {
 
     @Test("With no device left a name can be typed, or what the file has is kept")
     func noDevice() throws {
-        let world = try Machine.world("[audio]\ndevices = [\"a\", \"b\"]\n", devices: ["a"])
-        var conversation = SetupConversation(SetupDraft(world))
+        let inputs = try Machine.inputs("[audio]\ndevices = [\"a\", \"b\"]\n", devices: ["a"])
+        var conversation = SetupConversation(SetupDraft(inputs))
         let failing = { (device: String, _: Int) in
             device == "hw:9" ? SignalOutcome.played(note: "The mixer is muted") : .failed(reason: "no")
         }
@@ -163,7 +163,7 @@ struct SetupConversationTests {
     @Test("Another volume is heard before it is taken")
     func volume() throws {
         var played: [Int] = []
-        var conversation = SetupConversation(SetupDraft(try Machine.world()))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs()))
         _ = Machine.talk(&conversation, ["Queens", "", "", "", "y", "40", "50 %", ""]) { _, volume in
             played.append(volume)
             return .played(note: nil)
@@ -174,12 +174,12 @@ struct SetupConversationTests {
 
     @Test("What the mosque says becomes minutes, on a clock of twelve hours as well")
     func corrections() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let before = ["Queens", "", "", "y", "", ""]
         let shown = Machine.talk(&conversation, before).text
         #expect(shown.contains("Today, Friday 20 November 2026, at Queens, New York:"))
         let site = try #require(conversation.draft.site)
-        let isha = try #require(site.timetable.day(CivilDate("2026-11-20")!)[.isha])
+        let isha = try #require(site.computedTimes.day(CivilDate("2026-11-20")!)[.isha])
         let clock = SetupConversation.clock(isha, site.zone)
         let wanted = try #require(Int(clock.prefix(2))) - 12
         _ = conversation.answer("fajr -2, isha \(wanted)\(clock.dropFirst(2)), dhuhr=+3")
@@ -195,10 +195,10 @@ struct SetupConversationTests {
 
     @Test("A file that says it all already is not written")
     func nothingNew() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "Asia/Dhaka")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "Asia/Dhaka")))
         _ = Machine.talk(&conversation, ["", "", "", "y", "", "", "", ""])
         let text = String(decoding: try conversation.draft.newText(), as: UTF8.self)
-        var again = SetupConversation(SetupDraft(try Machine.world(text, system: "Asia/Dhaka")))
+        var again = SetupConversation(SetupDraft(try Machine.inputs(text, system: "Asia/Dhaka")))
         let (said, end) = Machine.talk(&again, ["", "", "", "y", "", "", ""])
         #expect(end == .save, "\(said)")
         #expect(again.draft.changes.isEmpty)
@@ -221,7 +221,7 @@ struct SetupConversationTests {
             [adhan.fajr]
             volume = 50
             """
-        var conversation = SetupConversation(SetupDraft(try Machine.world(text, system: "America/New_York")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(text, system: "America/New_York")))
         let (said, end) = Machine.talk(&conversation, ["", "", "standard", "y", "", "", "", "y"])
         #expect(end == .save && said.contains("[mwl]: ") && said.contains("unchanged: Fajr 50"), "\(said)")
         let new = String(decoding: try conversation.draft.newText(), as: UTF8.self)
@@ -247,7 +247,7 @@ struct SetupConversationTests {
             fajr = 15
             isha = 15
             """
-        var draft = SetupDraft(try Machine.world(text))
+        var draft = SetupDraft(try Machine.inputs(text))
         draft.place = SetupPlace(try #require(try Embedded.gazetteer().matches("Riyadh").first).place)
         let completed = try #require(draft.completed)
         #expect(completed.method == "umm-al-qura" && completed.timezone == "Asia/Riyadh")
@@ -260,7 +260,7 @@ struct SetupConversationTests {
     @Test("A town's height goes into the file for a method that reckons with it, and leaves it again")
     func townHeight() throws {
         let gazetteer = try Embedded.gazetteer()
-        var draft = SetupDraft(try Machine.world("[location]\nelevation = 5\nlatitude = 1\nlongitude = 1\n"))
+        var draft = SetupDraft(try Machine.inputs("[location]\nelevation = 5\nlatitude = 1\nlongitude = 1\n"))
         draft.place = try .named("Fes, Morocco", gazetteer)
         let fez = try #require(draft.completed)
         #expect(fez.method == "morocco")
@@ -269,7 +269,7 @@ struct SetupConversationTests {
         #expect((250...600).contains(config.location?.townElevation ?? 0) && config.location?.elevation == 0)
         #expect(fez.site?.place.townElevation == config.location?.townElevation)
         // In Doha nobody asks for it.
-        var next = SetupDraft(try Machine.world(text))
+        var next = SetupDraft(try Machine.inputs(text))
         next.place = try .named("Doha, Qatar", gazetteer)
         let doha = try ConfigLoader.load(text: try #require(next.completed).newText(), file: "new")
         #expect(doha.location?.townElevation == 0 && doha.calculation.method == "qatar")
@@ -290,7 +290,7 @@ struct SetupConversationTests {
 
     @Test("What the command line answers is not asked")
     func given() throws {
-        var draft = SetupDraft(try Machine.world(recordings: false))
+        var draft = SetupDraft(try Machine.inputs(recordings: false))
         draft.place = SetupPlace(try #require(try Embedded.gazetteer().matches("Queens").first).place)
         (draft.timezone, draft.method, draft.asr, draft.devices) = (
             "America/New_York", "isna", .hanafi, ["x"]

@@ -10,7 +10,7 @@ struct SetupMosqueTests {
     private static let start = ["Queens", "", "", "y", "", ""]
 
     private func conversation() throws -> SetupConversation {
-        SetupConversation(SetupDraft(try Machine.world(system: "America/New_York", timetables: true)))
+        SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York", timetables: true)))
     }
 
     @Test("A timetable with Fajr's congregation, and a question for each of the others")

@@ -12,7 +12,7 @@ struct SetupWaysTests {
 
     @Test("In the far north the country's rule is written, and its reason said; elsewhere it goes again")
     func farNorth() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "Europe/Oslo")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "Europe/Oslo")))
         let (text, _) = Machine.talk(&conversation, ["Oslo", "", "", "y", "", "", ""])
         #expect(text.contains("  calculation.high-latitude = \"one-seventh\"\n"), "\(text)")
         #expect(text.contains("high-latitude is one-seventh: the committee of imams"), "\(text)")
@@ -20,26 +20,26 @@ struct SetupWaysTests {
         #expect(
             try ConfigLoader.load(text: written, file: "new").calculation.highLatitude == .oneSeventh)
 
-        var moved = SetupConversation(SetupDraft(try Machine.world(written, system: "Europe/Berlin")))
+        var moved = SetupConversation(SetupDraft(try Machine.inputs(written, system: "Europe/Berlin")))
         let (after, _) = Machine.talk(&moved, ["Berlin", "", "", "y", "", "", ""])
         #expect(after.contains("high-latitude is auto again"), "\(after)")
         #expect(moved.draft.config.calculation.highLatitude == .auto)
 
         // A rule of one's own stays while the place stays in the country.
         let own = written.replacing("one-seventh", with: "frozen")
-        var kept = SetupConversation(SetupDraft(try Machine.world(own, system: "Europe/Oslo")))
+        var kept = SetupConversation(SetupDraft(try Machine.inputs(own, system: "Europe/Oslo")))
         let (third, _) = Machine.talk(&kept, ["Bergen", "", "", "y", "", "", ""])
         #expect(kept.draft.config.calculation.highLatitude == .frozen, "\(third)")
         // Where the Sun does not set, a seventh of the night is nothing.
-        var draft = SetupDraft(try Machine.world(system: "Europe/Oslo"))
-        draft.move(to: try SetupPlace.named("Tromsø", draft.world.gazetteer))
+        var draft = SetupDraft(try Machine.inputs(system: "Europe/Oslo"))
+        draft.move(to: try SetupPlace.named("Tromsø", draft.inputs.gazetteer))
         #expect(draft.completed?.config.calculation.highLatitude == .auto)
         #expect(draft.completed?.highLatitudeSentence == nil)
     }
 
     @Test("back returns to the question before, with what was answered there, as far as the first")
     func back() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let (text, _) = Machine.talk(&conversation, ["Queens", "mwl", "back", "back"])
         #expect(text.hasSuffix("Place: "), "\(text)")
         #expect(conversation.draft.place == nil && conversation.draft.method == nil)
@@ -51,7 +51,7 @@ struct SetupWaysTests {
 
     @Test("? explains every question, in lines that fit, and asks it again")
     func help() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(receiver: true)))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(receiver: true)))
         var turn = conversation.begin()
         for answer in ["springfield", "1", "", "mwl", "", "y", "", "", "", "n"] {
             let help = conversation.answer("?")
@@ -64,7 +64,7 @@ struct SetupWaysTests {
 
     @Test("Who does not save yet loses no answer, and changes one of them")
     func change() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let (text, end) = Machine.talk(
             &conversation,
             ["Queens", "mwl", "hanafi", "y", "55", "", "", "", "n", "asr", "standard", "y", "", "", "", "y"])
@@ -72,14 +72,14 @@ struct SetupWaysTests {
         let config = try ConfigLoader.load(text: conversation.draft.newText(), file: "new")
         #expect(config.calculation.method == "mwl" && config.calculation.asr == .standard)
         #expect(config[.fajr].volume == 55)
-        var leaving = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
+        var leaving = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let left = Machine.talk(&leaving, ["Queens", "", "", "y", "", "", "", "n", "leave"])
         #expect(left.end == .leave, "\(left.text)")
     }
 
     @Test("Coordinates are asked for their name; the nearest town's is proposed")
     func naming() throws {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let (text, _) = Machine.talk(&conversation, ["40°43'42\"N 73°47'42\"W", "Masjid al-Noor"])
         #expect(
             text.contains("km from Queens, New York.")
@@ -92,14 +92,14 @@ struct SetupWaysTests {
     @Test("Where gpsd runs it is offered, and asked only when somebody says so")
     func receiver() throws {
         var conversation = SetupConversation(
-            SetupDraft(try Machine.world(system: "America/New_York", receiver: true)))
+            SetupDraft(try Machine.inputs(system: "America/New_York", receiver: true)))
         let (text, _) = Machine.talk(&conversation, ["gps", "gps"])
         #expect(text.contains("type gps") && text.contains("Gpsd has no receiver."), "\(text)")
         let (found, _) = Machine.talk(
             &conversation, ["gps", ""], position: .point(latitude: 40.7283, longitude: -73.795))
         #expect(found.contains("What is this place called?"), "\(found)")
         #expect(conversation.draft.place?.location.latitude == 40.7283)
-        var without = SetupConversation(SetupDraft(try Machine.world()))
+        var without = SetupConversation(SetupDraft(try Machine.inputs()))
         #expect(!Machine.talk(&without, []).text.contains("gps"))
     }
 
@@ -107,7 +107,7 @@ struct SetupWaysTests {
 
     /// At the question for corrections.
     private func atTimes() throws -> SetupConversation {
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "America/New_York")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         _ = Machine.talk(&conversation, ["Queens", "", "", "y", "", ""])
         return conversation
     }
@@ -152,27 +152,27 @@ struct SetupWaysTests {
             [calculation.adjustments]
             fajr = 3
             """
-        var draft = SetupDraft(try Machine.world(text, system: "America/New_York"))
+        var draft = SetupDraft(try Machine.inputs(text, system: "America/New_York"))
         let sea = try #require(
-            SetupPlace(ConfiguredLocation(latitude: 45, longitude: -40), draft.world.gazetteer))
+            SetupPlace(ConfiguredLocation(latitude: 45, longitude: -40), draft.inputs.gazetteer))
         draft.move(to: sea)
         let config = try ConfigLoader.load(text: try #require(draft.completed).newText(), file: "new")
         #expect(config.location?.name == "45.0000, -40.0000" && config.calculation.adjustments.fajr == 0)
         let said = try #require(draft.adjustmentsSentence)
         #expect(said.contains("(fajr +3) were for the place before, and are removed"), "\(said)")
-        #expect(SetupDraft(draft.world).adjustmentsSentence == nil)
+        #expect(SetupDraft(draft.inputs).adjustmentsSentence == nil)
     }
 
     @Test("A town of two clocks is asked about, and the one that the box goes by is proposed")
     func twoClocks() throws {
         guard Machine.zone("Asia/Urumqi") != nil, Machine.zone("Asia/Shanghai") != nil else { return }
-        var conversation = SetupConversation(SetupDraft(try Machine.world(system: "Asia/Urumqi")))
+        var conversation = SetupConversation(SetupDraft(try Machine.inputs(system: "Asia/Urumqi")))
         let (text, _) = Machine.talk(&conversation, ["Kashgar"])
         #expect(text.contains("1  Asia/Shanghai, now 20:00") && text.hasSuffix("A number [2]: "), "\(text)")
         _ = conversation.answer("")
         #expect(conversation.draft.timezone == "Asia/Urumqi")
-        var unattended = SetupDraft(try Machine.world(system: "Asia/Urumqi"))
-        guard case .one(let town) = TownMeant("Kashgar", unattended.world.gazetteer) else { return }
+        var unattended = SetupDraft(try Machine.inputs(system: "Asia/Urumqi"))
+        guard case .one(let town) = TownMeant("Kashgar", unattended.inputs.gazetteer) else { return }
         unattended.move(to: SetupPlace(town))
         #expect(unattended.completed?.timezone == nil)
     }
@@ -181,8 +181,8 @@ struct SetupWaysTests {
     func template() throws {
         let example =
             "# Example\n\n# timezone = \"x\"   # default\n\n# Where.\n# [location]\n# name = \"Q\"\n# latitude = 1  # degrees\n# longitude = 2\n\n# [audio]\n# devices = []\n"
-        var draft = SetupDraft(try Machine.world(system: "Asia/Riyadh", template: example))
-        draft.move(to: SetupPlace(try #require(draft.world.gazetteer.matches("Riyadh").first).place))
+        var draft = SetupDraft(try Machine.inputs(system: "Asia/Riyadh", template: example))
+        draft.move(to: SetupPlace(try #require(draft.inputs.gazetteer.matches("Riyadh").first).place))
         let text = String(decoding: try #require(draft.completed).newText(), as: UTF8.self)
         #expect(
             text.contains(

@@ -11,7 +11,7 @@ struct JournalEntryTests {
     @Test("An event comes back as it was told; what is none is passed over")
     func reads() throws {
         let zone = try Zone(name: "America/New_York", posix: Box.newYork)
-        let announcement = try #require(try Box().state.world.config[.asr].enabled ? "asr_20261120" : nil)
+        let announcement = try #require(try Box().state.inputs.config[.asr].enabled ? "asr_20261120" : nil)
         let text = """
             {"__REALTIME_TIMESTAMP":"1795203063003000","MESSAGE":"Asr: adhan started","PRIORITY":"6","ADHAND_EVENT":"prayer.started","ADHAND_ID":"\(announcement)","ADHAND_PRAYER":"asr","ADHAND_LATENESS_MS":"3.1","ADHAND_DEVICE":"default"}
             {"__REALTIME_TIMESTAMP":"1795203063003000","MESSAGE":"Started adhand.service","PRIORITY":"6"}

@@ -88,7 +88,7 @@ struct VarlinkFuzzTests {
                 answers += 1
             case .readWorld(let change):
                 for case .reply(id, let reply) in box.effects(
-                    of: .worldLoaded(try Box.world(.default), change))
+                    of: .inputsLoaded(try Box.inputs(.default), change))
                 {
                     answers += 1
                     try expectOneReply(reply)
@@ -97,7 +97,7 @@ struct VarlinkFuzzTests {
             }
         }
         #expect(answers == 1, "\(request)")
-        #expect(box.state.pretended.count <= 100)
+        #expect(box.state.simulated.count <= 100)
         // What sounds comes to its end, so that the next one is answered as an idle box would.
         for job in box.state.jobs { box.end(token: job.token, .stopped) }
         box.run(for: 60)

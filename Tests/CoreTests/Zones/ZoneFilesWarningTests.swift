@@ -74,15 +74,15 @@ struct ZoneFilesWarningTests {
     // MARK: Where it is told
 
     private func box(_ zone: Zone, _ name: String?) throws -> Box {
-        let plain = try Box.world(.default)
+        let plain = try Box.inputs(.default)
         let site = Site(
             name: "Rabat", place: try Place(latitude: 34.02, longitude: -6.84), approximate: false,
             zone: zone,
             calculation: plain.site.calculation)
-        var world = World(
+        var inputs = DaemonInputs(
             config: .default, configuration: "a test", site: site, user: 900, controlGroup: 901)
-        world.zoneRelease = name.flatMap { ZoneRelease(name: $0) }
-        return try Box(world: world)
+        inputs.zoneRelease = name.flatMap { ZoneRelease(name: $0) }
+        return try Box(inputs: inputs)
     }
 
     @Test("status and the journal tell of a missing change, and what to type")
@@ -105,7 +105,7 @@ struct ZoneFilesWarningTests {
     @Test("times, next and explain tell of a missing change beside the clock times that it makes wrong")
     func beside() throws {
         let box = try box(try Zone(name: "Africa/Casablanca", posix: "<+01>-1"), nil)
-        let (site, status) = (box.state.world.site, box.state.status(at: box.now))
+        let (site, status) = (box.state.inputs.site, box.state.status(at: box.now))
         let day = site.zone.civilDate(of: box.now)
         let times = TimesDocument(site: site, dates: [day])
         #expect(times.zoneWarning?.code == "outdated" && times.zoneWarning?.fix == ZoneFilesWarning.fix)
@@ -119,7 +119,7 @@ struct ZoneFilesWarningTests {
             let line = text.replacing("\n", with: " ")
             #expect(line.contains("Morocco has kept UTC") && line.contains(ZoneFilesWarning.fix))
         }
-        let well = try self.box(try Zone(name: "Africa/Casablanca", posix: "<+00>0"), nil).state.world.site
+        let well = try self.box(try Zone(name: "Africa/Casablanca", posix: "<+00>0"), nil).state.inputs.site
         #expect(TimesDocument(site: well, dates: [day]).zoneWarning == nil)
         #expect(ExplainDocument(.asr, named: "asr", on: day, site: well).zoneWarning == nil)
     }

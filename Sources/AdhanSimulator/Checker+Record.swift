@@ -1,0 +1,116 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// What the history is told: once for each announcement, and nothing but the truth.
+extension Checker {
+    mutating func recorded(_ entry: HistoryEntry, state: DaemonState, elapsed: Double, now: Instant) {
+        guard let id = AnnouncementID(entry.id) else { return broken("\(entry.id) is no identity") }
+        let outcome = entry.outcome
+        outcomes[outcome, default: 0] += 1
+        if let before = recorded[id] {
+            require(
+                before.outcome == .missed || records - before.number > Limits.recordsRemembered,
+                "\(id) is recorded as \(outcome) after \(before.outcome)")
+        }
+        records += 1
+        recorded[id] = (outcome, records)
+        require(outcome == .played || entry.reason != nil, "\(id) is recorded as \(outcome) without a reason")
+        guard let at = InstantText.parse(entry.scheduled) else { return broken("\(id) has no instant") }
+        let isHeard = begun[id].map { sounds - $0 <= Limits.soundsRemembered } ?? false
+        switch outcome {
+        case .played:
+            require(isHeard, "\(id) is recorded as played, but nothing was heard")
+            let seconds = Double(entry.framesPlayed) / Double(max(1, entry.rate ?? 1))
+            let share = lengths[id].map { seconds / $0 } ?? 1
+            // Of what is resumed for its last moment nobody misses a tenth of a second.
+            let isWhole = lengths[id].map { seconds > $0 - 0.101 } ?? true
+            require(
+                isWhole || share >= Limits.playedShare - 0.001,
+                "\(id) is recorded as played after \(share) of its sound")
+        case .missed, .muted, .disabled, .silent, .skipped:
+            require(!isHeard, "\(id) is recorded as \(outcome), but it was heard")
+            require(state.trust.trusted, "\(id) is recorded as \(outcome) by a clock that is not trusted")
+        case .upcoming, .playing: broken("\(id) is recorded as \(outcome)")
+        case .failed, .interrupted:
+            require(
+                isDevicesWord || cutOff[id] != nil || isUnsure,
+                "\(id) is recorded as \(outcome), but nothing cut it off")
+        }
+        checkEnd(entry, id)
+        checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
+    }
+
+    private mutating func checkReason(
+        _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, state: DaemonState, elapsed: Double,
+        now: Instant
+    ) {
+        switch entry.outcome {
+        case .missed:
+            require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
+            // What was triggered keeps what held when it was, which may have been less than now.
+            let grace =
+                id.isPlanned ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctual : 0
+            require(now - at > grace - 0.001, "\(id) was missed within its grace")
+            require(
+                responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
+        case .muted:
+            let wasMuted = [muteBefore, state.saved.mute].contains { mute in
+                guard let mute else { return false }
+                guard mute.scope == .all else {
+                    return mute.id.map { Self.goes(entry.id, with: $0.description) } ?? false
+                }
+                // The history keeps milliseconds.
+                return !mute.isOver(at: at - 0.001) || !mute.isOver(at: now)
+            }
+            require(wasMuted, "\(id) is recorded as muted, but nothing was muted")
+        case .disabled:
+            guard let prayer = Prayer(rawValue: entry.prayer) else { return broken("\(id) has no prayer") }
+            let config = state.inputs.config
+            require(
+                ReferencePlan.isSilenced(id, config) || !ReferencePlan.isEnabled(prayer, config, togglesBefore.switches)
+                    || !ReferencePlan.isEnabled(prayer, config, state.saved.toggles.switches),
+                "\(id) is recorded as disabled, but it is enabled")
+        case .silent: soundInTurn = true
+        case .skipped where entry.reason == DaemonState.skippedByHand:
+            let wasSkipped = [togglesBefore, state.saved.toggles].contains { toggles in
+                id.date.map {
+                    ReferencePlan.isSkipped(id.prayer, on: $0, state.inputs.config, toggles.skips)
+                } ?? false
+            }
+            require(wasSkipped, "\(id) is recorded as skipped, but nobody skipped it")
+        case .skipped:
+            // For its own adhan a congregation waits.
+            let others = (state.jobs + jobsBefore).contains { job in
+                guard id.kind != .iqama || job.announcement.id != id.adhan else { return false }
+                return job.phase != .cued && job.announcement.id != id
+                    || job.phase == .cued && !job.announcement.isReminder
+                        && job.announcement.at > now && job.announcement.id != id
+                        && job.announcement.at - now <= job.preroll + Limits.giveWayLead
+            }
+            let reason = entry.reason ?? ""
+            let isLess = ["(simulated)", "test of", "reminder "].contains { reason.contains($0) }
+            require(id.kind != .adhan || !isLess, "\(id) gave way to less than an adhan: \(reason)")
+            require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
+        default: break
+        }
+    }
+
+    /// What somebody decided by hand goes only by hand, or with the time that a clock shows which is kept right.
+    func lostExceptions(_ event: Event, _ state: DaemonState) -> String? {
+        guard !state.clock.synchronized, exceptionsBefore != state.saved.exceptions else { return nil }
+        if case .request(_, .removeException, _) = event { return nil }
+        let lost = exceptionsBefore.all.first { state.saved.exceptions[$0.date][$0.prayer] == nil }
+        return lost.map { "the exception of \($0.date) is gone, by a clock that nobody vouches for" }
+    }
+}
+
+extension DaemonState {
+    /// Whether an announcement with the sound "silent" has just been reached.
+    fileprivate func isReachedSilently(_ now: Instant) -> Bool {
+        saved.handled.inOrder.suffix(4).contains { $0.outcome == .silent && now - $0.at < 22_000 }
+    }
+}

@@ -1,0 +1,72 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+
+/// What a planned stop promises: started again soon, the program goes on with what it faded out.
+extension Checker {
+    struct Pause {
+        let announcement: Announcement
+        /// By the wall clock.
+        let startedAt: Instant
+        /// Seconds.
+        let duration: Double
+        /// True seconds of the program's last moment.
+        var until: Double?
+    }
+
+    /// Seconds within which a program that was stopped on purpose is back soon.
+    private static let soon = 15.0
+
+    /// The program is asked to end: what comes now the next run has to account for.
+    mutating func stops(_ state: DaemonState) {
+        isStarted = false
+        wasAskedAtEnd = false
+        paused = state.jobs.compactMap { job in
+            guard job.phase == .playing, !job.announcement.isTest, let startedAt = job.startedAt,
+                let duration = job.duration
+            else { return nil }
+            return Pause(
+                announcement: job.announcement, startedAt: startedAt, duration: duration + job.position)
+        }
+    }
+
+    /// Another boot ends whatever was being called.
+    mutating func powerFailed() {
+        paused = []
+        lostWithPower.formUnion(cutOff.keys)
+    }
+
+    /// Nobody but a person ends for good what a planned stop fades out.
+    mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
+        guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
+        require(
+            !paused.contains { $0.announcement.id == id && $0.until == nil },
+            "\(id) is ended for good by \(who) while adhand stops")
+    }
+
+    mutating func checkResumed(_ state: DaemonState, now: Instant, elapsed: Double) {
+        defer { paused = [] }
+        guard state.trust.trusted, !isUnsure else { return }
+        for pause in paused {
+            let announcement = pause.announcement
+            let position = now + state.inputs.config.preroll - pause.startedAt
+            guard let until = pause.until, elapsed - until <= Self.soon, recorded[announcement.id] == nil,
+                0 <= position, position < pause.duration - 0.1,
+                !isSilenced(announcement.id, by: state.saved.mute, at: now),
+                isPlannedNow(announcement, state, now: now)
+            else { continue }
+            require(
+                state.jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued },
+                "\(announcement.id) does not go on although adhand is back \(elapsed - until) s after its stop"
+            )
+        }
+    }
+
+    private mutating func isPlannedNow(_ announcement: Announcement, _ state: DaemonState, now: Instant)
+        -> Bool
+    {
+        guard announcement.isPlanned else { return true }
+        return referencePlan.plan(state, around: now).contains { $0.isEnabled && $0.id == announcement.id }
+    }
+}

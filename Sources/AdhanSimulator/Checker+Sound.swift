@@ -1,0 +1,135 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// What may be heard, and when.
+extension Checker {
+    /// A sound begins to come out.
+    mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
+        let (announcement, preroll) = (job.announcement, job.preroll)
+        guard !announcement.isTest else { return }
+        soundInTurn = true
+        let id = announcement.id
+        soundOf[job.token] = id
+        require(state.trust.trusted, "\(id) is called by a clock that is not trusted")
+        // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
+        let isFading = job.phase == .stopping
+        // What starts by itself starts as much earlier as it is silent at first.
+        let first = job.phase == .cued ? now + preroll : now
+        // A reminder that is due at the very moment at which the next adhan is muted was due before that.
+        let wasDue = announcement.isReminder && announcement.at <= now
+        let mute = state.saved.mute
+        let wasFree = wasDue && mute?.scope == .next && !isSilenced(id, by: muteBefore, at: first)
+        require(
+            isFading || wasFree || !isSilenced(id, by: mute, at: first),
+            "\(id) is called while muted")
+        require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
+        // What was cued starts by itself at the instant; what is late waits for the disk.
+        let isPunctual = job.position == 0 && now - announcement.at < Limits.punctual
+        require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
+        if job.position > 0 {
+            resumed += 1
+            let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
+            require(
+                isUnsure || gap <= Limits.resumeWithin + 1,
+                "\(id) is resumed \(gap) s after it was cut off")
+            require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started anew")
+            require(
+                abs(job.position - (now + preroll - (job.startedAt ?? announcement.at))) < 0.01,
+                "\(id) is resumed at \(job.position) s, which is not where it would be")
+        } else {
+            called += 1
+            lostWithPower.remove(id)
+            checkPunctual(announcement, state.inputs.config, now: first, elapsed: elapsed)
+            if let number = begun[id] {
+                require(sounds - number > Limits.soundsRemembered, "\(id) is called twice")
+            }
+        }
+        sounds += 1
+        if job.position == 0 { beganAt[id] = nil }
+        audibleFrom[id] = elapsed + preroll
+        begun[id] = sounds
+    }
+
+    /// Of what comes by itself only another adhan, or one that is pretended, may cut an adhan short.
+    mutating func checkUncut(_ state: DaemonState) {
+        let mayTakeOver = state.jobs.contains {
+            $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isSimulated)
+        }
+        for job in jobsBefore where job.phase == .playing && job.announcement.isAdhan {
+            let isCut = state.jobs.contains { $0.token == job.token && $0.phase == .stopping }
+            require(!isCut || mayTakeOver, "\(job.announcement.id) is cut short by nothing that may")
+        }
+    }
+
+    private mutating func checkPunctual(
+        _ announcement: Announcement, _ config: Config, now: Instant, elapsed: Double
+    ) {
+        let id = announcement.id
+        var lateness = now - announcement.at
+        // A congregation waits for its adhan to end, and is late from then on.
+        if id.kind == .iqama, let end = adhanEnd, end.id == id.adhan {
+            lateness = min(lateness, max(0, elapsed - end.at))
+        }
+        // What was triggered keeps what held when it was.
+        let grace =
+            announcement.isSimulated ? announcement.lateGrace : ReferencePlan.grace(of: id, in: config)
+        require(lateness >= -0.001, "\(id) is called \(-lateness) s early")
+        require(
+            lateness <= grace + Limits.punctual + 0.001,
+            "\(id) is called \(lateness) s late, beyond its grace")
+        require(
+            lateness < 0.1 || !isCalm(since: lateness, elapsed), "\(id) is \(lateness) s late for no reason")
+    }
+
+    // MARK: Requests
+
+    /// A changing request is answered once the disk holds what it promises.
+    mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
+        guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
+        let kept = disk.saved
+        require(
+            kept?.mute.isSame(as: state.saved.mute) == true && kept?.toggles == state.saved.toggles
+                && kept?.exceptions == state.saved.exceptions && kept?.pins == state.saved.pins,
+            "a reply leaves before the disk holds what it says")
+    }
+
+    mutating func checkRequest(
+        _ request: ControlRequest, _ effects: [Effect], state: DaemonState, now: Instant, elapsed: Double
+    ) {
+        var said: SaidReply?
+        for case .reply(_, .document(let document)) in effects { said = document as? SaidReply ?? said }
+        guard let said else {
+            if case .mute = request { mute = muteKept }
+            return
+        }
+        switch request {
+        case .mute(let asked): mute.asked(asked, said, saved: state.saved, now: now, elapsed: elapsed)
+        case .unmute:
+            mute.forget()
+            require(state.saved.mute == nil, "unmuted, and yet muted")
+        case .enablePrayers(let names), .disablePrayers(let names):
+            var wanted = false
+            if case .enablePrayers = request { wanted = true }
+            for prayer in names.compactMap({ Prayer(rawValue: $0) }) {
+                require(
+                    ReferencePlan.isEnabled(prayer, state.inputs.config, state.saved.toggles.switches) == wanted,
+                    "the switch of \(prayer.rawValue) does nothing")
+            }
+        case .stop: require(!state.jobs.contains { $0.phase == .playing }, "stopped, and yet it sounds")
+        default: break
+        }
+    }
+}
+
+extension Mute? {
+    /// Equal but for the fraction of a millisecond that the file drops.
+    fileprivate func isSame(as other: Mute?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        let ends = [self, other].map { $0.until?.unixSeconds ?? 0 }
+        return self.scope == other.scope && self.id == other.id && abs(ends[0] - ends[1]) <= 0.001
+    }
+}

@@ -1,0 +1,321 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Times
+
+/// Something that must never be.
+package struct CheckerError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// What is broken, whichever announcement it was.
+    var gist: String {
+        String(
+            description.split(separator: " ").filter { !$0.contains { $0.isNumber } }.joined(separator: " "))
+    }
+}
+
+/// Stands beside the box and checks, after every step, what the daemon promises. It knows what really happened: which
+/// sounds came out, when the clock was touched, what the history was told.
+struct Checker {
+    private(set) var violation: CheckerError?
+    private(set) var injected: [String: Int] = [:]
+    private(set) var events = 0
+    var called = 0
+    var resumed = 0
+    /// How often each outcome was recorded.
+    var outcomes: [Outcome: Int] = [:]
+
+    /// What came out of the speaker from its beginning, by identity: the how manieth it was.
+    var begun: [AnnouncementID: Int] = [:]
+    /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
+    var cutOff: [AnnouncementID: Double] = [:]
+    /// True seconds at which the device said that it began, and the silence before the sound was over.
+    var beganAt: [AnnouncementID: Double] = [:]
+    /// Seconds of sound, as the device said when it was prepared.
+    var lengths: [AnnouncementID: Double] = [:]
+    /// True seconds at which a sound can first have been heard.
+    var audibleFrom: [AnnouncementID: Double] = [:]
+    var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
+    /// Whose lines the disk did not take, or lost.
+    var unrecorded: Set<AnnouncementID> = []
+    /// Which announcement a sound belongs to.
+    var soundOf: [Int: AnnouncementID] = [:]
+    /// Since when the box was responsible at most, by every clock that it had.
+    var responsibleAtMost = Instant(unixSeconds: -.infinity)
+    private var hasMoved = false
+    private var trust = TrustChecker()
+    /// How much was heard, and recorded, so far.
+    var sounds = 0
+    var records = 0
+    var mute = MuteChecker()
+    /// What holds if the request that is being handled is refused.
+    var muteKept = MuteChecker()
+    var referencePlan = ReferencePlan()
+    /// True seconds at which an adhan last ended, and which.
+    var adhanEnd: (id: AnnouncementID, at: Double)?
+    /// What was in force when the event came.
+    var muteBefore: Mute?
+    var togglesBefore = Toggles()
+    var exceptionsBefore = DayExceptions()
+    private(set) var jobsBefore: [Job] = []
+    /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
+    var soundInTurn = false
+    /// Whether the event that is being handled is the device's word that a sound is over.
+    var isDevicesWord = false
+    var isStarted = false
+    /// What a planned stop cut off, to go on if the program is back soon.
+    var paused: [Pause] = []
+    /// Whether anybody wanted anything while the program was ending.
+    var wasAskedAtEnd = false
+    /// What sounded when the machine lost its power.
+    var lostWithPower: Set<AnnouncementID> = []
+    /// What the disk held when the program was started.
+    var kept: SavedState?
+    /// Whether this run of the program cannot know how long it was away, or what became of the last call.
+    private(set) var isUnsure = false
+    /// Whether this run of the program has had a clock that it believed.
+    private var hasKnownTime = false
+    /// Whether the clock was set while nobody watched.
+    private var isClockTouched = false
+    /// The earliest instant at which the box was up: what lies before is not checked.
+    var responsibleFrom: Instant?
+    /// True seconds at which the world last did anything unkind.
+    private var disturbedAt = 0.0
+
+    /// Seconds of calm after which there is no excuse: longer than the cue takes.
+    private static let calm = 15.0
+    /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
+    private static let audible = 0.5
+    /// Seconds within which a program that is busy may have noticed that what it prepared has started, and stopped it.
+    private static let hushed = 0.1
+
+    mutating func injected(_ kind: Scenario.Kind) {
+        injected[kind.name, default: 0] += 1
+    }
+
+    mutating func disturbed(at elapsed: Double) {
+        disturbedAt = max(disturbedAt, elapsed)
+    }
+
+    mutating func broken(_ sentence: String) {
+        guard violation == nil else { return }
+        violation = CheckerError(description: sentence)
+    }
+
+    mutating func require(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+        if !holds { broken(sentence()) }
+    }
+
+    /// Whether nothing unkind happened from some seconds before an instant that lies `ago` seconds back.
+    func isCalm(since ago: Double, _ elapsed: Double) -> Bool {
+        disturbedAt < elapsed - ago - Self.calm
+    }
+
+    // MARK: The life of the program
+
+    /// - Parameter soundUntil: true seconds up to which anything sounded: until the machine fell asleep, if it did.
+    mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
+        if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
+        // Since when the box was responsible in the very event over which it died: an earlier clock may say otherwise at the start.
+        responsibleAtMost = max(responsibleAtMost, state.saved.since)
+        // What ended in the very event over which the program died, too.
+        for job in state.jobs + jobsBefore where job.phase != .cued {
+            cutOff[job.announcement.id] = elapsed
+        }
+        // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
+        for id in soundOf.values {
+            let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
+            if sounded < Self.audible { begun[id] = nil }
+        }
+        isStarted = false
+        soundOf = [:]
+        for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }
+    }
+
+    /// Before the disk is read. What it was never told, because it refused or was ruined, nobody can know.
+    mutating func starts(at elapsed: Double, disk: Disk) {
+        disturbed(at: elapsed)
+        kept = disk.saved
+        // What a run could not take up for want of a clock it leaves to the next.
+        isUnsure = disk.isGappy || isClockTouched || (isUnsure && !hasKnownTime)
+        hasKnownTime = false
+        isClockTouched = false
+        soundOf = [:]
+        if let broken = trust.starts(confirmed: kept?.clock.confirmed) { self.broken(broken) }
+        guard disk.isGappy else { return }
+        let witnesses = disk.witnesses()
+        begun = begun.filter { disk.knowsHeard($0.key, witnesses: witnesses) }
+        mute.forget()
+    }
+
+    /// A line of the history did not reach the disk.
+    mutating func lost(_ text: String) {
+        guard let id = AnnouncementID(text) else { return broken("\(text) is no identity") }
+        unrecorded.insert(id)
+        recorded[id] = nil
+        records += 1
+    }
+
+    /// A sound is told to end, at once or in a moment. Of one that had only just begun nobody heard anything.
+    mutating func silenced(_ token: Int, at elapsed: Double) {
+        guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushed else { return }
+        begun[id] = nil
+    }
+
+    /// The machine slept, and whatever it was about to sound with it.
+    mutating func slept(from start: Double, to end: Double) {
+        disturbed(at: end)
+        for (id, from) in audibleFrom where start < from + Self.hushed {
+            audibleFrom[id] = max(from, start) + end - start
+        }
+        for (id, from) in beganAt where start < from + Self.audible {
+            beganAt[id] = from + end - start
+        }
+    }
+
+    mutating func clockTouchedUnseen(_ disk: Disk) {
+        // Cut off between the start and the note of it, and then set back: nothing tells this from one never begun.
+        begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
+        isClockTouched = true
+        mute.forget()
+    }
+
+    /// Somewhere else, what was before the box was set up may be dated after it, and what has been dealt with lie ahead.
+    mutating func moved() {
+        hasMoved = true
+    }
+
+    mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
+        responsibleFrom = responsibleFrom.map { min($0, now) }
+        // What is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
+        guard -Limits.early..<0 ~= seconds else { return }
+        for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
+    }
+
+    // MARK: Around every event
+
+    mutating func before(_ state: DaemonState, _ event: Event, now: Instant, at elapsed: Double) {
+        trust.hears(event, now: now)
+        trust.saw(state, now: now, elapsed: elapsed)
+        // Should the program die over a request or a step of the clock, nobody has been promised anything.
+        muteKept = mute
+        if event.changesMute { mute.forget() }
+        muteBefore = state.saved.mute
+        if case .clockStepped(let seconds) = event, let until = muteBefore?.until,
+            muteBefore?.followsElapsedTime == true
+        {
+            muteBefore?.until = until + seconds
+        }
+        togglesBefore = state.saved.toggles
+        exceptionsBefore = state.saved.exceptions
+        jobsBefore = state.jobs
+        soundInTurn = false
+        if case .request = event { wasAskedAtEnd = true }
+        if case .inputsLoaded(let inputs, _, _) = event {
+            wasAskedAtEnd = true
+            // Another configuration may plan what is due already, whoever had it read.
+            if inputs.config != state.inputs.config { disturbed(at: elapsed) }
+        }
+        if case .playback(let token, .ended) = event,
+            let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
+        {
+            adhanEnd = (job.announcement.id, elapsed)
+        }
+        isDevicesWord = if case .playback(_, .ended) = event { true } else { false }
+    }
+
+    mutating func after(
+        _ event: Event, _ effects: [Effect], state: DaemonState, timers: [ArmedTimer], now: Instant,
+        elapsed: Double
+    ) {
+        events += 1
+        if case .started = event {
+            isStarted = true
+            checkKept(state)
+            checkResumed(state, now: now, elapsed: elapsed)
+        }
+        if case .clockStepped = event { mute = muteKept }
+        guard isStarted else { return }
+        if case .request(_, let request, _) = event, request.isReading {
+            return require(effects.count == 1, "reading does something")
+        }
+        if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
+        {
+            beganAt[job.announcement.id] = elapsed + job.preroll
+            audibleFrom[job.announcement.id] = elapsed + job.preroll
+        }
+        trust.saw(state, now: now, elapsed: elapsed)
+        if let lost = lostExceptions(event, state) { broken(lost) }
+        if case .playback(let token, .cued(_, let length)) = event,
+            let job = state.jobs.first(where: { $0.token == token })
+        {
+            lengths[job.announcement.id] = length
+        }
+        for broken in state.brokenInvariants() { self.broken(broken) }
+        if let broken = trust.check(state, now: now) { self.broken(broken) }
+        responsibleAtMost = max(responsibleAtMost, state.saved.since)
+        if hasMoved, state.trust.trusted {
+            responsibleAtMost = max(responsibleAtMost, now)
+            unrecorded.formUnion(state.saved.handled.inOrder.map(\.id))
+            hasMoved = false
+        }
+        if let first = timers.first { require(first.at > now, "\(first.name) is armed for what is past") }
+        if !state.trust.trusted {
+            disturbed(at: elapsed)
+            mute.forgetDuration()
+        }
+        if state.trust.trusted {
+            hasKnownTime = true
+            responsibleFrom = responsibleFrom ?? now
+        }
+        require(effects.count < 4000, "one event has \(effects.count) effects")
+        require(state.jobs.count < 12, "\(state.jobs.count) jobs at once")
+        for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
+            let isOff =
+                job.announcement.isPlanned && job.announcement.id.kind != .takbirat
+                && (state.saved.toggles.switches[job.announcement.prayer] == false
+                    || job.announcement.id.date.map {
+                        ReferencePlan.isSkipped(
+                            job.announcement.prayer, on: $0, state.inputs.config, state.saved.toggles.skips)
+                    } == true)
+            require(!isOff, "\(job.announcement.id) sounds though it is switched off")
+            if let mute = state.saved.mute, mute.scope == .all {
+                require(mute.isOver(at: now), "\(job.announcement.id) sounds while everything is muted")
+            }
+        }
+        if case .timerDue = event { checkUncut(state) }
+        if case .request(_, let request, _) = event {
+            checkRequest(request, effects, state: state, now: now, elapsed: elapsed)
+        }
+        if let broken = mute.check(state.saved, now: now, elapsed: elapsed) { self.broken(broken) }
+        // A reading of the whole plan costs as much as the event itself: when something big happened, and now and then.
+        guard isBig(event) || events.isMultiple(of: 16) else { return }
+        checkPlan(state, timers: timers, now: now)
+    }
+
+    func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
+        announcement.isSimulated || announcement.id.kind == .takbirat
+            || ReferencePlan.isEnabled(announcement.prayer, state.inputs.config, state.saved.toggles.switches)
+                && announcement.id.date.map {
+                    ReferencePlan.isSkipped(
+                        announcement.prayer, on: $0, state.inputs.config, state.saved.toggles.skips)
+                } != true
+    }
+
+    private func isBig(_ event: Event) -> Bool {
+        switch event {
+        case .started, .resumed, .clockStepped, .clockHealth, .inputsLoaded, .request: true
+        default: false
+        }
+    }
+}
+
+extension Event {
+    fileprivate var changesMute: Bool {
+        switch self {
+        case .request(_, .mute, _), .request(_, .unmute, _), .clockStepped: true
+        default: false
+        }
+    }
+}

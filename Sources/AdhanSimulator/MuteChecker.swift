@@ -1,0 +1,66 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Texts
+
+/// Holds the daemon to the last mute it agreed to: one for a duration follows elapsed time, one until a wall time follows
+/// the wall, and neither ends before or lasts beyond its end.
+struct MuteChecker {
+    private enum Agreement {
+        case untilUnmuted
+        /// True seconds, and how far the clock may have led it astray.
+        case elapsed(Double, slack: Double)
+        case wall(Instant)
+        case next(AnnouncementID)
+    }
+
+    private var agreed: Agreement?
+
+    /// Something happened after which nobody can know how long the mute should last.
+    mutating func forget() {
+        agreed = nil
+    }
+
+    /// How long a program that does not know the time has been away it does not know either.
+    mutating func forgetDuration() {
+        if case .elapsed = agreed { agreed = nil }
+    }
+
+    mutating func asked(
+        _ asked: MuteParameters, _ said: SaidReply, saved: SavedState, now: Instant, elapsed: Double
+    ) {
+        if asked.next == true {
+            agreed = said.id.flatMap { AnnouncementID($0) }.map { .next($0) }
+        } else if let text = asked.duration {
+            // A clock that runs wrong by a thousandth measures wrong durations, and nobody can tell.
+            agreed = DurationText.parse(text).map { .elapsed(elapsed + $0, slack: 0.5 + $0 * 0.003) }
+        } else if asked.until != nil {
+            agreed = said.until.flatMap { InstantText.parse($0) }.map { .wall($0) }
+        } else {
+            agreed = .untilUnmuted
+        }
+    }
+
+    /// - Returns: what is wrong, if anything is.
+    mutating func check(_ saved: SavedState, now: Instant, elapsed: Double) -> String? {
+        let mute = saved.mute
+        switch agreed {
+        case nil: return nil
+        case .untilUnmuted: return mute?.scope == .all ? nil : "muted until unmuted, and yet not muted"
+        case .elapsed(let end, let slack):
+            if elapsed < end - slack { return mute == nil ? "a mute ends \(end - elapsed) s early" : nil }
+            if mute == nil { agreed = nil }
+            return mute == nil || elapsed <= end + slack
+                ? nil : "a mute for a duration lasts \(elapsed - end) s too long"
+        case .wall(let end):
+            if now < end - 0.001 { return mute == nil ? "a mute ends \(end - now) s early" : nil }
+            if mute == nil { agreed = nil }
+            return mute == nil || now <= end + 0.001
+                ? nil : "a mute until a wall time lasts \(now - end) s too long"
+        case .next(let id):
+            if saved.outcome(of: id) == nil { return nil }
+            agreed = nil
+            return mute == nil ? nil : "the mute of \(id) outlasts it"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Daemon
+import PrayerEngine
+
+/// Holds the daemon to its word about the clock: one that something keeps right is believed, and so is one that nobody
+/// vouches for, unless it shows what is known to have passed.
+struct TrustChecker {
+    private static let firstBelieved = Instant(unixSeconds: Limits.firstBelieved)
+    /// The latest instant that is known to have passed.
+    private var passed = Self.firstBelieved
+
+    init() {}
+
+    /// The latest instant for which anything vouches: a time server, somebody who set the clock, or that it went on for a day.
+    private var vouched = Self.firstBelieved
+    /// What the clock has shown in the last day, and never less since: true seconds and instants, both rising.
+    private var shown: [(elapsed: Double, at: Instant)] = []
+
+    /// The program starts with what the disk holds.
+    /// - Returns: what is wrong with that, if anything is.
+    mutating func starts(confirmed: Instant?) -> String? {
+        passed = max(Self.firstBelieved, confirmed ?? Self.firstBelieved)
+        // The disk keeps milliseconds.
+        return passed <= vouched + 0.01
+            ? nil : "a clock that was ahead once is believed more than the right one"
+    }
+
+    /// Before the event: the program may die over it, once the disk knows of it.
+    mutating func hears(_ event: Event, now: Instant) {
+        switch event {
+        case .clockStepped:
+            // Somebody set the clock while the program watched.
+            passed = Self.firstBelieved
+            vouched = max(vouched, now)
+        case .clockHealth(let health) where health.synchronized: vouched = max(vouched, now)
+        default: break
+        }
+    }
+
+    /// Before and after every event.
+    mutating func saw(_ state: DaemonState, now: Instant, elapsed: Double) {
+        if state.clock.synchronized { vouched = max(vouched, now) }
+        while let last = shown.last, last.at > now { shown.removeLast() }
+        shown.append((elapsed, now))
+        // A clock that runs slow takes a little longer over its day.
+        let old = shown.prefix { elapsed - $0.elapsed >= 0.99 * Limits.clockProof }
+        guard let proven = old.last else { return }
+        vouched = max(vouched, proven.at)
+        shown.removeFirst(old.count)
+    }
+
+    /// - Returns: what is wrong, if anything is.
+    mutating func check(_ state: DaemonState, now: Instant) -> String? {
+        // The disk keeps milliseconds.
+        guard abs(now - passed) > 0.01 else { return nil }
+        let isRight = state.clock.synchronized || now > passed
+        if isRight { passed = Self.firstBelieved }
+        guard state.trust.trusted != isRight else { return nil }
+        return isRight
+            ? "a clock that shows the time is not trusted" : "a clock that shows the past is trusted"
+    }
+}

@@ -1,0 +1,61 @@
+package import Host
+package import Protocol
+import Texts
+
+/// Why a call came to nothing.
+package enum ControlClientError: Error, Sendable, Equatable {
+    /// adhand answered with a refusal.
+    case refused(ControlError)
+    /// The path is no socket's.
+    case path(SocketError)
+    /// There is a socket, and this user may not connect to it.
+    case notPermitted(SocketError)
+    /// Nobody answers there.
+    case unreachable(SocketError)
+    /// Somebody is there and takes too long.
+    case hangs(path: String, method: String, seconds: Double)
+    /// The parts of an answer went on and on.
+    case endless(path: String, method: String, ControlClient.Whole)
+    /// The connection ended before the answer had come.
+    case closed(method: String)
+    /// The answer is of no form that this program knows.
+    case unreadable(path: String)
+    /// The question has no form as JSON.
+    case request(method: String)
+
+    init(_ error: SocketError) {
+        self =
+            switch error {
+            case .path: .path(error)
+            case _ where error.isPermission: .notPermitted(error)
+            default: .unreachable(error)
+            }
+    }
+
+    /// Whether the other side is there but takes too long.
+    package var isHang: Bool {
+        switch self {
+        case .hangs, .unreachable(.timedOut): true
+        default: false
+        }
+    }
+
+    /// One sentence; what to do about it is for the program to add.
+    package var message: String {
+        switch self {
+        case .refused(let error): error.sentence
+        case .path(let error), .notPermitted(let error): error.message
+        case .unreachable(let error): "cannot reach adhand: \(error.message)"
+        case .hangs(let path, let method, let seconds):
+            "adhand at \"\(PlainText.visible(path))\" did not answer \(method) within \(Int(seconds)) s"
+        case .endless(let path, let method, let whole):
+            "adhand at \"\(PlainText.visible(path))\" had not finished its answer to \(method) after "
+                + "\(whole.bytes >> 20) MB or \(Int(whole.seconds)) s"
+        case .closed(let method): "adhand closed the connection before it answered \(method)"
+        case .unreadable(let path):
+            "adhand at \"\(PlainText.visible(path))\" answered with something that this program "
+                + "(\(adhandVersion)) cannot read; are both of the same version?"
+        case .request(let method): "cannot write the request \(method) as JSON"
+        }
+    }
+}

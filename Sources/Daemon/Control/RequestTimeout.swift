@@ -1,0 +1,42 @@
+/// How long a caller may keep a connection waiting: for the rest of a request, or until it takes its reply. Times are seconds
+/// of a clock that does not step.
+package struct RequestTimeout: Sendable {
+    /// What the caller is waited for.
+    package enum Wait: Sendable {
+        case nothing, request
+        /// Bytes of its reply that the caller has not taken yet.
+        case reply(unread: Int)
+
+        /// Seconds: a request is to be finished within them, a part of a reply to be taken.
+        fileprivate var limit: Double? {
+            switch self {
+            case .nothing: nil
+            case .request: 5
+            case .reply: 30
+            }
+        }
+
+        /// Whether it is still the same wait. A reply of which a part was taken is another one; a request is given no more time
+        /// because it comes byte by byte.
+        fileprivate func continues(_ earlier: Wait) -> Bool {
+            switch (earlier, self) {
+            case (.nothing, .nothing), (.request, .request): true
+            case (.reply(let before), .reply(let unread)): unread >= before
+            default: false
+            }
+        }
+    }
+
+    private var wait = Wait.nothing
+    /// When the caller is given up.
+    package private(set) var deadline: Double?
+
+    package init() {}
+
+    /// To be told whenever something was read or written.
+    package mutating func wait(for wanted: Wait, at now: Double) {
+        let goesOn = wanted.continues(wait)
+        wait = wanted
+        if !goesOn { deadline = wanted.limit.map { now + $0 } }
+    }
+}

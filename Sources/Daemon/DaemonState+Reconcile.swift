@@ -1,0 +1,254 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// The one motion: what is due is called or accounted for, what comes soon is prepared, what is to come is armed.
+extension DaemonState {
+    mutating func reconcile(_ batch: inout EffectBatch) {
+        lookAtClock(&batch)
+        if trust.trusted, !stopping {
+            notePlace(&batch)
+            ensurePlanned(batch.now)
+            let plan = plan(at: batch.now)
+            reviveUpcoming(plan, &batch)
+            resolveDue(plan, &batch)
+            prepare(plan, &batch)
+            startPreflights(plan, &batch)
+            saved.judgedThrough = batch.now
+            if plannedDate != zone.civilDate(of: batch.now) {
+                if plannedDate != nil {
+                    reportConfigurationProblem(&batch)
+                    reportStateLoss(&batch)
+                    reportPracticeNews(&batch)
+                    reportPlaceProblem(&batch)
+                    reportTimetableProblem(atMidnight: true, &batch)
+                }
+                publishPlan(&batch)
+            }
+        } else {
+            // What is cued starts by itself, and would start by a clock that nobody believes.
+            for job in jobs where job.phase == .cued { drop(job, &batch) }
+        }
+        endMute(&batch)
+        readAgain(&batch)
+        noteAlive(now: batch.now)
+        rearm(&batch)
+        sendStatus(&batch)
+    }
+
+    /// What was due while nobody had said where this is was nobody's to call: it is not missed.
+    private mutating func notePlace(_ batch: inout EffectBatch) {
+        if inputs.placeProblem != nil {
+            saved.isWithoutPlace = true
+        } else if saved.isWithoutPlace {
+            saved.isWithoutPlace = false
+            saved.since = max(saved.since, batch.now)
+        }
+    }
+
+    /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
+    mutating func ensurePlanned(_ now: Instant) {
+        planCache.ensurePlanned(
+            after: earliest(at: now), through: now + Self.horizon, site: inputs.site, config: inputs.config,
+            toggles: saved.toggles)
+    }
+
+    private func earliest(at now: Instant) -> Instant {
+        max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
+    }
+
+    /// What is around `now`, the pretended ones included, in order.
+    func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
+        // What is asked for by hand is called also where nobody has said where this is.
+        let entries =
+            inputs.placeProblem == nil
+            ? planCache.entries(after: earliest(at: now), through: now + Self.horizon) : []
+        guard !simulated.isEmpty else { return entries }
+        let extra = simulated.map { DayPlan.Entry(announcement: $0, enabled: true) }
+        return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
+    }
+
+    /// A wrong clock may have run ahead and taken for missed what is yet to come.
+    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+        for entry in plan
+        where entry.announcement.at > batch.now && saved.outcome(of: entry.announcement.id) == .missed {
+            batch.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
+            saved.forget(entry.announcement.id)
+        }
+    }
+
+    /// Resolves everything whose instant has come: it is called, or recorded with the reason why not.
+    private mutating func resolveDue(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+        var callable: [Announcement] = []
+        // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
+        // Of weeks with many reminders only as much is looked for as can be remembered: what was forgotten would be open again.
+        let past = plan.prefix { $0.announcement.at <= batch.now }.suffix(HandledIds.mostAtOnce)
+        let open = past.filter { entry in
+            saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
+                && !isWaiting(entry.announcement)
+        }
+        // Nor may it make the last day's forgotten, which is looked at again and again.
+        if !open.isEmpty {
+            let recent = plan.filter { $0.announcement.at > batch.now - 86_400 }.map(\.announcement.id)
+            saved.protect(recent, against: open.count)
+        }
+        for entry in open {
+            let announcement = entry.announcement
+            if let verdict = reasonNotToCall(entry, now: batch.now) {
+                resolve(announcement, verdict.outcome, verdict.reason, &batch)
+            } else {
+                callable.append(announcement)
+            }
+        }
+        call(callable, &batch)
+        simulated.removeAll { saved.outcome(of: $0.id) != nil }
+    }
+
+    /// One of those that are due at once is called, unless it gives way to what sounds or is about to.
+    private mutating func call(_ due: [Announcement], _ batch: inout EffectBatch) {
+        guard let winner = Precedence.winner(of: due) else { return }
+        // A congregation does not give way to its adhan: it waits.
+        let waiting = due.filter { $0.id.waits(for: winner.id) }
+        for other in due where other != winner && !waiting.contains(other) {
+            let reason = Precedence.reason(for: other, at: batch.now, toGiveWayTo: .due(winner)) ?? ""
+            resolve(other, .skipped, reason, &batch)
+        }
+        if let reason = reasonToGiveWay(winner, now: batch.now) {
+            resolve(winner, .skipped, reason, &batch)
+            call(waiting, &batch)
+        } else if winner.isSilent {
+            resolveSilent(winner, &batch)
+            call(waiting, &batch)
+        } else {
+            begin(winner, &batch)
+        }
+    }
+
+    private func reasonToGiveWay(_ announcement: Announcement, now: Instant) -> String? {
+        let competitors = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
+            switch job.phase {
+            case .playing: Precedence.Competitor.sounding(job.announcement)
+            case .cued: Precedence.Competitor.coming(job.announcement, lead: job.preroll + Self.giveWayLead)
+            case .stopping: nil
+            }
+        }
+        return competitors.lazy.compactMap {
+            Precedence.reason(for: announcement, at: now, toGiveWayTo: $0)
+        }.first
+    }
+
+    private func isUnderway(_ announcement: Announcement) -> Bool {
+        jobs.contains { $0.announcement.id == announcement.id && $0.phase != .cued }
+    }
+
+    /// Whether its adhan still sounds.
+    private func isWaiting(_ announcement: Announcement) -> Bool {
+        jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
+    }
+
+    private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
+    {
+        let announcement = entry.announcement
+        if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
+        if !entry.enabled {
+            let byHand = saved.toggles.switches[announcement.prayer] != nil
+            if let reason = entry.reason { return (.disabled, reason) }
+            return (
+                .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
+            )
+        }
+        if let mute = saved.mute,
+            mute.silences(announcement, at: announcement.at) || mute.silences(announcement, at: now)
+        {
+            return (.muted, mute.scope == .next ? "the next adhan was muted" : muteReason(mute))
+        }
+        if let twin = saved.handled.twin(of: announcement) {
+            return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
+        }
+        // What waited for its adhan is late from that one's end on.
+        let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
+        let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
+        guard lateness > announcement.lateGrace + Self.punctual else { return nil }
+        let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGrace)) allows"
+        let why =
+            announcement.at < startedAt && saved.judgedThrough < announcement.at
+            ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
+        return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
+    }
+
+    /// Why a prayer of one day is not called, as the history and the journal tell it.
+    package static let skippedByHand = "skipped for this day with adhanctl skip"
+
+    private func muteReason(_ mute: Mute) -> String {
+        mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
+    }
+
+    /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
+    private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+        let preroll = inputs.config.preroll
+        let coming = plan.filter { entry in
+            let wait = entry.announcement.at - batch.now
+            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
+        }.map(\.announcement)
+        // What is prepared starts by itself: nothing is that would take the device from what outranks it.
+        let soon = Precedence.handlePlayback(
+            of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
+            lead: lead(of:))
+        for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
+        for announcement in soon {
+            if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
+                // What had to wait for another sound is not late for a silence that only wakes the device up.
+                let left = announcement.at - batch.now
+                let job = add(announcement, .cued, preroll: batch.deviceIsAwake ? min(left, preroll) : nil)
+                batch.add(.cue(order(for: job)))
+                batch.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
+            }
+            if announcement.at - batch.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &batch) }
+        }
+    }
+
+    /// Seconds before its instant at which an announcement takes the device. What was prepared before a reload keeps the silence
+    /// it was prepared with.
+    private func lead(of announcement: Announcement) -> Double {
+        let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
+        return (prepared?.preroll ?? inputs.config.preroll) + Self.giveWayLead
+    }
+
+    /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
+        guard !announcement.isReminder else { return }
+        for index in jobs.indices where jobs[index].phase == .playing {
+            end(index, by: Ending(.announcement, announcement.id.description))
+            batch.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
+            batch.explain(
+                "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)
+        }
+    }
+
+    mutating func drop(_ job: Job, _ batch: inout EffectBatch) {
+        batch.addUrgent(.stop(token: job.token, fade: 0))
+        jobs.removeAll { $0.token == job.token }
+        batch.explain(
+            "\(named(job.announcement)): what was prepared is dropped; it is no longer to be called like that",
+            job.announcement)
+    }
+
+    /// Whether an announcement that is yet to come will make a sound, as things stand.
+    func isToSound(_ entry: DayPlan.Entry) -> Bool {
+        let announcement = entry.announcement
+        return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
+            && saved.mute?.silences(announcement, at: announcement.at) != true
+    }
+
+    private mutating func noteAlive(now: Instant) {
+        guard jobs.contains(where: { $0.phase == .playing }) else {
+            lastAlive = now
+            return
+        }
+        guard now - lastAlive >= Self.aliveInterval || now < lastAlive else { return }
+        lastAlive = now
+        for index in saved.underway.indices { saved.underway[index].aliveAt = now }
+    }
+}

@@ -1,0 +1,61 @@
+import PrayerEngine
+import Protocol
+
+/// What one event leads to, collected while it is decided.
+struct EffectBatch {
+    let now: Instant
+    /// Whether ``explain(_:_:)`` says anything.
+    let explains: Bool
+    /// What must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
+    private(set) var urgent: [Effect] = []
+    /// What the history is told, in one batch. It comes before the save: of a crash in between the next start learns from the
+    /// history what the state does not say; a line that is missing nobody would ever add.
+    private(set) var records: [HistoryEntry] = []
+    private(set) var rest: [Effect] = []
+    private(set) var notices: [Notice] = []
+    /// Whether something sounded until this very moment.
+    var deviceIsAwake = false
+
+    init(now: Instant, explains: Bool = false) {
+        self.now = now
+        self.explains = explains
+    }
+
+    /// Tells those who follow every decision; nobody else pays for the sentence.
+    mutating func explain(_ message: @autoclosure () -> String, _ announcement: Announcement? = nil) {
+        guard explains else { return }
+        let fields = announcement.map { Notice.Fields($0) } ?? Notice.Fields()
+        publish(.decisionMade, .debug, message(), fields)
+    }
+
+    mutating func add(_ effect: Effect) { rest.append(effect) }
+
+    mutating func record(_ entry: HistoryEntry) { records.append(entry) }
+
+    mutating func addUrgent(_ effect: Effect) {
+        // What this very turn prepares can be ended only after that.
+        if case .stop(let token, _) = effect, prepares(token) { return rest.append(effect) }
+        urgent.append(effect)
+    }
+
+    private func prepares(_ token: Int) -> Bool {
+        rest.contains { if case .cue(let request) = $0 { request.token == token } else { false } }
+    }
+
+    mutating func publish(_ notice: Notice) {
+        notices.append(notice)
+        rest.append(.publish(notice))
+    }
+
+    mutating func publish(
+        _ kind: Notice.Kind, _ level: Notice.Level, _ message: String,
+        _ fields: Notice.Fields = Notice.Fields()
+    ) {
+        publish(Notice(kind, level, at: now, message, fields))
+    }
+
+    /// Everything in the order in which it is to be done: nothing of the rest happens before the state is saved.
+    func effects(saving state: SavedState?) -> [Effect] {
+        urgent + (records.isEmpty ? [] : [.record(records)]) + (state.map { [.save($0)] } ?? []) + rest
+    }
+}

@@ -1,0 +1,72 @@
+import PrayerEngine
+import Protocol
+import Settings
+
+/// Refusals to those who may not change things. The first of a user is told at once, what follows within a minute is counted
+/// and told at its end: whoever asks a thousand times fills no log.
+struct RefusalLog: Sendable {
+    static let interval = 60.0
+    /// Users who are told apart; one person may have thousands of numbers.
+    static let mostUsers = 8
+
+    private struct Count {
+        var untold = 0
+        /// When the count is told.
+        var due: Instant
+    }
+
+    private var counts: [UInt32?: Count] = [:]
+
+    /// Counts one refusal; whether it is to be told now.
+    mutating func note(_ user: UInt32, at now: Instant) -> Bool {
+        let known = counts[user] != nil || counts.count < Self.mostUsers
+        let key = known ? user : nil
+        guard counts[key] != nil else {
+            counts[key] = Count(untold: key == nil ? 1 : 0, due: now + Self.interval)
+            return key != nil
+        }
+        counts[key]?.untold += 1
+        return false
+    }
+
+    /// When something is to be told next.
+    var due: Instant? { counts.values.map(\.due).min() }
+
+    /// What has been counted until now, a sentence for each user.
+    mutating func told(at now: Instant) -> [(user: UInt32?, sentence: String)] {
+        var sentences: [(user: UInt32?, sentence: String)] = []
+        let users = counts.keys.sorted { ($0 ?? .max) < ($1 ?? .max) }
+        for user in users {
+            // A clock that was set back must not silence this for longer.
+            guard let count = counts[user], count.due <= now || count.due - now > Self.interval else {
+                continue
+            }
+            guard count.untold > 0 else {
+                counts[user] = nil
+                continue
+            }
+            counts[user] = Count(due: now + Self.interval)
+            let who = user.map { "user \($0)" } ?? "other users"
+            let what = count.untold == 1 ? "1 more request" : "\(count.untold) more requests"
+            sentences.append((user, "denied to \(who): \(what) within a minute"))
+        }
+        return sentences
+    }
+}
+
+extension DaemonState {
+    mutating func deny(_ request: ControlRequest, to peer: Peer, _ batch: inout EffectBatch) {
+        guard refusalLog.note(peer.user, at: batch.now) else { return }
+        batch.publish(
+            .controlDenied, .warning,
+            "denied to user \(peer.user): \(request.verb) needs the group \"\(inputs.config.controlGroup)\"",
+            Notice.Fields(reason: "uid \(peer.user)"))
+    }
+
+    mutating func reportRefusals(_ batch: inout EffectBatch) {
+        for (user, sentence) in refusalLog.told(at: batch.now) {
+            batch.publish(
+                .controlDenied, .warning, sentence, Notice.Fields(reason: user.map { "uid \($0)" }))
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/// Who keeps a connection to the screen's server when more callers come than there is room for.
+///
+/// Loopback and a network do not say who calls, so room is shared by addresses: the address with most connections makes room
+/// first. Streams of events, which stay for years, never take the last seats: those are for short requests. The wall's own
+/// screen, which proves itself by its token, always gets its stream.
+package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
+    /// Where a caller sits.
+    package struct Source: Hashable, Sendable {
+        /// `nil` for this machine: its callers cannot be told apart.
+        fileprivate let address: [UInt8]?
+
+        package static var machine: Source { Source(address: nil) }
+
+        /// - Parameter bytes: of an address of IPv4 or IPv6, as the network sends them.
+        package static func network(_ bytes: [UInt8]) -> Source {
+            let isMapped =
+                bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [255, 255]
+            return Source(address: isMapped ? Array(bytes[12...]) : bytes)
+        }
+
+        /// The first half of an address of IPv6: one machine may use any number of addresses below it.
+        fileprivate var prefix: [UInt8]? { address.flatMap { $0.count == 16 ? Array($0[..<8]) : nil } }
+    }
+
+    package enum Verdict: Equatable, Sendable {
+        case admitted
+        /// This one has to go first; it has no seat any more.
+        case inPlaceOf(ID)
+        case turnedAway
+    }
+
+    private enum Scope: Hashable {
+        case all, network
+        case prefix([UInt8])
+        case address(Source)
+
+        /// Connections, and how many of these are kept for short requests.
+        var limit: (most: Int, short: Int) {
+            switch self {
+            case .all: (1200, 100)
+            case .network: (1000, 16)
+            case .prefix: (500, 16)
+            case .address: (64, 4)
+            }
+        }
+    }
+
+    private enum Use { case short, stream, wall }
+
+    private struct ConnectionSlot {
+        let source: Source
+        var use = Use.short
+        /// Grows with everything that happens: the least has been idle for longest.
+        var lastActive: UInt64
+    }
+
+    private struct Tally {
+        var all = 0
+        var streams = 0
+    }
+
+    /// Streams of the wall's own screens: a page that is loaded anew leaves one behind for a moment.
+    private static var mostWalls: Int { 16 }
+
+    private var seats: [ID: ConnectionSlot] = [:]
+    private var tallies: [Scope: Tally] = [:]
+    private var events: UInt64 = 0
+
+    package init() {}
+
+    package var count: Int { seats.count }
+
+    /// A new connection. It asks for something short, as far as anybody knows.
+    package mutating func arrive(_ id: ID, from source: Source) -> Verdict {
+        var verdict = Verdict.admitted
+        // Whoever goes from a narrow scope leaves the wider ones as well.
+        if let full = Self.scopes(of: source).first(where: { self[$0].all >= $0.limit.most }) {
+            guard let longest = longestIdle(in: full) else { return .turnedAway }
+            leave(longest)
+            verdict = .inPlaceOf(longest)
+        }
+        events += 1
+        seats[id] = ConnectionSlot(source: source, lastActive: events)
+        count(source, 1, streams: 0)
+        return verdict
+    }
+
+    /// A request came, or its answer was taken.
+    package mutating func isActive(_ id: ID) {
+        events += 1
+        seats[id]?.lastActive = events
+    }
+
+    /// A connection becomes a stream of events.
+    /// - Parameter chance: which stream makes room where none has more right to stay than another.
+    package mutating func beginStream(
+        _ id: ID, isWall: Bool, by chance: inout some RandomNumberGenerator
+    ) -> Verdict {
+        guard let seat = seats[id], seat.use == .short else { return .turnedAway }
+        var verdict = Verdict.admitted
+        if isWall {
+            let walls = seats.filter { $0.value.use == .wall }
+            if walls.count >= Self.mostWalls,
+                let oldest = walls.min(by: { $0.value.lastActive < $1.value.lastActive })
+            {
+                leave(oldest.key)
+                verdict = .inPlaceOf(oldest.key)
+            }
+        } else if let full = Self.scopes(of: seat.source).first(where: {
+            self[$0].streams >= $0.limit.most - $0.limit.short
+        }) {
+            guard
+                let other = newestOfMost(in: full, for: seat.source)
+                    ?? oneOfNewer(in: full, for: seat.source, by: &chance)
+            else { return .turnedAway }
+            leave(other)
+            verdict = .inPlaceOf(other)
+        }
+        isActive(id)
+        seats[id]?.use = isWall ? .wall : .stream
+        if !isWall { count(seat.source, 0, streams: 1) }
+        return verdict
+    }
+
+    package mutating func leave(_ id: ID) {
+        guard let seat = seats.removeValue(forKey: id) else { return }
+        count(seat.source, -1, streams: seat.use == .stream ? -1 : 0)
+    }
+
+    // MARK: Who makes room
+
+    /// Among the short requests of the address that has most of them.
+    private func longestIdle(in scope: Scope) -> ID? {
+        let short = seats.filter {
+            $0.value.use == .short && Self.holds(scope, $0.value.source)
+        }
+        let crowds = Dictionary(grouping: short, by: \.value.source)
+        let most = crowds.values.max { $0.count < $1.count }
+        return most?.min { $0.value.lastActive < $1.value.lastActive }?.key
+    }
+
+    /// The newest stream of the address that has most, if that has more than the newcomer would have: a screen that has been
+    /// there for long stays. Addresses with the same prefix count together first.
+    private func newestOfMost(in scope: Scope, for source: Source) -> ID? {
+        let newest = streams(in: scope).max { first, second in
+            let (a, b) = (share(first.value.source), share(second.value.source))
+            return a == b ? first.value.lastActive < second.value.lastActive : a < b
+        }
+        guard let newest else { return nil }
+        let isCloser = source.prefix != nil && newest.value.source.prefix == source.prefix
+        let (most, own) = (share(newest.value.source), share(source, with: 1))
+        return (isCloser ? most.1 > own.1 : most.0 > own.0) ? newest.key : nil
+    }
+
+    /// For an address that has no stream, where no other has more than the one that it would have: any of the newer half of the
+    /// streams whose prefix has at least as many as its own. All machines of a network share one prefix of IPv6, and a single
+    /// machine can fill it with addresses: a newcomer gets in all the same, and such a machine, which comes back as often as it
+    /// likes, never drives out the older half.
+    private func oneOfNewer(
+        in scope: Scope, for source: Source, by chance: inout some RandomNumberGenerator
+    ) -> ID? {
+        guard self[.address(source)].streams == 0 else { return nil }
+        let own = share(source).0
+        let crowd = streams(in: scope).filter { share($0.value.source).0 >= own }
+            .sorted { $0.value.lastActive < $1.value.lastActive }
+        return crowd.suffix((crowd.count + 1) / 2).randomElement(using: &chance)?.key
+    }
+
+    private func streams(in scope: Scope) -> [ID: ConnectionSlot] {
+        seats.filter { $0.value.use == .stream && Self.holds(scope, $0.value.source) }
+    }
+
+    /// Streams of the address's prefix, where it has one, then of the address itself.
+    private func share(_ source: Source, with more: Int = 0) -> (Int, Int) {
+        let own = self[.address(source)].streams + more
+        return (source.prefix.map { self[.prefix($0)].streams + more } ?? own, own)
+    }
+
+    // MARK: Counting
+
+    /// The narrowest first. This machine is in one scope alone.
+    private static func scopes(of source: Source) -> [Scope] {
+        guard source.address != nil else { return [.all] }
+        return [.address(source)] + (source.prefix.map { [.prefix($0)] } ?? []) + [.network, .all]
+    }
+
+    /// Whether it is one of the source's scopes.
+    private static func holds(_ scope: Scope, _ source: Source) -> Bool {
+        switch scope {
+        case .all: true
+        case .network: source.address != nil
+        case .prefix(let prefix): source.prefix == prefix
+        case .address(let other): source.address != nil && other == source
+        }
+    }
+
+    private subscript(_ scope: Scope) -> Tally { tallies[scope] ?? Tally() }
+
+    private mutating func count(_ source: Source, _ all: Int, streams: Int) {
+        for scope in Set(Self.scopes(of: source) + [.address(source)]) {
+            var tally = self[scope]
+            tally.all += all
+            tally.streams += streams
+            tallies[scope] = tally.all > 0 ? tally : nil
+        }
+    }
+}

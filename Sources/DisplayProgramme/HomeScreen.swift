@@ -1,0 +1,195 @@
+package import PrayerEngine
+package import Protocol
+package import Texts
+
+/// What stands on the home screen, each line of it as a list of values with the instants from which they hold.
+package struct HomeScreen: Sendable, Equatable {
+    package struct Card: Sendable, Equatable {
+        package let from: Instant
+        package let date: CivilDate
+        package let at: Instant
+        package let iqama: Instant?
+        /// Whether this dhuhr is Friday's congregation.
+        package let isJumua: Bool
+        package let isEnabled: Bool
+    }
+
+    package struct Day: Sendable, Equatable {
+        package let from: Instant
+        package let date: CivilDate
+        package let hijri: Schedule.HijriDay?
+    }
+
+    package struct Next: Sendable, Equatable {
+        package let from: Instant
+        package let at: Instant
+        package let prayer: Prayer?
+        package let slot: Int
+        package let kind: OccasionDocument.Kind
+    }
+
+    /// The congregations of one Friday.
+    package struct Friday: Sendable, Equatable {
+        package struct Slot: Sendable, Equatable {
+            package let slot: Int
+            package let adhan: Instant?
+            package let khutba: Instant?
+            package let iqama: Instant?
+        }
+
+        package let from: Instant
+        package let date: CivilDate
+        package let slots: [Slot]
+    }
+
+    package struct Fast: Sendable, Equatable {
+        package let from: Instant
+        package let date: CivilDate
+        package let imsak: Instant?
+        package let iftar: Instant?
+    }
+
+    package let days: [Day]
+    /// By `fajr`, `sunrise`, `dhuhr`, `asr`, `maghrib`, `isha`.
+    package let cards: [String: [Card]]
+    package let next: [Next]
+    package let fridays: [Friday]
+    /// Of the days on which people fast, whatever is announced.
+    package let fasts: [Fast]
+
+    /// How long sunrise stands on its card after it (seconds).
+    private static let sunriseStays = 900.0
+
+    init(
+        _ schedule: Schedule, _ sequences: [PrayerSequence], _ settings: DisplaySettings, from start: Instant,
+        until end: Instant
+    ) {
+        days = Self.days(schedule, settings.hijriTurn, start, end)
+        cards = Self.cards(schedule, sequences, start, end)
+        next = Self.next(schedule, start, end)
+        fridays = Self.fridays(sequences, start, end)
+        fasts = Self.fasts(schedule, start, end)
+    }
+
+    /// Of values that hold until an instant each, those that are shown between `start` and `end`.
+    private static func rolling<Value, Result>(
+        _ values: [(value: Value, until: Instant)], _ start: Instant, _ end: Instant,
+        _ make: (_ from: Instant, Value) -> Result
+    ) -> [Result] {
+        var from = start
+        var results: [Result] = []
+        for (value, until) in values.sorted(by: { $0.until < $1.until }) where start < until && from < end {
+            results.append(make(from, value))
+            from = until
+        }
+        return results
+    }
+
+    private static func days(
+        _ schedule: Schedule, _ turn: DisplaySettings.HijriTurn, _ start: Instant, _ end: Instant
+    ) -> [Day] {
+        let zone = schedule.zone
+        let first = zone.civilDate(of: start)
+        var edges: [Instant] = [start]
+        var date = first
+        while zone.startOfDay(date) < end {
+            edges.append(zone.startOfDay(date))
+            date = date.adding(days: 1)
+        }
+        let maghribs = schedule.occasions.filter { $0.kind == .adhan && $0.prayer == .maghrib }
+        if turn == .maghrib { edges += maghribs.map(\.at) }
+        return Set(edges.filter { start <= $0 && $0 < end }).sorted().map { edge in
+            let civil = zone.civilDate(of: edge)
+            let isEvening =
+                turn == .maghrib && maghribs.contains { $0.date == civil && $0.at <= edge }
+            return Day(from: edge, date: civil, hijri: schedule.hijri[civil.adding(days: isEvening ? 1 : 0)])
+        }
+    }
+
+    private static func cards(
+        _ schedule: Schedule, _ sequences: [PrayerSequence], _ start: Instant, _ end: Instant
+    ) -> [String: [Card]] {
+        var cards: [String: [Card]] = [:]
+        for prayer: Prayer in [.fajr, .dhuhr, .asr, .maghrib, .isha] {
+            let byDate = Dictionary(
+                grouping: sequences.filter { $0.congregation.prayer.event == prayer.event }
+            ) {
+                $0.congregation.date
+            }
+            let shown = byDate.values.compactMap { sameDay -> (value: PrayerSequence, until: Instant)? in
+                // Where dhuhr is called beside Friday's congregation, its card is dhuhr's own.
+                let own = sameDay.filter { $0.congregation.prayer == prayer }
+                let told = own.isEmpty ? sameDay : own
+                return told.min { $0.congregation.slot < $1.congregation.slot }.map {
+                    ($0, told.map(\.over).max() ?? $0.over)
+                }
+            }
+            cards[prayer.rawValue] = rolling(shown, start, end) { from, sequence in
+                let congregation = sequence.congregation
+                return Card(
+                    from: from, date: congregation.date, at: congregation.beginning,
+                    iqama: congregation.iqama?.at, isJumua: congregation.prayer == .jumua,
+                    isEnabled: congregation.adhan?.isEnabled ?? false)
+            }
+        }
+        let sunrises = schedule.occasions.filter { $0.kind == .sunrise }
+        cards["sunrise"] = rolling(sunrises.map { ($0, $0.at + sunriseStays) }, start, end) { from, sunrise in
+            Card(
+                from: from, date: sunrise.date, at: sunrise.at, iqama: nil, isJumua: false, isEnabled: false)
+        }
+        return cards
+    }
+
+    private static func next(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [Next] {
+        let awaited = schedule.occasions.filter { [.adhan, .khutba, .eid].contains($0.kind) }
+        return rolling(awaited.map { ($0, $0.at) }, start, end) { from, occasion in
+            Next(
+                from: from, at: occasion.at,
+                prayer: occasion.prayer ?? (occasion.kind == .khutba ? .jumua : nil), slot: occasion.slot,
+                kind: occasion.kind)
+        }
+    }
+
+    private static func fridays(_ sequences: [PrayerSequence], _ start: Instant, _ end: Instant) -> [Friday] {
+        let byDate = Dictionary(
+            grouping: sequences.filter { $0.congregation.prayer == .jumua }
+        ) { $0.congregation.date }
+        let fridays = byDate.values.map { slots in
+            (value: slots, until: slots.map(\.over).max() ?? start)
+        }
+        return rolling(fridays, start, end) { from, slots in
+            Friday(
+                from: from, date: slots[0].congregation.date,
+                slots: slots.map(\.congregation).sorted { $0.slot < $1.slot }.map {
+                    Friday.Slot(
+                        slot: $0.slot, adhan: $0.adhan?.at, khutba: $0.khutba?.at, iqama: $0.iqama?.at)
+                })
+        }
+    }
+
+    /// The days on which people fast.
+    static func fasts(_ schedule: Schedule) -> Set<CivilDate> {
+        Set(allFasts(schedule).map(\.value.date))
+    }
+
+    /// A day's fast counts until its iftar, which is maghrib: an occasion of its own is only where a sound belongs to it.
+    private static func allFasts(_ schedule: Schedule) -> [(value: Fast, until: Instant)] {
+        let byDate = Dictionary(grouping: schedule.occasions, by: \.date)
+        return byDate.compactMap { date, day -> (value: Fast, until: Instant)? in
+            let called = day.first { $0.kind == .iftar }?.at
+            let isRamadan = schedule.hijri[date].map { $0.month == Schedule.HijriDay.ramadan } ?? false
+            let imsak =
+                day.first { $0.kind == .imsak }?.at ?? (isRamadan ? schedule.imsak[date] : nil)
+            guard isRamadan || imsak != nil || called != nil else { return nil }
+            let iftar = called ?? day.first { $0.kind == .adhan && $0.prayer == .maghrib }?.at
+            guard let until = iftar ?? imsak else { return nil }
+            return (Fast(from: until, date: date, imsak: imsak, iftar: iftar), until)
+        }
+    }
+
+    private static func fasts(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [Fast] {
+        rolling(allFasts(schedule), start, end) { from, fast in
+            Fast(from: from, date: fast.date, imsak: fast.imsak, iftar: fast.iftar)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import PrayerEngine
+import Protocol
+import Texts
+
+/// The screen as a value: what it shows at every instant of the coming hours. The page only looks up what is due now, so it
+/// goes on being right when everything behind it has stopped.
+package struct ScreenSchedule: Sendable, Equatable {
+    /// Hours for which a page is told what to show.
+    package static let hours = 48.0
+
+    package let scenes: [Scene]
+    package let board: HomeScreen
+    package let notes: [Banner]
+    package let announcements: [Announcement.Showing]
+
+    package init(
+        _ schedule: Schedule, _ settings: DisplaySettings, _ facts: DisplayFacts, now: Instant,
+        hours: Double = hours
+    ) {
+        let end = now + hours * 3600
+        let sequences = Congregation.all(in: schedule).map {
+            PrayerSequence($0, settings.scenes, facts, schedule.zone)
+        }
+        let spans =
+            sequences.flatMap(\.spans) + Self.eids(schedule, settings.scenes)
+            + Night.spans(schedule, sequences, settings.scenes)
+        scenes = Timeline.scenes(spans, from: now, until: end, idle: "nothing else is due")
+        board = HomeScreen(schedule, sequences, settings, from: now, until: end)
+        notes = Banner.all(schedule, settings, from: now, until: end)
+        announcements = Announcement.showings(
+            settings.announcements, in: schedule.zone, from: now, until: end)
+    }
+
+    /// The scene at an instant within the hours that it was made for.
+    package func scene(at instant: Instant) -> Scene? { scenes.last { $0.from <= instant } }
+
+    /// The prayer of a feast has a time and neither adhan nor iqama; its khutba comes after it.
+    private static func eids(_ schedule: Schedule, _ lengths: DisplaySettings.Scenes) -> [Span] {
+        schedule.occasions.filter { $0.kind == .eid }.flatMap { eid -> [Span] in
+            let clock = InstantText.minute(eid.at, in: schedule.zone)
+            let end = eid.at + lengths.eidPrayer
+            func span(_ kind: Scene.Kind, _ from: Instant, _ until: Instant, _ reason: String) -> Span {
+                Span(
+                    from: from, until: until, kind: kind, slot: eid.slot, isEid: true, target: eid.at,
+                    reason: reason)
+            }
+            return [
+                span(.approaching, eid.at - lengths.approaching, eid.at, "the Eid prayer is at \(clock)"),
+                span(
+                    .prayer, eid.at, lengths.prayerStyle == .board ? eid.at : end,
+                    "the Eid prayer began at \(clock)"),
+                span(.khutba, end, end + lengths.khutba, "the khutba follows the Eid prayer of \(clock)"),
+            ]
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import Glibc
+
+/// A log that is read where nothing can be written.
+enum ReadOnlyLog {
+    /// `nil` where it cannot be read like that either.
+    static func open(_ path: String, _ migrations: LogMigrations) throws -> DatabaseQueue? {
+        // Entries that a program which was killed left in the write-ahead log are not in the file itself.
+        let ways = isEmpty(path + "-wal") ? [immutable, alone] : [alone]
+        for way in ways {
+            guard let queue = try? way(path) else { continue }
+            if try migrations.canBeRead(on: queue, path: path) { return queue }
+        }
+        return nil
+    }
+
+    /// As it lies there: no lock, and no file beside it.
+    private static func immutable(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        var name = ""
+        for character in path {
+            switch character {
+            case "%": name += "%25"
+            case "?": name += "%3f"
+            case "#": name += "%23"
+            default: name.append(character)
+            }
+        }
+        return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
+    }
+
+    /// Shared with no other program, so that no file is needed to share it through.
+    private static func alone(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) != 0 || status.st_size == 0
+    }
+}

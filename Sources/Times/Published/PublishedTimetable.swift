@@ -1,0 +1,282 @@
+package import PrayerEngine
+package import Settings
+
+/// Times that were printed by somebody, by date: the strict table. It says nothing about days that it does not have.
+package struct PublishedTimetable: Sendable, Equatable {
+    /// Where rows come from: one import of one or more files.
+    package struct Source: Sendable, Equatable, Codable {
+        package var id: Int
+        /// What whoever imported it calls it.
+        package var name: String
+        package var file: String
+        package var sha256: String
+        /// The day of the import.
+        package var imported: String
+        package var format: String
+        /// Whose clock the file was read by: `local`, `winter` or `summer`.
+        package var clock: String
+        /// Names of the columns that came with it; `nil` where it is not known which.
+        package var columns: [String]?
+        /// For which place it was imported; `nil` where nobody had chosen one, and in tables of before.
+        package var place: Place?
+        /// Other places for which somebody kept it; `nil` where nobody did.
+        package var alsoFor: [Place]?
+
+        package struct Place: Sendable, Equatable, Codable {
+            package let name: String
+            package let latitude: Double
+            package let longitude: Double
+
+            /// The place for which a table is kept, be it one that nobody chose.
+            package init(keptAt site: Site) {
+                (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
+            }
+
+            /// Kilometres from another place.
+            package func distance(to place: PrayerEngine.Place) -> Double {
+                GreatCircle.kilometres(from: (latitude, longitude), to: (place.latitude, place.longitude))
+            }
+
+            /// `nil` for a place that nobody chose.
+            package init?(_ site: Site) {
+                guard !site.approximate else { return nil }
+                (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
+            }
+        }
+
+        package init(
+            id: Int, name: String, file: String, sha256: String, imported: String, format: String,
+            clock: String, columns: [String]? = nil, place: Place? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.file = file
+            self.sha256 = sha256
+            self.imported = imported
+            self.format = format
+            self.clock = clock
+            self.columns = columns
+            self.place = place
+        }
+
+        /// Whether it was imported or kept for this place or one near it; not where nobody knows.
+        package func isFor(_ here: PrayerEngine.Place) -> Bool {
+            ((place.map { [$0] } ?? []) + (alsoFor ?? [])).contains {
+                $0.distance(to: here) <= TimetableMismatch.anotherTown
+            }
+        }
+
+        /// Whether a column may have come with it.
+        func has(_ column: TimetableColumn) -> Bool { columns?.contains(column.name) ?? true }
+    }
+
+    package struct Row: Sendable, Equatable {
+        /// Minutes after midnight by the clock, 0..<1440. What is missing here is as computed.
+        package var cells: [TimetableColumn: Int]
+        /// Ids of ``sources``.
+        package var sources: [Int]
+
+        package init(cells: [TimetableColumn: Int], sources: [Int]) {
+            self.cells = cells
+            self.sources = sources
+        }
+    }
+
+    package var sources: [Source]
+    /// By the wall clock of the place.
+    package var dated: [CivilDate: Row]
+    /// For every year, by the clock of the zone's winter time: the days on which clocks change are other ones every year.
+    package var everyYear: [MonthDay: Row]
+
+    package init(
+        sources: [Source] = [], dated: [CivilDate: Row] = [:], everyYear: [MonthDay: Row] = [:]
+    ) {
+        self.sources = sources
+        self.dated = dated
+        self.everyYear = everyYear
+    }
+
+    package var isEmpty: Bool { dated.isEmpty && everyYear.isEmpty }
+
+    /// The one look-up. A date's own row goes before one for every year; `nil` where there is neither.
+    package func published(on date: CivilDate, in zone: Zone) -> PublishedDay? {
+        if let row = dated[date] {
+            return PublishedDay(date: date, cells: row.cells, sources: sources(of: row))
+        }
+        guard let row = everyYear[MonthDay(date)] else { return nil }
+        let winter = SeasonClock(zone: zone)
+        return PublishedDay(
+            date: date,
+            cells: row.cells.mapValues { winter.wallMinutes(of: $0, on: date, shownBy: .winter) },
+            sources: sources(of: row))
+    }
+
+    private func sources(of row: Row) -> [Source] { sources.filter { row.sources.contains($0.id) } }
+
+    /// The first and the last date with a row of its own.
+    package var span: ClosedRange<CivilDate>? {
+        guard let first = dated.keys.min(), let last = dated.keys.max() else { return nil }
+        return first...last
+    }
+
+    package var columns: [TimetableColumn] {
+        var columns = Set<TimetableColumn>()
+        for row in dated.values { columns.formUnion(row.cells.keys) }
+        for row in everyYear.values { columns.formUnion(row.cells.keys) }
+        return columns.sorted()
+    }
+
+    /// Every row comes from one import.
+    package mutating func label(_ source: Source) {
+        var source = source
+        source.columns = columns.map(\.name)
+        sources = [source]
+        dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+        everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+    }
+
+    /// Somebody says that it is meant for this place as well. It stays meant for the place for which it was imported.
+    package mutating func adopt(_ place: Source.Place) {
+        for index in sources.indices where sources[index].place != nil {
+            let others = (sources[index].alsoFor ?? []).filter { $0 != place }
+            sources[index].alsoFor = sources[index].place == place ? sources[index].alsoFor : others + [place]
+        }
+    }
+
+    /// Takes over what another table has: of the dates that it has, the columns that it has. Everything else stays.
+    package mutating func merge(_ other: PublishedTimetable) {
+        let columns = Set(other.columns)
+        var ids: [Int: Int] = [:]
+        var next = (sources.map(\.id).max() ?? 0) + 1
+        for var source in other.sources {
+            ids[source.id] = next
+            source.id = next
+            sources.append(source)
+            next += 1
+        }
+        for (date, row) in other.dated { Self.merge(row, into: &dated[date], columns, ids) }
+        for (day, row) in other.everyYear { Self.merge(row, into: &everyYear[day], columns, ids) }
+        forgetReplacedSources()
+    }
+
+    private static func merge(
+        _ new: Row, into row: inout Row?, _ columns: Set<TimetableColumn>, _ ids: [Int: Int]
+    ) {
+        let kept = (row?.cells ?? [:]).filter { !columns.contains($0.key) }
+        row = Row(
+            cells: kept.merging(new.cells) { $1 },
+            sources: (kept.isEmpty ? [] : row?.sources ?? []) + new.sources.compactMap { ids[$0] })
+    }
+
+    /// Where a cell of a row comes from: of the imports that had its column, the last one.
+    private func source(of column: TimetableColumn, in row: Row) -> Int? {
+        sources.filter { row.sources.contains($0.id) && $0.has(column) }.map(\.id).max()
+    }
+
+    /// Takes away what comes from imports of a name; the cells of other imports stay.
+    package mutating func remove(named name: String) {
+        let ids = Set(sources.filter { $0.name == name }.map(\.id))
+        keepCells { $0.map { !ids.contains($0) } ?? true }
+    }
+
+    /// Only what comes from imports of a name.
+    package func only(named name: String) -> PublishedTimetable {
+        let ids = Set(sources.filter { $0.name == name }.map(\.id))
+        var table = self
+        table.keepCells { $0.map(ids.contains) ?? false }
+        return table
+    }
+
+    /// Keeps the cells whose source, by its id, is wanted; rows without any go.
+    private mutating func keepCells(_ isWanted: (Int?) -> Bool) {
+        func kept(_ row: Row) -> Row? {
+            var (cells, ids) = ([TimetableColumn: Int](), Set<Int>())
+            for (column, minutes) in row.cells {
+                let id = source(of: column, in: row)
+                guard isWanted(id) else { continue }
+                cells[column] = minutes
+                if let id { ids.insert(id) }
+            }
+            return cells.isEmpty ? nil : Row(cells: cells, sources: ids.sorted())
+        }
+        (dated, everyYear) = (dated.compactMapValues(kept), everyYear.compactMapValues(kept))
+        forgetUnusedSources()
+    }
+
+    /// A row names the imports of which it still has a cell.
+    private mutating func forgetReplacedSources() {
+        func named(_ row: Row) -> Row {
+            Row(
+                cells: row.cells, sources: Set(row.cells.keys.compactMap { source(of: $0, in: row) }).sorted()
+            )
+        }
+        (dated, everyYear) = (dated.mapValues(named), everyYear.mapValues(named))
+        forgetUnusedSources()
+    }
+
+    private mutating func forgetUnusedSources() {
+        var used = Set<Int>()
+        for row in dated.values { used.formUnion(row.sources) }
+        for row in everyYear.values { used.formUnion(row.sources) }
+        sources.removeAll { !used.contains($0.id) }
+    }
+}
+
+/// What is published for one date, by the wall clock.
+package struct PublishedDay: Sendable, Equatable {
+    package let date: CivilDate
+    /// Minutes after midnight, 0..<1440.
+    package let cells: [TimetableColumn: Int]
+    package let sources: [PublishedTimetable.Source]
+
+    package init(date: CivilDate, cells: [TimetableColumn: Int], sources: [PublishedTimetable.Source] = []) {
+        self.date = date
+        self.cells = cells
+        self.sources = sources
+    }
+
+    /// Where the published beginning of an event comes from.
+    package func source(of event: DayEvent) -> PublishedTimetable.Source? {
+        sources.filter { $0.has(.begins(event)) }.max { $0.id < $1.id }
+    }
+
+    /// The published beginning of an event in minutes after the date's midnight: negative for a Fajr before it, 1440 and more
+    /// for an Isha after the next one.
+    package func minutes(of event: DayEvent) -> Int? {
+        guard let minutes = cells[.begins(event)] else { return nil }
+        return Self.unfolded(minutes, for: event)
+    }
+
+    /// In the summer of high latitudes the day's first events may lie before midnight, and its last ones after the next.
+    private static func unfolded(_ minutes: Int, for event: DayEvent) -> Int {
+        switch event {
+        case .imsak, .fajr: minutes >= 20 * 60 ? minutes - ClockText.minutesADay : minutes
+        case .sunrise: minutes >= 22 * 60 ? minutes - ClockText.minutesADay : minutes
+        case .maghrib: minutes < 3 * 60 ? minutes + ClockText.minutesADay : minutes
+        case .isha: minutes < 9 * 60 ? minutes + ClockText.minutesADay : minutes
+        default: minutes
+        }
+    }
+
+    /// The published time of a congregation, in minutes after the date's midnight; `adhan` is when it is called on that scale.
+    package func minutes(of column: TimetableColumn, adhan: Int?) -> Int? {
+        guard let minutes = cells[column] else { return nil }
+        if case .begins(let event) = column { return Self.unfolded(minutes, for: event) }
+        guard let adhan else { return Self.unfolded(minutes, for: column.event) }
+        let day = ClockText.minutesADay
+        return minutes + Int((Double(adhan - minutes) / Double(day)).rounded()) * day
+    }
+
+    /// The instant of a published beginning.
+    package func instant(of event: DayEvent, in zone: Zone) -> Instant? {
+        minutes(of: event).map { PublishedDay.instant(of: $0, on: date, in: zone) }
+    }
+
+    /// The instant at which clocks show so many minutes after a date's midnight; for those before it or after the next, of
+    /// its neighbour.
+    package static func instant(of minutes: Int, on date: CivilDate, in zone: Zone) -> Instant {
+        let day = ClockText.minutesADay
+        let days = minutes >= 0 ? minutes / day : -((day - 1 - minutes) / day)
+        return zone.instant(of: date.adding(days: days), secondOfDay: Double((minutes - days * day) * 60))
+    }
+}

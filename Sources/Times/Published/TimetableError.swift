@@ -1,0 +1,42 @@
+/// Why a table is refused: one sentence, and where.
+package struct TimetableError: Error, Sendable, Equatable {
+    package var file: String
+    /// Counted from 1; nil when the mistake is the whole file's.
+    package var line: Int?
+    /// As it stands in the file.
+    package var cell: String?
+    /// What is wrong and what was probably meant, without the place.
+    package var reason: String
+
+    package init(_ reason: String, file: String, line: Int? = nil, cell: String? = nil) {
+        self.reason = reason
+        self.file = file
+        self.line = line
+        self.cell = cell
+    }
+
+    /// `"times.csv", line 12, "25:10": …`
+    package var message: String {
+        var place = "\"\(file)\""
+        if let line { place += ", line \(line)" }
+        if let cell { place += ", \"\(Self.shown(cell))\"" }
+        return "\(place): \(reason)"
+    }
+
+    /// A cell of any length and content on one line.
+    package static func shown(_ cell: String) -> String {
+        let plain = String(
+            String.UnicodeScalarView(
+                cell.unicodeScalars.prefix(60).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
+        return plain.unicodeScalars.count < cell.unicodeScalars.count ? plain + "…" : plain
+    }
+}
+
+/// Everything that is wrong with a strict table, as far as it was looked for.
+package struct TimetableErrors: Error, Sendable, Equatable {
+    package let mistakes: [TimetableError]
+
+    package init(_ mistakes: [TimetableError]) { self.mistakes = mistakes }
+
+    package var message: String { mistakes.map(\.message).joined(separator: "\n") }
+}

@@ -1,0 +1,108 @@
+import PrayerEngine
+import Settings
+import Texts
+
+/// Times that may lack their am and pm.
+struct TwelveHourTimes {
+    /// Whether unmarked times count to 12, among the beginnings and among the congregations.
+    private let begins: Bool
+    private let congregations: Bool
+    /// 24 or 12, of the beginnings where there are any.
+    let hours: Int
+    /// Whether am and pm had to be guessed anywhere.
+    let isGuess: Bool
+
+    /// `told` comes from a person.
+    init(_ days: some Collection<[TimetableColumn: RawCell]>, told: Int? = nil) {
+        var tally: [Bool: (late: Int, early: Int, marked: Int)] = [:]
+        for cells in days {
+            for (column, cell) in cells {
+                // What is always after noon tells: it is 13 and more, or it counts to 12.
+                guard column.event == .asr || column.event == .maghrib,
+                    let reading = Self.reading(cell.text, column)
+                else { continue }
+                var count = tally[column.isBeginning] ?? (0, 0, 0)
+                if reading.half != nil {
+                    count.marked += 1
+                } else if reading.hour >= 12 {
+                    count.late += 1
+                } else {
+                    count.early += 1
+                }
+                tally[column.isBeginning] = count
+            }
+        }
+        func isTwelve(_ isBeginning: Bool) -> Bool {
+            if let told { return told == 12 }
+            guard let count = tally[isBeginning] else { return false }
+            return count.early > count.late
+        }
+        (begins, congregations) = (isTwelve(true), isTwelve(false))
+        let all = tally[true] ?? tally[false] ?? (0, 0, 0)
+        hours =
+            told
+            ?? (begins || (tally[true] == nil && congregations) || all.marked > all.late + all.early
+                ? 12 : 24)
+        isGuess = told == nil && (begins || congregations)
+    }
+
+    private static func reading(_ text: String, _ column: TimetableColumn) -> ClockReading? {
+        if column.isBeginning { return ClockReading(text) }
+        guard case .success(let readings) = IqamaReading.read(text, of: column.event),
+            case .clock(let clock)? = readings.first
+        else {
+            return nil
+        }
+        return clock
+    }
+
+    func minutes(_ reading: ClockReading, of event: DayEvent, maghrib: Int?) -> Int {
+        guard begins, reading.half == nil, reading.hour <= 12 else { return reading.minutes }
+        let morning = reading.hour % 12 * 60 + reading.minute
+        switch event {
+        case .imsak, .fajr, .sunrise: return morning
+        case .dhuhr: return reading.hour >= 10 ? reading.minutes : morning + 720
+        case .asr, .maghrib: return morning + 720
+        default:
+            // Isha is the next time the hand is there after maghrib.
+            guard let maghrib else { return reading.hour == 12 ? morning : morning + 720 }
+            return Self.later(morning, than: maghrib, grace: 0)
+        }
+    }
+
+    func congregation(_ reading: ClockReading, of column: TimetableColumn, adhan: Int?) -> Int {
+        guard congregations, reading.half == nil, reading.hour <= 12 else { return reading.minutes }
+        let morning = reading.hour % 12 * 60 + reading.minute
+        if let adhan { return Self.later(morning, than: adhan, grace: 60) }
+        switch column.event {
+        case .fajr: return morning
+        case .dhuhr: return reading.hour >= 10 ? reading.minutes : morning + 720
+        case .isha: return reading.hour == 12 ? morning : morning + 720
+        default: return morning + 720
+        }
+    }
+
+    /// Minutes after its adhan within which a congregation stands up, and before it: a table may be by another clock.
+    private static let (longest, grace) = (360, 60)
+
+    /// The time at which a congregation can stand up: as it is read; the other half of the day, where that alone is possible and
+    /// nothing is printed beside it; `nil` where neither is.
+    func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
+        let isOpen = reading.half == nil && reading.hour <= 12
+        guard let adhan else {
+            return isOpen ? Settings.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
+        }
+        func fits(_ minutes: Int) -> Bool {
+            ((minutes - adhan + Self.grace) % 1440 + 1440) % 1440 <= Self.longest + Self.grace
+        }
+        if fits(minutes) { return minutes }
+        let other = (minutes + 720) % 1440
+        return isOpen && fits(other) ? other : nil
+    }
+
+    /// Of the two times of day that a hand shows, the one that comes first after another, or `grace` before it.
+    private static func later(_ morning: Int, than other: Int, grace: Int) -> Int {
+        func wait(_ minutes: Int) -> Int { ((minutes - other + grace) % 1440 + 1440) % 1440 }
+        return wait(morning) <= wait(morning + 720) ? morning : morning + 720
+    }
+}

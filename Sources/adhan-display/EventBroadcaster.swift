@@ -1,0 +1,186 @@
+internal import CSystemd
+internal import DisplayProgramme
+internal import Glibc
+internal import Host
+internal import NIOCore
+internal import NIOHTTP1
+internal import PrayerEngine
+internal import Texts
+
+/// Who listens to events, and what they are all told: the state when it changed, and a tick each second. On the loop only.
+final class EventBroadcaster {
+    private let loop: any EventLoop
+    private let poller: DaemonPoller
+    private let zone: Zone
+    private var listeners: [ObjectIdentifier: EventStream] = [:]
+    private var sequence = 0
+    /// The event `state`, by who is told.
+    private var states: [Told: ByteBuffer] = [:]
+    private var serial = -1
+    private var isTrimDue = false
+    /// The next tick, or while nobody listens the next sign of life.
+    private var next: Scheduled<Void>?
+    private var isTicking = false
+
+    /// Seconds between two signs of life that the service manager waits for; `nil` when it does not.
+    private static let lifeInterval: Double? = {
+        var microseconds: UInt64 = 0
+        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
+        return Double(microseconds) / 2e6
+    }()
+    /// Seconds after which memory is given back while nobody listens.
+    private static let trimDelay = 5.0
+
+    init(loop: any EventLoop, poller: DaemonPoller, zone: Zone) {
+        self.loop = loop
+        self.poller = poller
+        self.zone = zone
+    }
+
+    // MARK: Events
+
+    func listen(_ channel: any Channel, _ told: Told) {
+        refreshState()
+        let stream = EventStream(channel: channel, told: told)
+        let id = ObjectIdentifier(channel)
+        listeners[id] = stream
+        channel.closeFuture.assumeIsolated().whenComplete { [self] _ in listeners[id] = nil }
+        stream.offer(state(told), serial: serial)
+        stream.offer(tick())
+        if !isTicking { schedule() }
+    }
+
+    func begin() {
+        schedule()
+    }
+
+    /// A caller has left, and with it what it needed of memory.
+    func isLess() { trimSoon() }
+
+    func stateHasChanged() {
+        refreshState()
+        for stream in listeners.values { stream.offer(state(stream.told), serial: serial) }
+    }
+
+    private func refreshState() {
+        let now = poller.now
+        guard now.serial != serial else { return }
+        serial = now.serial
+        states = [:]
+        for (told, document) in now.events where document.readableBytes > 0 {
+            states[told] = Self.event("state", document)
+        }
+        trimSoon()
+    }
+
+    private func state(_ told: Told) -> ByteBuffer { states[told] ?? ByteBuffer() }
+
+    /// A tick each second while somebody listens, which is also a sign of life. Else nothing wakes the machine but the signs of
+    /// life that the service manager asks for, and memory that is to be given back.
+    private func schedule() {
+        next?.cancel()
+        isTicking = !listeners.isEmpty
+        let wait: Double
+        if isTicking {
+            // Aimed at the next second of the wall anew each time: a step of the clock moves the ticks with it.
+            let now = WallClock.now().unixSeconds
+            wait = now.rounded(.down) + 1.002 - now
+        } else {
+            let trim = isTrimDue ? Self.trimDelay : nil
+            guard let first = [trim, Self.lifeInterval].compactMap(\.self).min() else {
+                next = nil
+                return
+            }
+            wait = first
+        }
+        next = loop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(wait * 1000))) { [self] in
+            if isTicking { beat() } else { giveBack() }
+            _ = unsafe sd_notify(0, "WATCHDOG=1")
+            schedule()
+        }
+    }
+
+    private func beat() {
+        sequence += 1
+        poller.look()
+        let tick = tick()
+        for (id, stream) in listeners {
+            stream.catchUp(state(stream.told), serial: serial)
+            if !stream.offer(tick) {
+                listeners[id] = nil
+                stream.channel.close(promise: nil)
+            }
+        }
+        if sequence % 5 == 0 { giveBack() }
+    }
+
+    /// What many callers or a new state needed goes back to the system.
+    private func giveBack() {
+        guard isTrimDue else { return }
+        isTrimDue = false
+        Memory.trim()
+    }
+
+    private func trimSoon() {
+        guard !isTrimDue else { return }
+        isTrimDue = true
+        if !isTicking { schedule() }
+    }
+
+    private func tick() -> ByteBuffer {
+        let at = InstantText.rfc3339(WallClock.now(), in: zone, milliseconds: true)
+        return Self.event("tick", ByteBuffer(string: "{\"at\": \"\(at)\", \"sequence\": \(sequence)}"))
+    }
+
+    /// JSON has no raw line breaks, so that one `data:` line is enough.
+    private static func event(_ name: String, _ json: ByteBuffer) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(json.readableBytes + 32)
+        buffer.writeString("event: \(name)\ndata: ")
+        buffer.writeImmutableBuffer(json)
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}
+
+/// One page that listens. A reader who is slow gets the newest state once there is room again, and is let go when there is
+/// none for half a minute.
+final class EventStream {
+    let channel: any Channel
+    let told: Told
+    private var skipped = 0
+    private var lastSerial = -1
+
+    private static let mostSkipped = 30
+
+    init(channel: any Channel, told: Told) {
+        self.channel = channel
+        self.told = told
+    }
+
+    func offer(_ state: ByteBuffer, serial: Int) {
+        guard channel.isWritable, state.readableBytes > 0 else { return }
+        lastSerial = serial
+        write(state)
+    }
+
+    func catchUp(_ state: ByteBuffer, serial: Int) {
+        if lastSerial != serial { offer(state, serial: serial) }
+    }
+
+    /// Whether it still keeps up.
+    @discardableResult
+    func offer(_ tick: ByteBuffer) -> Bool {
+        guard channel.isWritable else {
+            skipped += 1
+            return skipped < Self.mostSkipped
+        }
+        skipped = 0
+        write(tick)
+        return true
+    }
+
+    private func write(_ buffer: ByteBuffer) {
+        channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(buffer)), promise: nil)
+    }
+}

@@ -1,0 +1,53 @@
+internal import DisplayProgramme
+internal import Host
+internal import Synchronization
+
+/// Signs of life of the pages that this machine's launchers have started. Only a token that a launcher asks for counts: nobody
+/// else can drive it out, however many tokens they make up.
+final class Heartbeat: Sendable {
+    enum Heard { case alive, silent, renewing }
+
+    private struct Page {
+        /// Seconds of a clock that never steps; `nil` before the first beat.
+        var lastBeat: Double?
+        var lastAsked: Double
+        var isRenewing = false
+    }
+
+    private let pages = Mutex<[String: Page]>([:])
+    private static let most = 16
+    private static let lengths = 8...64
+
+    /// A page's beat. Whether a launcher waits for it.
+    /// - Parameter isRenewing: the page asks for its browser to be started again, with the files that the server has now.
+    func take(_ token: String, isRenewing: Bool) -> Bool {
+        let now = WallClock.monotonic()
+        return pages.withLock { pages in
+            guard var page = pages[token] else { return false }
+            page.lastBeat = now
+            if isRenewing { page.isRenewing = true }
+            pages[token] = page
+            return true
+        }
+    }
+
+    /// Whether the page of this token has beaten lately: it does so every ten seconds. From the first question on its beats count.
+    func hears(_ token: String) -> Heard {
+        guard Self.lengths.contains(token.utf8.count) else { return .silent }
+        let now = WallClock.monotonic()
+        return pages.withLock { pages in
+            pages[token, default: Page(lastAsked: now)].lastAsked = now
+            if pages.count > Self.most,
+                let oldest = pages.min(by: { $0.value.lastAsked < $1.value.lastAsked })?.key
+            {
+                pages[oldest] = nil
+            }
+            guard let page = pages[token], let last = page.lastBeat else { return .silent }
+            if page.isRenewing { return .renewing }
+            return now - last < PageWatch.freshness ? .alive : .silent
+        }
+    }
+
+    /// Whether a launcher waits for this token's page.
+    func knows(_ token: String) -> Bool { pages.withLock { $0[token] != nil } }
+}

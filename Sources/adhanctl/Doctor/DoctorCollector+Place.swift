@@ -1,0 +1,182 @@
+import Console
+import Glibc
+import Host
+import Places
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// The configuration that counts, the place and its zones.
+extension DoctorCollector {
+    /// What it says, as far as this user may read it; whether it can be used is adhand's to say.
+    mutating func readConfiguration() {
+        guard let file = configurationFile else {
+            facts.config = .default
+            return
+        }
+        facts.configuration = .init(file: file, state: .valid)
+        do throws(CommandError) {
+            let local = try LocalConfiguration(file: file)
+            facts.config = local.config
+            _ = try local.daemonSite(zones)
+        } catch  where error.status == .invalidInput {
+            facts.configuration.state = .invalid(reason: error.message)
+        } catch {
+            facts.configuration.state = .unreadable(reason: error.message)
+        }
+        facts.configuration.isNewer = wasChangedSinceRead(file)
+    }
+
+    /// Has adhand, or somebody in its place, look at the configuration, its sounds and its devices.
+    mutating func examine() {
+        facts.isRoot = geteuid() == 0
+        if case .hangs = facts.daemon {
+            facts.sound.unseen = "adhand does not answer"
+            return
+        }
+        let found: CheckDocument
+        do throws(CommandError) {
+            found = try CheckRunner(daemon: daemon, file: nil).document()
+        } catch {
+            facts.sound.unseen = error.cause ?? error.message
+            return
+        }
+        guard found.view != .text else {
+            facts.sound.unseen =
+                facts.status == nil
+                ? "it does not answer, and only root can look in its place"
+                : "it is older than this adhanctl and does not know how to look"
+            return
+        }
+        if let problem = found.problems.first(where: { $0.kind == .lost }) {
+            facts.configuration.state = .lost(reason: problem.sentence)
+            facts.sound.unseen = "a part of the configuration is gone"
+        } else if let problem = found.problems.first(where: { $0.kind == .configuration }) {
+            facts.configuration.state = .invalid(reason: problem.sentence)
+            facts.sound.unseen = "the configuration cannot be used"
+        } else if let problem = found.problems.first(where: { $0.kind == .access && $0.severity == .problem })
+        {
+            facts.configuration.state = .closed(reason: problem.message, fix: problem.fix)
+            facts.sound.unseen = "it cannot read its configuration"
+        } else {
+            if case .unreadable = facts.configuration.state { facts.configuration.state = .valid }
+            facts.sound = found.soundFacts
+            facts.mosqueProblems = found.problems.filter { $0.kind == .times }.map(\.message)
+        }
+    }
+
+    /// The file that adhand read, or would read; `nil` when there is none.
+    private var configurationFile: String? {
+        if let status = facts.status { return status.configurationFile }
+        if facts.isSystem {
+            let system = Paths.systemConfiguration
+            return ConfigFiles.exist(system, in: environment) ? system : nil
+        }
+        if case .file(let path) = Paths(Paths.Options(), in: environment).configuration { return path }
+        return nil
+    }
+
+    /// Whether the file was written after adhand had started and had read it for the last time.
+    private func wasChangedSinceRead(_ file: String) -> Bool {
+        guard let status = facts.status,
+            let log = try? daemon.ask(
+                "GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self,
+                patience: Self.patience)
+        else { return false }
+        let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
+        // A log that is full may have lost the last reading: then nothing is known.
+        if reading == nil, log.entries.count >= LogReply.shareOfCallers { return false }
+        guard let readAt = InstantText.parse(reading?.at ?? status.startedAt) else { return false }
+        // Drop-ins that come and go change their directory.
+        let dropIns = (try? ConfigFiles.dropIns(of: file)) ?? []
+        let times = ([file, ConfigFiles.directory(of: file)] + dropIns).compactMap(Self.timeWritten)
+        return times.contains { $0 > readAt.unixSeconds + 1 }
+    }
+
+    private static func timeWritten(_ path: String) -> Double? {
+        var attributes = stat()
+        guard unsafe stat(path, &attributes) == 0 else { return nil }
+        return Double(attributes.st_mtim.tv_sec)
+    }
+
+    /// The system's service knows nothing of the TZ in this user's terminal.
+    private var zones: ZoneFiles {
+        var environment = environment
+        if facts.isSystem { environment.variables["TZ"] = nil }
+        return ZoneFiles(in: environment)
+    }
+
+    mutating func findWhereabouts() {
+        facts.zone = (try? zones.systemZone()) ?? .utc
+        facts.zoneRelease = zones.release()
+        do throws(ZoneFileError) {
+            guard var here = try facts.status.map({ s throws(ZoneFileError) in try told(s) }) ?? configured()
+            else { return }
+            here.zoneIsConfigured = facts.config?.timezone != nil
+            here.nearby = nearby(here.place.latitude, here.place.longitude)
+            here.nearbyAcross = nearby(here.place.latitude, -here.place.longitude)
+            facts.whereabouts = here
+            facts.zone = here.zone
+        } catch {
+            facts.noWhereabouts = error.message
+        }
+    }
+
+    private func told(_ status: StatusDocument) throws(ZoneFileError) -> DoctorFacts.LocationFacts? {
+        let location = status.location
+        guard let place = try? Place(latitude: location.latitude, longitude: location.longitude) else {
+            return nil
+        }
+        // A copied zone file may have no name of its own.
+        let zone: Zone
+        do throws(ZoneFileError) {
+            zone =
+                location.timezone == ZoneFiles.unnamed
+                ? try zones.systemZone() : try zones.zone(named: location.timezone)
+        } catch {
+            // adhand goes by what it has kept, or by the hour of the longitude.
+            guard status.zoneProblem != nil else { throw error }
+            zone = .ofMeridian(location.longitude)
+        }
+        return .init(
+            name: location.name, place: place, isApproximate: location.approximate, zone: zone)
+    }
+
+    private mutating func configured() -> DoctorFacts.LocationFacts? {
+        guard let config = facts.config else { return nil }
+        do throws(SiteError) {
+            let site = try ResolvedSite(config, zones, kept: nil, isMeant: true).site
+            return .init(
+                name: site.name, place: site.place, isApproximate: site.approximate, zone: site.zone)
+        } catch {
+            facts.noWhereabouts = error.message
+            return nil
+        }
+    }
+
+    /// Kilometres up to which a town has the say: beyond, only the tables of zones are left.
+    private static let reach = 300.0
+    /// Kilometres within which towns may live by another clock than the nearest one does.
+    private static let border = 50.0
+
+    private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
+        let zones = zones
+        let towns =
+            Gazetteer.embedded.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
+        if let nearest = towns.first, nearest.kilometres < Self.reach {
+            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.flatMap { town in
+                // Where two clocks are in use, either is right.
+                [town.place.timezone, town.place.secondClock?.timezone].compactMap(\.self).compactMap {
+                    name in
+                    (try? zones.zone(named: name)).map { NearbyZone(place: town.place.name, zone: $0) }
+                }
+            }
+        }
+        guard let here = try? Place(latitude: latitude, longitude: longitude) else { return [] }
+        return NearbyZone.candidates(near: here, among: zones.places().all).compactMap { place in
+            (try? zones.zone(named: place.zone)).map { NearbyZone(place: place.name, zone: $0) }
+        }
+    }
+}

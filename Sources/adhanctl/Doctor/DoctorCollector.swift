@@ -1,0 +1,163 @@
+import Console
+import ControlClient
+import Glibc
+import Host
+import PrayerEngine
+import Protocol
+import Settings
+
+/// Gathers what a doctor needs to know: from adhand where it answers, else from the machine. Changes nothing, makes no
+/// sound, and waits a bounded time for everything.
+struct DoctorCollector {
+    let daemon: ControlClient
+    let environment: Environment
+    let days: Int
+    var facts: DoctorFacts
+
+    /// Seconds for one answer of adhand, which takes milliseconds.
+    static let patience = 4.0
+
+    /// - Parameter days: how far back the history is looked at.
+    static func facts(
+        _ daemon: ControlClient, in environment: Environment = .process, days: Int = Doctor.usualDays
+    ) -> DoctorFacts {
+        var gathering = DoctorCollector(daemon: daemon, environment: environment, days: days)
+        gathering.gather()
+        return gathering.facts
+    }
+
+    private init(daemon: ControlClient, environment: Environment, days: Int) {
+        self.daemon = daemon
+        self.days = days
+        self.environment = environment
+        facts = DoctorFacts(
+            now: WallClock.now(), daemon: .absent(reason: ""), socketPath: daemon.socket, systemd: .absent,
+            configuration: .init(file: Paths.systemConfiguration, state: .embedded), disk: .init(path: ""))
+    }
+
+    private mutating func gather() {
+        facts.isSystem = daemon.socket == Paths.systemSocket
+        facts.systemSocket = environment.exists(Paths.systemSocket) ? Paths.systemSocket : nil
+        facts.daemon = askStatus()
+        facts.systemd = Self.systemd()
+        readConfiguration()
+        findWhereabouts()
+        facts.clock = clock()
+        lookAtPerson()
+        examine()
+        // adhand has tried its devices for that, and knows more than before.
+        if facts.status != nil, case .answers(let status) = askStatus() { facts.daemon = .answers(status) }
+        facts.sound.hasCards = Self.hasCards
+        facts.sound.holders = Self.holders()
+        facts.otherSocket = otherSocket
+        facts.history = history()
+        facts.disk = disk()
+    }
+
+    private func askStatus() -> DoctorFacts.DaemonAnswer {
+        do throws(CommandError) {
+            return .answers(
+                try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status)
+        } catch  where error.isHang {
+            return .hangs(reason: "it did not answer within \(Int(Self.patience)) s")
+        } catch  where error.status == .notPermitted {
+            return .closed(reason: error.cause ?? error.message)
+        } catch {
+            return .absent(reason: error.cause ?? error.message)
+        }
+    }
+
+    /// The other one of the machine's and the person's own. A socket that a test or a visitor named has none.
+    private var otherSocket: String? {
+        let own = Paths(Paths.Options(), in: environment).socket
+        guard let other = [Paths.systemSocket: own, own: Paths.systemSocket][daemon.socket],
+            environment.exists(other)
+        else { return nil }
+        let answer = try? ControlClient(socket: other).ask("GetStatus", for: StatusReply.self, patience: 2)
+        return answer == nil ? nil : other
+    }
+
+    private static func systemd() -> SystemdFacts {
+        // What sd_booted(3) looks at.
+        guard Directories.isDirectory("/run/systemd/system") else { return .absent }
+        let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
+        let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all
+        guard let shown = SystemTool.output("systemctl", arguments) else {
+            return .unknown(reason: "\"systemctl show adhand\" gave no answer")
+        }
+        return SystemdFacts(shown: shown)
+    }
+
+    private func clock() -> DoctorFacts.Clock {
+        var clock = DoctorFacts.Clock()
+        clock.isSynchronized = WallClock.isSynchronized
+        clock.hasHardwareClock =
+            environment.exists("/dev/rtc0") || environment.exists("/sys/class/rtc/rtc0")
+        let folders = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
+        clock.services = ["systemd-timesyncd", "chrony", "chronyd", "ntpsec", "ntp", "openntpd"]
+            .filter { name in folders.contains { environment.exists("\($0)/\(name).service") } }
+        return clock
+    }
+
+    private mutating func lookAtPerson() {
+        let group = facts.config?.controlGroup ?? facts.person.group
+        let socketPath = daemon.socket
+        // Users and groups may be looked up over a network.
+        let person = Bounded.run(3) { Self.person(group: group, socket: socketPath) }
+        if let person { facts.person = person }
+    }
+
+    private static func person(group: String, socket: String) -> DoctorFacts.Person {
+        var person = DoctorFacts.Person()
+        var status = stat()
+        let ownsSocket = unsafe lstat(socket, &status) == 0 && status.st_uid == geteuid()
+        person.isMaster = geteuid() == 0 || ownsSocket
+        person.group = group
+        guard let members = UserDatabase.group(named: group) else {
+            person.groupExists = false
+            return person
+        }
+        person.isMember = UserDatabase.ownGroups.contains(members.id)
+        person.isListed = Account.ownName.map(members.names.contains) ?? false
+        return person
+    }
+
+    private func history() -> HistoryDocument? {
+        if facts.status != nil {
+            return try? daemon.ask(
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self, patience: Self.patience
+            ).history
+        }
+        let path = stateDirectory + "/history.jsonl"
+        guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
+        let entries = bytes.split(whereSeparator: HistoryEntry.isLineEnd).suffix(1000)
+            .compactMap { HistoryEntry(line: $0) }
+        return HistoryDocument(days: days, entries: entries, now: facts.now)
+    }
+
+    /// Where the daemon that is looked at keeps its state.
+    var stateDirectory: String {
+        if let told = facts.status?.stateDirectory { return told }
+        return facts.isSystem ? Paths.systemState : Paths(Paths.Options(), in: environment).stateDirectory
+    }
+
+    private func disk() -> DoctorFacts.Disk {
+        let path = stateDirectory
+        let mayTry = !facts.isSystem
+        return Bounded.run(3) {
+            var disk = DoctorFacts.Disk(path: path)
+            var room = statvfs()
+            guard unsafe statvfs(path, &room) == 0 else {
+                disk.exists = errno != ENOENT && errno != ENOTDIR
+                return disk
+            }
+            disk.isReadOnly = room.f_flag & UInt(ST_RDONLY) != 0
+            let bytes = Double(room.f_bavail) * Double(room.f_frsize)
+            disk.freeBytes = bytes < 9e18 ? Int(bytes) : nil
+            // File systems that make room for files as they go say 0 of 0.
+            if room.f_files > 0 { disk.freeFiles = Int(clamping: room.f_favail) }
+            if mayTry { disk.isWritable = unsafe access(path, W_OK) == 0 }
+            return disk
+        } ?? DoctorFacts.Disk(path: path)
+    }
+}

@@ -1,0 +1,198 @@
+internal import CLinux
+internal import Daemon
+internal import Glibc
+internal import Host
+internal import PrayerEngine
+internal import Settings
+internal import Times
+
+/// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change things. Each part ends within
+/// seconds, whatever the file system does; that is still too long for the daemon's queue.
+struct InputsReader: Sendable {
+    /// Looked for anew at every reading: the file may have been written since the start.
+    let find: @Sendable () -> Paths.Configuration
+    /// The paths at which it is looked for, in this order.
+    let candidates: [String]
+    let zones: ZoneFiles
+    let stateDirectory: String
+    let audioDirectory: String
+    /// Whether a place that nobody named is called for all the same.
+    let callsApproximate: Bool
+
+    struct Reading: Sendable {
+        let inputs: DaemonInputs
+        /// What was in force and is missing now; empty unless somebody asked for the reading.
+        var lost: [ConfigurationLoss] = []
+    }
+
+    /// Seconds for the files of the configuration, for those of the zone, and for the timetable. What hangs mostly is one of them, and
+    /// an answer then comes before adhanctl gives up; all together take less than systemd waits for a start.
+    private static let (configurationLimit, zoneLimit, timetableLimit) = (8.0, 2.0, 5.0)
+
+    /// The same for another file.
+    func reading(_ file: String) -> InputsReader {
+        InputsReader(
+            find: { .file(file) }, candidates: [file], zones: zones, stateDirectory: stateDirectory,
+            audioDirectory: audioDirectory, callsApproximate: callsApproximate)
+    }
+
+    /// The path that would be read now, or what stands in for it.
+    var source: String { ConfigurationTexts.name(of: find()) }
+
+    private var folders: SoundFolders {
+        SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
+    }
+
+    private var kept: KeptConfiguration? { StateStore.keptConfiguration(in: stateDirectory) }
+
+    /// - Parameters:
+    ///   - isMeant: whether somebody asked for this reading. Otherwise what was there at the last good reading and is gone now does
+    ///     not give way to other defaults: that would call other times without a word.
+    ///   - confirmsLosses: whether a timetable that is gone is meant to be, too.
+    ///   - inForce: what is in force until now.
+    /// - Throws: what is wrong with the configuration.
+    func read(
+        isMeant: Bool, confirmsLosses: Bool = false, inForce: DaemonInputs? = nil
+    ) throws(ConfigError) -> Reading {
+        let texts = try texts()
+        let earlier = inForce?.kept ?? kept
+        let lost = ConfigurationLoss.all(
+            since: earlier, in: texts.sources, of: texts.name, lookedFor: candidates, mark: texts.mark)
+        if !isMeant, let error = ConfigurationLoss.error(lost) { throw error }
+        let config = try ConfigLoader.load(texts.sources).config
+        let resolved: ResolvedSite
+        do throws(SiteError) {
+            resolved = try resolve(config, earlier?.zone, isMeant: isMeant)
+        } catch {
+            throw ConfigLoader.error(
+                at: error.key, in: texts.sources, file: texts.name, reason: error.message)
+        }
+        let kept = KeptConfiguration(texts.name, texts.sources, zone: resolved.kept, at: WallClock.now())
+            .having(timetable: earlier?.hasTimetable)
+            .practising(resolved.site, config.calculation, since: earlier)
+        return Reading(
+            inputs: inputs(
+                config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
+                inForce: inForce?.site.times.table, isMeant: confirmsLosses), lost: lost)
+    }
+
+    /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
+    /// - Throws: what is wrong, when none is kept.
+    func readAtStart() throws(ConfigError) -> DaemonInputs {
+        do throws(ConfigError) {
+            return try read(isMeant: false).inputs
+        } catch {
+            guard let inputs = lastGood(error) else { throw error }
+            return inputs
+        }
+    }
+
+    private func lastGood(_ error: ConfigError) -> DaemonInputs? {
+        guard let kept, candidates.contains(kept.configuration),
+            let config = try? ConfigLoader.load(kept.sources).config,
+            let resolved = try? resolve(config, kept.zone, isMeant: false)
+        else { return nil }
+        return inputs(
+            config, kept.configuration, kept.sources.map(\.file), resolved,
+            kept: kept.practising(resolved.site, config.calculation, since: kept),
+            problem: ConfigurationProblem(error, keptAt: kept.keptAt))
+    }
+
+    /// The configuration in force on a machine whose zone or timetable may have changed. What else has been written to its file
+    /// meanwhile waits for a reload, and a mistake in it does not keep the old zone.
+    func renew(_ inForce: DaemonInputs) -> Reading {
+        let earlier = inForce.kept
+        guard let resolved = try? resolve(inForce.config, earlier?.zone, isMeant: false) else {
+            return Reading(inputs: inForce)
+        }
+        return Reading(
+            inputs: inputs(
+                inForce.config, inForce.configuration, inForce.configurationFiles, resolved,
+                kept: earlier?.having(zone: resolved.kept)
+                    .practising(resolved.site, inForce.config.calculation, since: earlier),
+                problem: inForce.problem,
+                inForce: inForce.site.times.table))
+    }
+
+    private func resolve(
+        _ config: Config, _ kept: KeptZone?, isMeant: Bool
+    ) throws(SiteError) -> ResolvedSite {
+        let answer = Bounded.look(at: zones.directory, for: Self.zoneLimit) {
+            Result { () throws(SiteError) in
+                try ResolvedSite(config, zones, kept: kept, isMeant: isMeant)
+            }
+        }
+        guard let answer else { return try ResolvedSite(config, unanswered: zones, kept: kept) }
+        return try answer.get()
+    }
+
+    /// The timetable on disk.
+    /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
+    func timetable(isMeant: Bool = false) -> TimetableReading {
+        let path = "\(stateDirectory)/\(TimetableFile.name)"
+        let answer = Bounded.look(at: path, for: Self.timetableLimit) { () -> TimetableReading in
+            do throws(TimetableFile.ReadError) {
+                return .table(try TimetableFile.read(in: stateDirectory, isMeant: isMeant))
+            } catch {
+                return .unusable(error.message)
+            }
+        }
+        return answer
+            ?? .unusable(
+                "\"\(path)\" is not read within \(Int(Self.timetableLimit)) s: the file system does not answer"
+            )
+    }
+
+    private func inputs(
+        _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
+        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil, inForce: PublishedTimetable? = nil,
+        isMeant: Bool = false
+    ) -> DaemonInputs {
+        var (table, fault): (PublishedTimetable?, String?) = (inForce, nil)
+        var kept = kept
+        switch timetable(isMeant: isMeant) {
+        case .table(let read):
+            table = read
+            kept = kept?.having(timetable: !read.isEmpty)
+        case .unusable(let reason): fault = reason
+        }
+        let whole = resolved.site.deciding(table: table)
+        let today = whole.zone.civilDate(of: WallClock.now())
+        var inputs = DaemonInputs(
+            config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
+            controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
+            stateDirectory: stateDirectory, audioDirectory: audioDirectory,
+            soundProblems: folders.problems(of: config), timetableProblem: fault,
+            mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
+            callsApproximate: callsApproximate)
+        inputs.zoneLoss = resolved.lost
+        if files.isEmpty { inputs.lookedFor = candidates }
+        inputs.zoneRelease = resolved.release
+        return inputs
+    }
+
+    /// The configuration alone, without the machine's part in it.
+    func readConfig() throws(ConfigError) -> EffectiveConfig {
+        try ConfigLoader.load(try texts().sources)
+    }
+
+    private func texts() throws(ConfigError) -> ConfigurationTexts {
+        let limit = Self.configurationLimit
+        let answer = Bounded.look(at: "configuration \(candidates)", for: limit) {
+            Result { () throws(ConfigError) in try ConfigurationTexts(find()) }
+        }
+        guard let answer else {
+            throw ConfigError(
+                file: candidates.last ?? "", line: 1, column: 1, key: nil,
+                reason:
+                    "the configuration is not read within \(Int(limit)) s: the file system does not answer",
+                cause: .unanswered)
+        }
+        return try answer.get()
+    }
+
+    private static func group(_ name: String) -> UInt32? {
+        guard let entry = unsafe getgrnam(name) else { return nil }
+        return unsafe entry.pointee.gr_gid
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import PrayerEngine
+import Protocol
+import SeededRandom
+import Testing
+import Texts
+
+@testable import DisplayProgramme
+
+@Suite("The programme of scenes")
+struct ProgrammeTests {
+    private static let houses: [(String, Town.House)] = [
+        ("a mosque", Town.House()),
+        ("a home", Town.House(iqama: [:])),
+        (
+            "iqama at the adhan",
+            Town.House(iqama: [.fajr: 0, .dhuhr: 0, .asr: 60, .maghrib: 0, .isha: -300, .jumua: 0])
+        ),
+        ("an hour to the iqama", Town.House(iqama: [.fajr: 3600, .dhuhr: 5400, .asr: 3600, .maghrib: 2400])),
+        ("one Friday prayer", Town.House(khutbas: [4800])),
+        (
+            "three Friday prayers, one without a call",
+            Town.House(khutbas: [2700, 6300, 9900], jumuaAdhan: false)
+        ),
+        ("two that overlap", Town.House(khutbas: [3600, 4200])),
+        ("Ramadan", Town.House(ramadan: true)),
+    ]
+
+    @Test("With the style board nothing is hidden while people pray, and all else comes when it would")
+    func board() throws {
+        let town = Town.all[1]
+        let eids: Set = [day("2026-11-20")]
+        let schedule = town.schedule(around: day("2026-11-20"), Town.House(eids: eids))
+        let midnight = town.zone.startOfDay(day("2026-11-20"))
+        var settings = DisplaySettings()
+        let usual = ScreenSchedule(schedule, settings, DisplayFacts(), now: midnight).scenes
+        settings.scenes.prayerStyle = .board
+        let board = ScreenSchedule(schedule, settings, DisplayFacts(), now: midnight).scenes
+        #expect(
+            usual.contains { $0.kind == .prayer && $0.isEid }
+                && usual.contains { $0.kind == .prayer && !$0.isEid })
+        #expect(!board.contains { $0.kind == .prayer })
+        for kind in Scene.Kind.allCases where kind != .prayer && kind != .home {
+            #expect(
+                board.filter { $0.kind == kind }.map(\.from) == usual.filter { $0.kind == kind }.map(\.from))
+        }
+    }
+
+    /// Every scene of a year, one second before, at, and one second after each edge, from a programme made at midnight; and
+    /// the same from a screen that is switched on at that very second.
+    @Test("A year at every edge", arguments: Town.all)
+    func year(_ town: Town) throws {
+        var checked = 0
+        for (index, (name, house)) in Self.houses.enumerated() {
+            // Each house gets every sixteenth day of the year, and those around both changes of the clock.
+            for number in stride(
+                from: day("2026-11-20").dayNumber + index * 2, to: day("2027-11-20").dayNumber, by: 16)
+            {
+                let date = CivilDate(dayNumber: number)
+                checked += try check(town, house, date, name)
+            }
+        }
+        var change = town.zone.startOfDay(day("2026-11-20"))
+        for _ in 0..<2 {
+            guard let next = town.zone.nextTransition(after: change) else { break }
+            change = next
+            for (name, house) in Self.houses {
+                checked += try check(town, house, town.zone.civilDate(of: change), name)
+            }
+        }
+        #expect(checked > 5000)
+    }
+
+    private func check(_ town: Town, _ house: Town.House, _ date: CivilDate, _ name: String) throws -> Int {
+        let schedule = town.schedule(around: date, house)
+        let midnight = town.zone.startOfDay(date)
+        let programme = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: midnight)
+        let judge = Judge(schedule.occasions)
+        var checked = 0
+        for edge in judge.edges where edge > midnight.unixSeconds + 1 && edge < midnight.unixSeconds + 86_400
+        {
+            for second in [edge - 1, edge, edge + 1] {
+                let instant = Instant(unixSeconds: second)
+                let scene = try #require(programme.scene(at: instant))
+                let verdict = judge.verdict(at: instant)
+                let context: Comment =
+                    "\(town.name), \(name), \(InstantText.rfc3339(instant, in: town.zone)): \(scene.reason)"
+                #expect(
+                    scene.kind.rawValue == verdict.scene && verdict.prayers.contains(scene.prayer), context)
+                checked += 1
+            }
+        }
+        for edge in judge.edges.filter({ midnight.unixSeconds < $0 && $0 < midnight.unixSeconds + 86_400 })
+            .prefix(6)
+        {
+            let instant = Instant(unixSeconds: edge)
+            let anew = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: instant, hours: 1)
+            let first = try #require(anew.scenes.first)
+            #expect(first.from <= instant, "\(town.name) \(name): a screen switched on shows nothing")
+            let shown = programme.scene(at: instant)
+            #expect(
+                first.kind == shown?.kind && first.prayer == shown?.prayer && first.target == shown?.target)
+        }
+        return checked
+    }
+
+    @Test("Scenes follow one another without a gap, none twice in a row")
+    func order() {
+        for town in Town.all {
+            for (_, house) in Self.houses {
+                let date = day("2027-06-18")
+                let now = town.zone.startOfDay(date) + 43_000
+                let scenes = ScreenSchedule(
+                    town.schedule(around: date, house), DisplaySettings(), DisplayFacts(), now: now
+                ).scenes
+                #expect(scenes.count > 8 && scenes[0].from <= now)
+                for (a, b) in zip(scenes, scenes.dropFirst()) { #expect(a.from < b.from && !a.isSame(as: b)) }
+            }
+        }
+    }
+
+    @Test("The page about the display publishes the order in which scenes win")
+    func publishedOrder() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/DISPLAY.md"), encoding: .utf8)
+        let rows = page.matches(of: /\n\| \d+ \| `([a-z-]+)` \|/).map { String($0.1) }
+        #expect(rows == Scene.Kind.allCases.map(\.rawValue))
+        // Of each two scenes that are due at once, the one that stands higher in the table is shown.
+        let now = Instant(unixSeconds: 1_800_000_000)
+        for (rank, first) in rows.dropLast().enumerated() {
+            for second in rows.dropLast()[(rank + 1)...] {
+                let spans = try [second, first].map { name in
+                    Span(
+                        from: now - 60, until: now + 60, kind: try #require(Scene.Kind(rawValue: name)),
+                        reason: "a test")
+                }
+                let shown = Timeline.scenes(spans, from: now, until: now + 3600, idle: "")
+                #expect(shown.map(\.kind.rawValue) == [first, "home"], "\(first) against \(second)")
+            }
+        }
+    }
+
+    @Test("The adhan's scene ends with its sound, and tells when there was none")
+    func facts() throws {
+        let town = Town.all[0]
+        let date = day("2026-11-21")
+        let schedule = town.schedule(around: date)
+        let asr = try #require(schedule.occasions.first { $0.id == "asr_20261121" })
+        func scene(_ facts: DisplayFacts, after seconds: Double) -> Scene? {
+            ScreenSchedule(schedule, DisplaySettings(), facts, now: asr.at - 60).scene(at: asr.at + seconds)
+        }
+        let long = DisplayFacts(calls: [asr.id: .init(end: asr.at + 250, outcome: .playing)])
+        #expect(scene(long, after: 249)?.kind == .adhan && scene(long, after: 250)?.kind == .dua)
+        let stopped = DisplayFacts(calls: [asr.id: .init(end: asr.at + 12, outcome: .interrupted)])
+        #expect(scene(stopped, after: 13)?.kind == .dua)
+        let failed = DisplayFacts(calls: [asr.id: .init(end: nil, outcome: .failed)])
+        #expect(scene(failed, after: 100)?.isUnheard == true && scene(long, after: 100)?.isUnheard == false)
+        let muted = DisplayFacts(calls: [asr.id: .init(end: nil, outcome: .muted)])
+        #expect(scene(muted, after: 179)?.kind == .adhan)
+        #expect(scene(muted, after: 179)?.reason.hasPrefix("without sound") == true)
+        let usual = DisplayFacts(usualLength: [.asr: 95])
+        #expect(scene(usual, after: 94)?.kind == .adhan && scene(usual, after: 95)?.kind == .dua)
+    }
+
+    @Test("An Eid prayer has its own scenes")
+    func eid() {
+        let town = Town.all[1]
+        let date = day("2027-03-10")
+        let schedule = town.schedule(around: date, Town.House(eids: [date]))
+        let at = town.zone.instant(of: date, secondOfDay: 7.5 * 3600)
+        let programme = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: at - 3600)
+        func kind(_ seconds: Double) -> Scene.Kind? { programme.scene(at: at + seconds)?.kind }
+        #expect(kind(-301) == .home && kind(-300) == .approaching && kind(-1) == .approaching)
+        #expect(kind(0) == .prayer && kind(899) == .prayer && kind(900) == .khutba && kind(2700) == .home)
+        #expect(programme.scene(at: at)?.isEid == true)
+        #expect(programme.notes.contains { $0.kind == .eid && $0.at == at })
+    }
+
+    @Test("What is set to nothing is left out, and people who pray without an iqama are left in peace too")
+    func lengths() throws {
+        let town = Town.all[2]
+        let date = day("2026-11-24")
+        let schedule = town.schedule(around: date, Town.House(iqama: [:]))
+        let asr = try #require(schedule.occasions.first { $0.id == "asr_20261124" }).at
+        var settings = DisplaySettings()
+        let usual = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10)
+        #expect(usual.scene(at: asr + 270)?.kind == .prayer && usual.scene(at: asr + 870)?.kind == .adhkar)
+        settings.scenes.prayer[.asr] = 0
+        settings.scenes.dua = 0
+        let none = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10)
+        #expect(none.scene(at: asr + 180)?.kind == .home)
+        settings.scenes.approaching = 0
+        settings.scenes.night = false
+        let quiet = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10).scenes.map(\.kind)
+        #expect(!quiet.contains(.approaching) && !quiet.contains(.night))
+    }
+}
