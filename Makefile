@@ -27,7 +27,7 @@ run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, wit
 	@Tests/run.sh $(RELEASE)
 
 # A plan that was made for one product is taken again by SwiftPM 6.3, and also links GRDB as a shared library, which nobody uses and
-# which does not link without a shared runtime: so the plan is made anew.
+# which does not link without a shared runtime: so the plan is made again.
 build: deps ## Build every program into .build/release
 	@rm -f .build/release.yaml
 	$(SWIFT) build $(STATIC)
@@ -110,7 +110,8 @@ units: ## The systemd units and this Makefile, as they are written
 hardening: test-deps build ## The programs as the linker left them
 	Tests/package/hardening.py $(PROGRAMS:%=$(RELEASE)/%)
 
-lint: ## The form of the sources
+lint: ## The form of the sources, and plain words in all texts
+	@Tests/words.py
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 # Years of faults around the daemon's decisions; a failing seed tells its story and how to run it again.

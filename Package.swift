@@ -34,7 +34,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         // The display's HTTP server, and nothing else's: the daemon has no network code.
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
-        // What the reader of TOML is tried against, in tests alone.
+        // The inputs against which the TOML reader is tried, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
@@ -63,14 +63,14 @@ let package = Package(
             dependencies: ["Times", "Settings", "Texts", "PrayerEngine", "CZlib"],
             swiftSettings: rules),
 
-        // One person's prayers, and what is to be told of them: as pure.
+        // One person's prayers, and what is to be reported of them: as pure.
         .target(
             name: "PrayerLog",
             dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
         // The words that the display and the companion share.
         .target(name: "Languages", dependencies: ["Settings", "Texts", "CLanguages"], swiftSettings: rules),
-        // What stands on the wall, and when: as pure.
+        // The contents of the wall's screen over time: as pure.
         .target(
             name: "DisplayProgramme",
             dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
@@ -84,7 +84,7 @@ let package = Package(
             ],
             swiftSettings: rules),
         .target(name: "ControlClient", dependencies: ["Protocol", "Texts", "Host"], swiftSettings: rules),
-        // What a screen is made of, as adhand and the files of this machine have it.
+        // The parts of a screen, as adhand and the files of this machine have them.
         .target(
             name: "DisplayFeed",
             dependencies: [

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
-# Those that reckon keep the processors busy while those beside them wait for programs and buses. What promises something within
+# Those that compute keep the processors busy while those beside them wait for programs and buses. What promises something within
 # seconds, a screen or a sound card, is alone.
 # usage: suites.sh          SWIFT names the compiler's driver, RUN what runs the tests without it
 set -u
@@ -56,12 +56,12 @@ lane() {
     return $failed
 }
 
-reckoning='PrayerEngineTests CoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests'
 waiting='CompanionTests HostTests AdhanctlTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
 # One that nobody runs would never fail. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
-    case " $reckoning $waiting $alone SoundRigTests " in
+    case " $computation $waiting $alone SoundRigTests " in
         *" ${folder##*/} "*) ;;
         *) echo "$folder is in no lane of Tests/suites.sh" >&2; exit 1 ;;
     esac
@@ -69,7 +69,7 @@ done
 
 # shellcheck disable=SC2086 # lists of names
 {
-    lane $reckoning &
+    lane $computation &
     beside=$!
     failed=0
     lane $waiting || failed=1

@@ -39,7 +39,7 @@ answer() {
 umask 077
 mkdir -p "$run"
 if ! mounted; then
-    echo 'the FAT partition of the card cannot be read: the box goes by what it has' >&2
+    echo 'the FAT partition of the card cannot be read: the box uses the settings that it has' >&2
     exit 0
 fi
 case ${1:-} in

@@ -28,5 +28,5 @@ while battery_clock; ! known; do
 done
 [ -e /run/adhan-box/no-clock ] || exit 0
 rm -f /run/adhan-box/no-clock
-# The card says what was missing: it is answered anew, beside adhand that starts now.
+# The card says what was missing: it is answered again, beside adhand that starts now.
 systemctl --no-block restart adhan-box-answer.service

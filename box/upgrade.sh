@@ -47,7 +47,7 @@ make() {
     need=$(($(du -sk "$layers/$running" 2>/dev/null | cut -f 1 || echo 0) + 600000))
     [ "$free" -gt "${ADHAN_BOX_SPACE:-$need}" ] || { echo "no room for an upgrade: $((free / 1024)) MB are free, $((need / 1024)) are needed" >&2; return 1; }
     enter
-    # By itself apt goes by what it knew when an archive does not answer, which here is nothing. A box may live without a network.
+    # By itself apt uses what it knew when an archive does not answer, which here is nothing. A box may live without a network.
     if ! inside apt-get -qq -o APT::Update::Error-Mode=any update; then
         echo 'no upgrade: where packages come from cannot be asked; tomorrow again' >&2
         leave

@@ -41,7 +41,7 @@ echo "1/5 Debian $suite for $architecture"
 fetched=.build-image/$architecture
 mkdir -p "$fetched"
 includes=$(IFS=,; echo "${packages[*]}")
-# Packages make no initramfs for themselves, each time anew: customize.sh makes the one that stays.
+# Packages make no initramfs for themselves, each time again: customize.sh makes the one that stays.
 INITRD=No mmdebstrap --mode=root --variant=essential --architectures="$architecture" --format=tar --include="$includes" \
     --aptopt='Apt::Install-Recommends "false"' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-include=/usr/share/man/man[158]/adhan*' \

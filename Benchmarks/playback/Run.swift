@@ -12,7 +12,7 @@ final class Run: Sendable {
         let player = Player(now: { Date().timeIntervalSince1970 }, report: { self.hear($0) })
         player.cue(order)
         if let instant = order.startAt {
-            // What was not ready in time does not start by itself; late is late, but it is to be heard.
+            // A sound that was not ready in time does not start by itself; late is late, but it is to be heard.
             let late = DispatchWallTime(timespec: timespec(tv_sec: Int(instant) + 2, tv_nsec: 0))
             DispatchQueue.global().asyncAfter(wallDeadline: late) { player.start(id: order.id) }
         }
@@ -25,7 +25,7 @@ final class Run: Sendable {
         }
     }
 
-    /// What did not go as planned, in sentences.
+    /// Deviations from the plan, in sentences.
     var troubles: [String] { said.withLock { $0 } }
 
     private func hear(_ report: PlayerEvent) {

@@ -63,7 +63,7 @@ LANGUAGES = {
 }
 
 # A formant synthesiser buzzes at the bottom and hisses at the top. This takes the rumble away, lifts the band that
-# consonants are told apart by, and softens what is above it.
+# consonants are distinguished by, and softens what is above it.
 VOICE_EQ = [
     "highpass", "90", "equalizer", "250", "0.9q", "-1.5", "equalizer", "2800", "1.0q", "2.5",
     "treble", "-4", "7000", "0.6",

@@ -6,7 +6,7 @@ import Foundation
 struct Phrases: Codable {
     let prayers: [String: String]
     let phrases: [String: String]
-    // What adhan-companion says to one person.
+    // The texts of adhan-companion for one person.
     let person: [String: String]
 }
 
@@ -108,7 +108,7 @@ let hijriOverrides: [String: [String]] = [
 // Most countries in which English is read write the day first; for the others there is monthFirst.
 let dateOverrides = ["fa": "{weekday} {day} {month} {year}", "ar": "{weekday}، {day} {month} {year}", "en": "{weekday} {day} {month} {year}"]
 let hijriDateOverrides = ["ar": "{day} {month} {year}", "en": "{day} {month} {year}"]
-// What stands behind the year, where people write it.
+// The sign behind the year, where people write it.
 let hijriEras = [
     "ar": "هـ", "bn": "হিজরি", "de": "AH", "en": "AH", "es": "AH", "fa": "قمری", "fr": "AH", "id": "H", "it": "AH", "ms": "H", "nl": "AH", "pt": "AH", "ur": "ھ",
 ]

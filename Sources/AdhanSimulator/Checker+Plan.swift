@@ -3,9 +3,9 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// What is armed, and that nothing is forgotten.
+/// Checks what is armed, and that nothing is forgotten.
 extension Checker {
-    /// What was in force when the program ended is in force when it is back.
+    /// The state in force when the program ended is in force when it is back.
     mutating func checkKept(_ state: DaemonState) {
         guard let kept else { return }
         require(
@@ -55,7 +55,7 @@ extension Checker {
             && state.jobs.contains { $0.announcement.id == id.adhan && $0.phase != .cued }
         require(outcome != nil || isUnderway || isWaiting, "\(id) is past and unaccounted for")
         require(outcome != .playing || isUnderway, "\(id) is said to be playing and is not")
-        // What was before the box was set up nobody is told, though another configuration sets it later.
+        // Announcements from before the setup are not reported, though another configuration sets it later.
         if entry.at < responsibleAtMost { unrecorded.insert(id) }
         guard !isUnderway, !isWaiting, !unrecorded.contains(id) else { return }
         require(
@@ -89,7 +89,7 @@ extension Checker {
         return named == adhan || named.hasSuffix("_\(adhan)")
     }
 
-    /// What sounds next is prepared in time, and tried out before that; a mute's end, midnight and life are armed.
+    /// The next sound is prepared in time, and tried out before that; a mute's end, midnight and life are armed.
     private mutating func checkPrepared(
         _ coming: [ReferencePlan.Entry], _ state: DaemonState, timers: [ArmedTimer], now: Instant
     ) {

@@ -5,7 +5,7 @@ import Settings
 import Texts
 import Times
 
-/// What the history is told: once for each announcement, and nothing but the truth.
+/// Checks the history: one record for each announcement, and nothing but the truth.
 extension Checker {
     mutating func recorded(_ entry: HistoryEntry, state: DaemonState, elapsed: Double, now: Instant) {
         guard let id = AnnouncementID(entry.id) else { return broken("\(entry.id) is no identity") }
@@ -51,7 +51,7 @@ extension Checker {
         switch entry.outcome {
         case .missed:
             require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
-            // What was triggered keeps what held when it was, which may have been less than now.
+            // A triggered announcement keeps the settings of its trigger, which may have been less than now.
             let grace =
                 id.isPlanned ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctual : 0
             require(now - at > grace - 0.001, "\(id) was missed within its grace")
@@ -99,7 +99,7 @@ extension Checker {
         }
     }
 
-    /// What somebody decided by hand goes only by hand, or with the time that a clock shows which is kept right.
+    /// A decision by hand goes only by hand, or with the time that a clock shows which is kept right.
     func lostExceptions(_ event: Event, _ state: DaemonState) -> String? {
         guard !state.clock.synchronized, exceptionsBefore != state.saved.exceptions else { return nil }
         if case .request(_, .removeException, _) = event { return nil }

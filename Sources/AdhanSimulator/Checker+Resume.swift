@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// What a planned stop promises: started again soon, the program goes on with what it faded out.
+/// Checks the promise of a planned stop: started again soon, the program goes on with the sound that it faded out.
 extension Checker {
     struct Pause {
         let announcement: Announcement

@@ -5,7 +5,7 @@ import Settings
 import Texts
 import Times
 
-/// What may be heard, and when.
+/// Checks which sounds may be heard, and when.
 extension Checker {
     /// A sound begins to come out.
     mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
@@ -17,7 +17,7 @@ extension Checker {
         require(state.trust.trusted, "\(id) is called by a clock that is not trusted")
         // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
         let isFading = job.phase == .stopping
-        // What starts by itself starts as much earlier as it is silent at first.
+        // A sound that starts by itself starts as much earlier as it is silent at first.
         let first = job.phase == .cued ? now + preroll : now
         // A reminder that is due at the very moment at which the next adhan is muted was due before that.
         let wasDue = announcement.isReminder && announcement.at <= now
@@ -27,7 +27,7 @@ extension Checker {
             isFading || wasFree || !isSilenced(id, by: mute, at: first),
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
-        // What was cued starts by itself at the instant; what is late waits for the disk.
+        // A cued sound starts by itself at the instant; a late one waits for the disk.
         let isPunctual = job.position == 0 && now - announcement.at < Limits.punctual
         require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
         if job.position > 0 {
@@ -36,7 +36,7 @@ extension Checker {
             require(
                 isUnsure || gap <= Limits.resumeWithin + 1,
                 "\(id) is resumed \(gap) s after it was cut off")
-            require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started anew")
+            require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started again")
             require(
                 abs(job.position - (now + preroll - (job.startedAt ?? announcement.at))) < 0.01,
                 "\(id) is resumed at \(job.position) s, which is not where it would be")
@@ -54,7 +54,7 @@ extension Checker {
         begun[id] = sounds
     }
 
-    /// Of what comes by itself only another adhan, or one that is pretended, may cut an adhan short.
+    /// Of what comes by itself only another adhan, or a simulated one, may cut an adhan short.
     mutating func checkUncut(_ state: DaemonState) {
         let mayTakeOver = state.jobs.contains {
             $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isSimulated)
@@ -74,7 +74,7 @@ extension Checker {
         if id.kind == .iqama, let end = adhanEnd, end.id == id.adhan {
             lateness = min(lateness, max(0, elapsed - end.at))
         }
-        // What was triggered keeps what held when it was.
+        // A triggered announcement keeps the settings of its trigger.
         let grace =
             announcement.isSimulated ? announcement.lateGrace : ReferencePlan.grace(of: id, in: config)
         require(lateness >= -0.001, "\(id) is called \(-lateness) s early")

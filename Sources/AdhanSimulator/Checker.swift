@@ -8,7 +8,7 @@ import Times
 package struct CheckerError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// What is broken, whichever announcement it was.
+    /// The broken promise, whichever announcement it was.
     var gist: String {
         String(
             description.split(separator: " ").filter { !$0.contains { $0.isNumber } }.joined(separator: " "))
@@ -16,7 +16,7 @@ package struct CheckerError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Stands beside the box and checks, after every step, what the daemon promises. It knows what really happened: which
-/// sounds came out, when the clock was touched, what the history was told.
+/// sounds came out, when the clock was touched, what the history recorded.
 struct Checker {
     private(set) var violation: CheckerError?
     private(set) var injected: [String: Int] = [:]
@@ -26,9 +26,9 @@ struct Checker {
     /// How often each outcome was recorded.
     var outcomes: [Outcome: Int] = [:]
 
-    /// What came out of the speaker from its beginning, by identity: the how manieth it was.
+    /// Sounds that came out of the speaker from their beginning: identity and ordinal.
     var begun: [AnnouncementID: Int] = [:]
-    /// What was begun by an earlier run of the program, and is to be resumed, or not at all.
+    /// A sound that an earlier run of the program began, and that is to be resumed, or not at all.
     var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device said that it began, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
@@ -49,12 +49,12 @@ struct Checker {
     var sounds = 0
     var records = 0
     var mute = MuteChecker()
-    /// What holds if the request that is being handled is refused.
+    /// The state that holds if the request in progress is refused.
     var muteKept = MuteChecker()
     var referencePlan = ReferencePlan()
     /// True seconds at which an adhan last ended, and which.
     var adhanEnd: (id: AnnouncementID, at: Double)?
-    /// What was in force when the event came.
+    /// The state in force when the event came.
     var muteBefore: Mute?
     var togglesBefore = Toggles()
     var exceptionsBefore = DayExceptions()
@@ -64,13 +64,13 @@ struct Checker {
     /// Whether the event that is being handled is the device's word that a sound is over.
     var isDevicesWord = false
     var isStarted = false
-    /// What a planned stop cut off, to go on if the program is back soon.
+    /// Sounds that a planned stop cut off, to go on if the program is back soon.
     var paused: [Pause] = []
     /// Whether anybody wanted anything while the program was ending.
     var wasAskedAtEnd = false
-    /// What sounded when the machine lost its power.
+    /// The sounds at the moment when the machine lost its power.
     var lostWithPower: Set<AnnouncementID> = []
-    /// What the disk held when the program was started.
+    /// The disk's contents when the program was started.
     var kept: SavedState?
     /// Whether this run of the program cannot know how long it was away, or what became of the last call.
     private(set) var isUnsure = false
@@ -119,7 +119,7 @@ struct Checker {
         if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
         // Since when the box was responsible in the very event over which it died: an earlier clock may say otherwise at the start.
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
-        // What ended in the very event over which the program died, too.
+        // Sounds that ended in the very event over which the program died, too.
         for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed
         }
@@ -137,7 +137,7 @@ struct Checker {
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         kept = disk.saved
-        // What a run could not take up for want of a clock it leaves to the next.
+        // A run leaves to the next what it could not take up for want of a clock.
         isUnsure = disk.isGappy || isClockTouched || (isUnsure && !hasKnownTime)
         hasKnownTime = false
         isClockTouched = false
@@ -157,7 +157,7 @@ struct Checker {
         records += 1
     }
 
-    /// A sound is told to end, at once or in a moment. Of one that had only just begun nobody heard anything.
+    /// A sound is asked to end, at once or in a moment. Of one that had only just begun nobody heard anything.
     mutating func silenced(_ token: Int, at elapsed: Double) {
         guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushed else { return }
         begun[id] = nil
@@ -188,7 +188,7 @@ struct Checker {
 
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
-        // What is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
+        // A sound that is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
         guard -Limits.early..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }

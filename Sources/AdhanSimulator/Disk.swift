@@ -7,10 +7,10 @@ struct Disk {
     private(set) var saved: SavedState?
     /// The whole history.
     private(set) var history: [HistoryEntry] = []
-    /// What the history has not taken yet.
+    /// Lines that the history has not taken yet.
     private var unrecorded: [HistoryEntry] = []
     var failsUntil = 0.0
-    /// What the disk has not taken yet. The program tries again, as long as it lives.
+    /// Lines that the disk has not taken yet. The program tries again, as long as it lives.
     private(set) var unsaved: SavedState?
     /// True seconds at which it does.
     private(set) var retryAt: Double?
@@ -113,7 +113,7 @@ struct Disk {
         return (witnesses ?? self.witnesses()).contains(id)
     }
 
-    /// What a starting program reads.
+    /// The input of a starting program.
     mutating func load(checker: inout Checker) -> (state: SavedState?, recorded: [HistoryEntry]) {
         unsaved = nil
         unrecorded = []

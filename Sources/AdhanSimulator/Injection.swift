@@ -13,7 +13,7 @@ extension Simulation {
         case .step(let seconds): setClock(to: now.unixSeconds + seconds)
         case .corrected: synchronize(true, setting: true)
         case .synchronized(let synchronized):
-            // What keeps a clock right sets it first where it is far off.
+            // A time source sets the clock first where it is far off.
             synchronize(synchronized, setting: synchronized && now.unixSeconds < Limits.firstBelieved)
         case .drift(let error): wall.drift(error, at: elapsed)
         case .suspend(let seconds):

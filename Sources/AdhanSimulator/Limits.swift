@@ -1,4 +1,4 @@
-/// What is promised, in figures of the judge's own: a constant of the core that is changed is noticed.
+/// The promised limits, in figures of the checker's own: a changed constant of the core is noticed.
 enum Limits {
     /// Seconds within which a call is on time.
     static let punctual = 1.0

@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// What a mosque says of one day, as the judge understands it: only the kinds of rules that the settings here have.
+/// A mosque's rules for one day, as the checker understands them: only the kinds of rules that the settings here have.
 struct MosqueReferencePlan {
     let date: CivilDate
     let sky: DayTimes
@@ -16,14 +16,14 @@ struct MosqueReferencePlan {
 
     /// Whether the timetable does not have the day and nothing is called then.
     var isSilenced: Bool { isMosque && printed == nil && config.missing == .silent }
-    /// What was set by hand is called all the same.
+    /// A prayer that was set by hand is called all the same.
     func isSilenced(_ prayer: Prayer) -> Bool { isSilenced && byHand[prayer]?.adhan == nil }
     var isFasting: Bool { hijri.date(date).month == 9 && config.ramadan.imsak != nil }
     var hasSlots: Bool { !config.jumua.slots.isEmpty }
 
     private func wall(_ minutes: Int) -> Instant { zone.instant(of: date, secondOfDay: Double(minutes) * 60) }
 
-    /// What was set by hand for Jumu'ah, where it is Dhuhr by another name.
+    /// The time set by hand for Jumu'ah, where it is Dhuhr by another name.
     private var fridaysDhuhr: DayException? { date.weekday == 5 && !hasSlots ? byHand[.jumua] : nil }
 
     func time(of event: DayEvent) -> Instant? {

@@ -1,6 +1,6 @@
 internal import SeededRandom
 
-/// What chance decides in a scenario, the same for the same seed.
+/// The random decisions of a scenario, the same for the same seed.
 struct Random: RandomNumberGenerator, Sendable {
     private var source: SplitMix64
 

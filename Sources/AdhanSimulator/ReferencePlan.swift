@@ -13,7 +13,7 @@ struct ReferencePlan {
         let at: Instant
         let isEnabled: Bool
         let isSilent: Bool
-        /// What gives way to what: 0 a reminder, 1 a congregation and what goes with a mosque's day, 2 an adhan.
+        /// Precedence: 0 a reminder, 1 a congregation and what goes with a mosque's day, 2 an adhan.
         let rank: Int
 
         var isReminder: Bool { rank == 0 }
@@ -155,7 +155,7 @@ struct ReferencePlan {
         }
     }
 
-    /// What the core does not read as an identity is left out, and found missing when the daemon arms it.
+    /// An announcement that the core does not read as an identity is left out, and found missing when the daemon arms it.
     private mutating func append(
         _ text: String, _ at: Instant, _ isEnabled: Bool, isSilent: Bool, rank: Int
     ) {

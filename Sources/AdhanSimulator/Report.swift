@@ -1,6 +1,6 @@
 import Protocol
 
-/// What a run of many seeds amounts to.
+/// The sum of a run of many seeds.
 package struct Report: Sendable {
     package var seeds = 0
     package var days = 0

@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// What a seed comes to.
+/// The result of one seed.
 extension Scenario {
     package init(seed: UInt64, days: Int) {
         var random = Random(seed: seed)
@@ -138,7 +138,7 @@ extension Scenario {
         }
     }
 
-    /// What a mosque decides by hand: possible mostly, and refused otherwise.
+    /// Decisions of a mosque by hand: possible mostly, and refused otherwise.
     private static func decision(_ prayer: String, _ random: inout Random) -> ControlRequest {
         let day = random.pick(["+0", "+1", "+2"])
         let month = "144\(Int.random(in: 7...9, using: &random))-\(random.pick(["08", "09", "10", "12"]))"

@@ -8,7 +8,7 @@ package struct Scenario: Sendable {
     package let days: Int
     let site: Int
     let configuration: Int
-    /// What a right clock shows at the beginning, in Unix seconds.
+    /// The right clock's time at the beginning, in Unix seconds.
     let epoch: Double
     /// `nil`: the clock is right at the first start of all.
     let clockless: Clockless?
@@ -59,7 +59,7 @@ package struct Scenario: Sendable {
         case stateTorn(kept: Double, away: Double)
         /// The power fails before the last line of the history has reached the disk.
         case historyTorn(away: Double)
-        /// Whoever asked last does not wait for the answer.
+        /// The last caller does not wait for the answer.
         case hangUp
         case device(DeviceFault)
         case reload(configuration: Int)
@@ -67,7 +67,7 @@ package struct Scenario: Sendable {
         case zone(site: Int)
         case ask(ControlRequest)
         case synchronized(Bool)
-        /// What the next preflight finds.
+        /// The findings of the next preflight.
         case preflight(PreflightFinding)
     }
 
@@ -79,7 +79,7 @@ package struct Scenario: Sendable {
         case silent
     }
 
-    /// What the next sound meets.
+    /// The conditions that the next sound meets.
     enum DeviceFault: Sendable, CaseIterable {
         case fails, failsAtCue, substitutes, soundMissing, dropsOut, lostAndFound, lost, isSlow, endsEarly
     }

@@ -111,7 +111,7 @@ enum Setting {
         }
     }
 
-    /// What the timetable of every mosque here has for a date; `nil` where it has nothing.
+    /// The timetable's entry of every mosque here for a date; `nil` where it has none.
     static func printed(on date: CivilDate) -> [TimetableColumn: Int]? {
         guard printedDays.contains(date.dayNumber), !date.dayNumber.isMultiple(of: 11) else { return nil }
         var cells: [TimetableColumn: Int] = [.begins(.dhuhr): 750 + date.dayNumber % 7]

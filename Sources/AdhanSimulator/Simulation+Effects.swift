@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// What the state asks for, done to the rest of the box.
+/// Performs the state's effects on the rest of the box.
 extension Simulation {
     mutating func perform(_ effects: [Effect]) {
         for effect in effects {

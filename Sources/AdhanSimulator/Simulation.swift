@@ -29,21 +29,21 @@ struct Simulation {
     var effectsToLive: Int?
     /// Seconds until it is back, should it end.
     var away = 0.0
-    /// What takes the clock along, should the program end.
+    /// Events that take the clock along, should the program end.
     var clocklessNext: Scenario.Clockless?
     var losesPower = false
     /// How often the machine has been started.
     var boots = 0
     var synchronized = true
     var isStopping = false
-    /// What the next preflight finds.
+    /// The findings of the next preflight.
     var preflightFinding = Scenario.PreflightFinding.well
     var trace: Trace
     private(set) var requests: UInt64 = 0
     /// Seconds by which the program is late in noticing that a timer fired.
     private var lag = 0.0
     var pending: [Event] = []
-    /// What a sleeping machine will learn.
+    /// Events that a sleeping machine will learn.
     var whenAwake: [Event] = []
     /// By how much the clock was set meanwhile: that it was set twice nobody notices.
     var stepAsleep = 0.0
@@ -159,7 +159,7 @@ struct Simulation {
         take(.preflight(id: id, result))
     }
 
-    /// The playback thread starts a sound, or is told to.
+    /// The playback thread starts a sound, by itself or on request.
     mutating func begin(_ token: Int) {
         guard let job = state.jobs.first(where: { $0.token == token }) else {
             return checker.broken("a sound without a job is started")

@@ -27,7 +27,7 @@ struct SoundCard {
     }
 
     private var sounds: [Sound] = []
-    /// What the next sounds meet.
+    /// The conditions that the next sounds meet.
     var faults: [Scenario.DeviceFault] = []
     /// Differs from seed to seed: the first sounds of a box are not always the same short ones.
     let variety: Int
@@ -76,7 +76,7 @@ struct SoundCard {
         }
         sounds[index].isSounding = true
         let seconds = sounds[index].preroll + sounds[index].duration
-        // What was cued this very moment says so before it sounds.
+        // A sound that was cued this very moment says so before it sounds.
         let from = max(elapsed, sounds[index].due.last?.at ?? elapsed)
         let story = story(at: from, for: seconds, fault: faults.popLast())
         sounds[index].due += story
@@ -130,13 +130,13 @@ struct SoundCard {
         return max(elapsed, wall.elapsed(at: startAt, from: elapsed))
     }
 
-    /// What starts by itself now, if anything does.
+    /// The sound that starts by itself now, if there is one.
     func dueToStart(_ wall: WallClockModel, at elapsed: Double) -> Int? {
         sounds.first { sound in startTime(of: sound, wall, at: elapsed).map { $0 <= elapsed } ?? false }?
             .token
     }
 
-    /// What is to be told now, if anything.
+    /// The event to be reported now, if there is one.
     mutating func due(at elapsed: Double, now: Instant) -> (token: Int, report: JobEvent)? {
         guard let index = sounds.firstIndex(where: { ($0.due.first?.at ?? .infinity) <= elapsed }) else {
             return nil

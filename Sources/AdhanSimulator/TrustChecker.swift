@@ -12,7 +12,7 @@ struct TrustChecker {
 
     /// The latest instant for which anything vouches: a time server, somebody who set the clock, or that it went on for a day.
     private var vouched = Self.firstBelieved
-    /// What the clock has shown in the last day, and never less since: true seconds and instants, both rising.
+    /// The clock's readings in the last day, and never less since: true seconds and instants, both rising.
     private var shown: [(elapsed: Double, at: Instant)] = []
 
     /// The program starts with what the disk holds.

@@ -18,7 +18,7 @@ package import Protocol
 ///         }
 ///     }
 ///
-/// Every call is one connection, waits no longer than it is told to, and throws a ``ControlClientError`` with a sentence. What is
+/// Every call is one connection, waits no longer than its limit, and throws a ``ControlClientError`` with a sentence. What is
 /// returned may be shown on a terminal: it holds no control characters.
 package struct ControlClient: Sendable {
     package let socket: String
@@ -71,7 +71,7 @@ package struct ControlClient: Sendable {
         }
     }
 
-    /// What all parts of one answer may take together. Years of history are some megabytes and come within a second; an answer
+    /// Bytes that all parts of one answer may take together. Years of history are some megabytes and come within a second; an answer
     /// without end is not a daemon's.
     package struct Whole: Sendable, Equatable {
         package var bytes: Int

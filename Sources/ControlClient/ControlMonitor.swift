@@ -2,7 +2,7 @@ import Glibc
 package import Host
 package import Protocol
 
-/// Follows what happens, also beyond a restart of adhand: a connection that ended is made anew.
+/// Follows what happens, also beyond a restart of adhand: a connection that ended is made again.
 package struct ControlMonitor: ~Copyable {
     package enum Happening: Sendable, Equatable {
         /// The events begin here; with a snapshot, what is true now. What happened before may have been missed.
@@ -36,7 +36,7 @@ package struct ControlMonitor: ~Copyable {
         self.snapshot = snapshot
     }
 
-    /// What happens next; waits `limit` seconds for it, `nil` for ever.
+    /// Returns the next event; waits `limit` seconds for it, `nil` for ever.
     /// - Throws: what prevents following at all: adhand cannot be reached at the very first, or it refuses.
     package mutating func next(within limit: Double? = nil) throws(ControlClientError) -> Happening {
         let deadline = limit.map { WallClock.monotonic() + $0 }

@@ -26,7 +26,7 @@ package struct AudioHealth: Sendable, Equatable {
         (self.device, self.heardAt, checkedAt) = (device, heardAt, now)
     }
 
-    /// - Parameter afterTrouble: whether the same sound had trouble before, which is told as long as nothing else is heard.
+    /// - Parameter afterTrouble: whether the same sound had trouble before, which is reported as long as nothing else is heard.
     mutating func heard(on device: String, afterTrouble: Bool, at now: Instant) {
         let error = afterTrouble ? lastError : nil
         self = AudioHealth()
@@ -48,7 +48,7 @@ extension DaemonState {
     }
 
     mutating func devicesTried(_ look: DeviceLook, _ batch: inout EffectBatch) {
-        // What plays meanwhile knows better, and devices that are no longer in use are none of ours.
+        // Other sounds that play meanwhile know better, and devices that are no longer in use do not count.
         guard look.devices == inputs.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
         let before = audio
         if let device = look.device, look.problems.isEmpty {
@@ -60,7 +60,7 @@ extension DaemonState {
         } else {
             let reason = look.problems.map(Reason.stated).joined(separator: "; ")
             audio.failed(reason, at: batch.now)
-            // That it goes on is no news, in whatever words.
+            // The continuation is no news, in whatever words.
             guard before.healthy else { return }
             batch.publish(
                 .audioLost, .warning, "nothing would be heard now: \(reason)", Notice.Fields(reason: reason))

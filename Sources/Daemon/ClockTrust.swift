@@ -12,7 +12,7 @@ package struct ClockTrust: Sendable, Equatable {
         floor = max(adhandRelease, confirmed ?? adhandRelease)
     }
 
-    /// What adhand has seen and the clock denies; `nil` when the clock is believed, or shows a time before any adhand.
+    /// The latest time that adhand has seen and the clock denies; `nil` when the clock is believed, or shows a time before any adhand.
     var seen: Instant? { trusted || floor <= adhandRelease ? nil : floor }
 
     /// Looks at the clock; returns whether the verdict changed. A synchronised clock is right by definition. A step that

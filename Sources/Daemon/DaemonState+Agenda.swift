@@ -4,7 +4,7 @@ import Settings
 import Texts
 import Times
 
-/// What is announced, and what a display shows beside it, day by day.
+/// The agenda: announcements, and the events that a display shows beside them, day by day.
 extension DaemonState {
     func agenda(from text: String, days: Int, now: Instant) throws(ControlError) -> AgendaReply {
         let dates = try dates(from: text, days: days)
@@ -45,7 +45,7 @@ extension DaemonState {
         return entry.whileToCome.rawValue
     }
 
-    /// What is not announced, and people want to know.
+    /// Events that are not announced, and that people want to know.
     private func shown(_ day: SiteDay, at now: Instant, _ entries: [DayPlan.Entry]) -> [Placed] {
         var all: [Placed] = []
         func show(
@@ -89,7 +89,7 @@ extension DaemonState {
         return all
     }
 
-    /// Who says when an announcement is.
+    /// The source of an announcement's time.
     func source(of announcement: Announcement) -> TimeOrigin {
         guard !inputs.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date else {
             return .computed

@@ -65,17 +65,17 @@ extension DaemonState {
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         withdraw(announcement, &batch)
-        // What was due before this box was set up is not to be recorded.
+        // An announcement that was due before this box was set up is not to be recorded.
         guard announcement.at >= saved.since else {
             return batch.explain(
-                "\(named(announcement)) was before this box was set up: nobody's promise", announcement)
+                "\(named(announcement)) was due before this box was set up, so it is not recorded", announcement)
         }
         batch.record(
             HistoryEntry(announcement, outcome, in: zone, reason: reason, source: source(of: announcement)))
         batch.publish(.notCalled(announcement, outcome, reason, at: batch.now, in: zone))
     }
 
-    /// What is prepared for an announcement starts by itself, unless it is stopped.
+    /// A prepared announcement starts by itself, unless it is stopped.
     private mutating func withdraw(_ announcement: Announcement, _ batch: inout EffectBatch) {
         for job in jobs where job.announcement.id == announcement.id && job.phase == .cued {
             drop(job, &batch)

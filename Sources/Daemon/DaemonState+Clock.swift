@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// What the wall clock is worth, and what follows when it is set.
+/// The worth of the wall clock, and the consequences when it is set.
 extension DaemonState {
     mutating func lookAtClock(_ batch: inout EffectBatch) {
         if trust.look(at: batch.now, clock) { publishTrust(&batch) }
@@ -64,7 +64,7 @@ extension DaemonState {
             trust.wasSet()
             saved.clock.confirm(batch.now)
         }
-        // Who sets the clock back wants the adhan by the time that it shows now.
+        // A person who sets the clock back wants the adhan by the time that it shows now.
         if clock.synchronized || batch.now >= adhandRelease { saved.since = min(saved.since, batch.now) }
         lastAlive = batch.now
         if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
@@ -74,7 +74,7 @@ extension DaemonState {
         let size = NumberText.decimals(abs(seconds), 1)
         batch.publish(
             .clockStepped, .notice,
-            "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made anew",
+            "the clock was set \(seconds < 0 ? "back" : "forward") by \(size) s; the plan was made again",
             Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
     }
 

@@ -98,7 +98,7 @@ extension DaemonState {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }
         var prayers: [Prayer] = []
         for name in names { prayers.append(try prayer(name)) }
-        // What is past was decided by the switches of its own time.
+        // The past was decided by the switches of its own time.
         reconcile(&batch)
         let changed = prayers.filter { saved.toggles.set($0, enabled, in: inputs.config) }
         planCache.invalidate()
@@ -132,7 +132,7 @@ extension DaemonState {
     }
 
     private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
-        // What has just become due is meant as well.
+        // A prayer that has just become due is included.
         reconcile(&batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
         fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)

@@ -4,12 +4,12 @@ import Settings
 import Texts
 import Times
 
-/// What the daemon knows of itself, for a bug report.
+/// The daemon's own knowledge, for a bug report.
 extension DaemonState {
     /// Events that the report ends with.
     private static let events = 200
 
-    /// - Parameter exact: whether coordinates are told as they are, and not rounded to a tenth of a degree.
+    /// - Parameter exact: whether coordinates are reported as they are, and not rounded to a tenth of a degree.
     package func diagnostics(at now: Instant, exact: Bool) -> String {
         let site = inputs.site
         let config = exact ? inputs.config : inputs.config.withRoundedLocation

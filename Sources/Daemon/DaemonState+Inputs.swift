@@ -58,7 +58,7 @@ extension DaemonState {
         if change.isMeant || inputs.config.devices != old.config.devices { lookAtDevices(&batch) }
         if !change.isMeant { reportTimetable(since: old, &batch) }
         readingEnded(change, next, &batch)
-        // What is read every minute is told when it says something new.
+        // A problem that is looked at every minute is reported when it says something new.
         let isNews = inputs.site.times != old.site.times || inputs.config != old.config
         if change != .retry || isNews {
             reportPlaceProblem(&batch)
@@ -66,13 +66,13 @@ extension DaemonState {
         }
     }
 
-    /// What the caller of a reload has not lost itself, by what it has just written.
+    /// Losses that the caller of a reload did not cause by the file that it has just written.
     /// - Parameter isKnown: whether a part was lost before.
     private static func unmeant(
         _ lost: [ConfigurationLoss], _ written: WrittenFile?, since old: DaemonInputs, in new: DaemonInputs, isKnown: Bool
     ) -> [ConfigurationLoss] {
         guard let written else { return lost }
-        // Whoever writes a whole file means what it says, unless a part of it was lost before.
+        // A caller who writes a whole file means what it says, unless a part of it was lost before.
         guard written.removed != nil else { return isKnown ? lost : lost.filter { $0.file != written.file } }
         let own = ConfigurationLoss.keys(
             since: old.kept?.sources ?? [], in: new.kept?.sources ?? [], written: written)
@@ -114,7 +114,7 @@ extension DaemonState {
         return "confirmed: the timetable that was in force is gone, and the times are computed"
     }
 
-    /// What this version of adhand chooses for the place otherwise than another one did.
+    /// The choices that this version of adhand makes for the place otherwise than another one did.
     private var practiceNews: [String] {
         [
             MethodNews(inputs.kept?.practisedBefore, inputs.site)?.message,
@@ -133,7 +133,7 @@ extension DaemonState {
         reportTimetableProblem(afterReload: true, &batch)
     }
 
-    /// What was set by hand and does not fit the place; the reader of the configuration does not know of it.
+    /// Times set by hand that do not fit the place; the reader of the configuration does not know of them.
     private func exceptionProblems(at now: Instant) -> [String] {
         inputs.site.exceptionProblems(from: zone.civilDate(of: now)).map(\.sentence)
     }
@@ -159,7 +159,7 @@ extension DaemonState {
         batch.publish(.timetableChanged, .notice, "the timetable can be read again and is in force")
     }
 
-    /// What can be used now may be needed when it no longer can.
+    /// A configuration that can be used now may be needed when the next no longer can.
     mutating func adopt(_ inputs: DaemonInputs, _ batch: inout EffectBatch) {
         if inputs.problem == nil, let kept = inputs.kept { batch.add(.keep(kept)) }
     }
@@ -212,7 +212,7 @@ extension DaemonState {
     }
 }
 
-/// What is being read of the machine, and what is to be read after that: one reading at a time, so that what a later one finds is never
+/// The reading in progress, and the one to do after it: one at a time, so that the findings of a later one are never
 /// overtaken by what an earlier one found.
 struct InputsReadings: Sendable {
     /// Seconds until what could not be read is looked at again.

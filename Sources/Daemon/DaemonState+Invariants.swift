@@ -1,9 +1,9 @@
 import PrayerEngine
 import Protocol
 
-/// What is true between any two events, whatever happened.
+/// Invariants that hold between any two events, whatever happened.
 extension DaemonState {
-    /// What is not as it has to be, in sentences; for tests and the simulator, after every event.
+    /// The broken invariants, in sentences; looked at after every event.
     package func brokenInvariants() -> [String] {
         jobInvariants() + planInvariants()
     }

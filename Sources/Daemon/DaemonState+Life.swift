@@ -26,7 +26,7 @@ extension DaemonState {
         lookAtDevices(&batch)
     }
 
-    /// What was being heard when the program ended cannot go on by a clock that nobody believes, and when that clock is right it will
+    /// A sound that was heard when the program ended cannot go on by a clock that nobody believes, and when that clock is right it will
     /// be too late: it is recorded now. Of what nobody has heard nothing is known yet.
     mutating func dropReplacedSounds(_ batch: inout EffectBatch) {
         let heard = saved.underway.filter { $0.startedAt != nil }
@@ -40,7 +40,7 @@ extension DaemonState {
         }
     }
 
-    /// What an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
+    /// Takes up the sound that an earlier run of the program was calling when it ended: resumed where it would be now, or recorded.
     /// Once, as soon as the clock can be trusted.
     mutating func resumeUnderway(_ batch: inout EffectBatch) {
         hasTakenUp = true
@@ -86,19 +86,19 @@ extension DaemonState {
     /// The same, as far as it does not depend on the time.
     private func reasonNotToResume(_ entry: SavedState.Underway) -> String? {
         if let ending = entry.endedBy { return "ended by \(ending.who)" }
-        guard entry.boot == boot else { return "the machine was started anew while it was being called" }
+        guard entry.boot == boot else { return "the machine was started again while it was being called" }
         return nil
     }
 
     /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
     private mutating func beginAgain(_ entry: SavedState.Underway, _ batch: inout EffectBatch) {
         saved.forget(entry.id)
-        batch.explain("\(entry.id): the program ended before a sound of it was heard; it is judged anew")
+        batch.explain("\(entry.id): the program ended before a sound of it was heard; it is judged again")
         let announcement = announcement(of: entry)
         if announcement.isSimulated { simulated.append(announcement) }
     }
 
-    /// What an earlier run of the program was calling, when the plan no longer tells: as its identity says.
+    /// The announcement that an earlier run of the program was calling, when the plan no longer has it: as its identity says.
     private func announcement(of entry: SavedState.Underway) -> Announcement {
         Announcement(entry.id, at: entry.scheduled, settings: inputs.config.settings(of: entry.id))
     }
@@ -136,7 +136,7 @@ extension DaemonState {
             fields)
     }
 
-    /// What was started by itself counts its silence in frames, not by the clock.
+    /// A sound that was started by itself counts its silence in frames, not by the clock.
     mutating func shiftPreroll(by seconds: Double, _ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].phase == .cued {
             jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
@@ -144,7 +144,7 @@ extension DaemonState {
         for job in jobs where job.phase == .cued { review(job, &batch) }
     }
 
-    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared anew,
+    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared again,
     /// with the silence that there is time for, as the device is awake by now. What is heard already has been called.
     mutating func review(_ job: Job, _ batch: inout EffectBatch) {
         let announcement = job.announcement

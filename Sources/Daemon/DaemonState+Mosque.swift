@@ -4,7 +4,7 @@ import Settings
 import Texts
 import Times
 
-/// What a mosque decides by hand: exceptions of single days, and when months begin.
+/// A mosque's decisions by hand: exceptions of single days, and when months begin.
 extension DaemonState {
     // MARK: Exceptions
 
@@ -23,7 +23,7 @@ extension DaemonState {
             throw .invalidTime(
                 value: error.value, reason: error.reason + (exception.remark(onRefusalAfter: earlier) ?? ""))
         }
-        // What has just become due was due by the times of before.
+        // An announcement that has just become due was due by the times of before.
         reconcile(&batch)
         // Only a clock that is kept right knows which are past for good.
         if clock.synchronized {
@@ -57,7 +57,7 @@ extension DaemonState {
         let outcome = saved.outcome(of: .adhan(prayer, on: date))
         if saved.toggles.skips.contains(prayer, on: inputs.site.times.day(date)), outcome?.isHeard != true {
             return "\(title) is skipped, and is not called: \"adhanctl unskip \(prayer.rawValue) \(date)\" "
-                + "takes that back"
+                + "undoes that"
         }
         guard let outcome, outcome.isFinal else { return nil }
         return outcome.isHeard
@@ -205,7 +205,7 @@ extension DaemonState {
                 Notice.Fields(reason: reason))
             if let request { batch.add(.reply(request, .refused(.timetableInvalid(reason: reason)))) }
         case .table(let table):
-            // What has just become due was due by the times of before.
+            // An announcement that has just become due was due by the times of before.
             reconcile(&batch)
             inputs.timetableProblem = nil
             inputs.site = inputs.site.deciding(table: table)
@@ -220,7 +220,7 @@ extension DaemonState {
         }
     }
 
-    /// Keeps on disk whether a timetable is in force: should all its files go, its absence is told.
+    /// Keeps on disk whether a timetable is in force: should all its files go, its absence is reported.
     private mutating func noteTimetable(_ table: PublishedTimetable, _ batch: inout EffectBatch) {
         guard let kept = inputs.kept, kept.hasTimetable != !table.isEmpty else { return }
         let noted = kept.having(timetable: !table.isEmpty)
@@ -264,7 +264,7 @@ extension DaemonState {
 
     // MARK: What follows
 
-    /// The site as it is by what was decided by hand; anew whenever that, or the configuration, changes.
+    /// The site as it is by what was decided by hand; again whenever that, or the configuration, changes.
     mutating func renewSite(at now: Instant) {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)

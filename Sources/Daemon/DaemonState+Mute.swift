@@ -12,7 +12,7 @@ extension DaemonState {
                 value: asked.duration ?? asked.until ?? "next",
                 reason: "give only one of a duration, a time, and \"next\"")
         }
-        // What is due at this very moment was due before the mute.
+        // An announcement that is due at this very moment was due before the mute.
         reconcile(&batch)
         let mute = try resolve(asked, now: batch.now)
         saved.mute = mute

@@ -58,7 +58,7 @@ extension DaemonState {
             obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
     }
 
-    /// What a change made of the mute, in sentences for whoever asked for the change.
+    /// A change's effect on the mute, in sentences for whoever asked for the change.
     mutating func muteNews(_ batch: inout EffectBatch) -> [String] {
         ensurePlanned(batch.now)
         let before = batch.notices.count

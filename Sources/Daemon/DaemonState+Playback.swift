@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// What playback tells of a job, and from its end to the record.
+/// Handles playback's events of a job, and its end up to the record.
 extension DaemonState {
     mutating func handlePlayback(_ event: JobEvent, of token: Int, _ batch: inout EffectBatch) {
         guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
@@ -83,7 +83,7 @@ extension DaemonState {
     private mutating func began(_ index: Int, at instant: Instant, device: String, _ batch: inout EffectBatch) {
         jobs[index].device = device
         if jobs[index].startedAt == nil {
-            // What the device was started with is silence; the sound comes after it.
+            // The device was started with silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].preroll
         }
         audio.handlePlayback(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
@@ -105,7 +105,7 @@ extension DaemonState {
             index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &batch)
     }
 
-    /// What fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
+    /// A sound that fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
     /// records that it was cut short.
     private mutating func paused(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
         let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.preroll }
@@ -166,7 +166,7 @@ extension DaemonState {
                 endedBy: endedBy?.who, cause: cause, result: result, source: source(of: announcement)))
     }
 
-    /// What started by itself and took the device, if the timer of its instant is not heard yet.
+    /// The sound that started by itself and took the device, if the timer of its instant has not fired yet.
     private func successor(at now: Instant) -> Ending? {
         jobs.first {
             $0.phase == .cued && abs($0.announcement.at - $0.preroll - now) <= Self.punctual
@@ -186,7 +186,7 @@ extension DaemonState {
             let measured =
                 result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
             remarks.append(
-                "only \(percent) % of what came out, at volume \(volume) %, was loud enough to be heard\(measured)"
+                "only \(percent) % of the played audio, at volume \(volume) %, was loud enough to be heard\(measured)"
             )
             // Below that it is quiet because of the volume, which somebody chose.
             if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }

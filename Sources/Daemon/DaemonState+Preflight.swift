@@ -11,12 +11,12 @@ extension DaemonState {
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
         }
-        // What is no longer close by is forgotten: a clock that is set back brings it again.
+        // A result that is no longer close by is forgotten: a clock that is set back brings it again.
         preflighted.formIntersection(soon.map(\.announcement.id))
         for entry in soon where !preflighted.contains(entry.announcement.id) {
             let announcement = entry.announcement
             preflighted.insert(announcement.id)
-            // So close to its instant the cue itself tries everything.
+            // This close to its instant the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLead else { continue }
             let job = Job(
                 token: 0, announcement: announcement, phase: .cued, preroll: inputs.config.preroll)
@@ -59,7 +59,7 @@ extension DaemonState {
     }
 }
 
-/// What a preflight found.
+/// The findings of a preflight.
 package struct PreflightResult: Sendable, Equatable {
     /// Sentences; empty when all is well.
     package let problems: [String]

@@ -28,7 +28,7 @@ extension DaemonState {
                 publishPlan(&batch)
             }
         } else {
-            // What is cued starts by itself, and would start by a clock that nobody believes.
+            // A cued sound starts by itself, and would start by a clock that nobody believes.
             for job in jobs where job.phase == .cued { drop(job, &batch) }
         }
         endMute(&batch)
@@ -38,7 +38,7 @@ extension DaemonState {
         sendStatus(&batch)
     }
 
-    /// What was due while nobody had said where this is was nobody's to call: it is not missed.
+    /// A prayer that was due while nobody had set a place was not to be called: it is not missed.
     private mutating func notePlace(_ batch: inout EffectBatch) {
         if inputs.placeProblem != nil {
             saved.isWithoutPlace = true
@@ -59,9 +59,9 @@ extension DaemonState {
         max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
     }
 
-    /// What is around `now`, the pretended ones included, in order.
+    /// The entries around `now`, the simulated ones included, in order.
     func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
-        // What is asked for by hand is called also where nobody has said where this is.
+        // An announcement that is asked for by hand is called also where nobody has set a place.
         let entries =
             inputs.placeProblem == nil
             ? planCache.entries(after: earliest(at: now), through: now + Self.horizon) : []
@@ -167,7 +167,7 @@ extension DaemonState {
         if let twin = saved.handled.twin(of: announcement) {
             return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
-        // What waited for its adhan is late from that one's end on.
+        // A congregation that waited for its adhan is late from that one's end on.
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         guard lateness > announcement.lateGrace + Self.punctual else { return nil }
@@ -192,14 +192,14 @@ extension DaemonState {
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
         }.map(\.announcement)
-        // What is prepared starts by itself: nothing is that would take the device from what outranks it.
+        // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.handlePlayback(
             of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
             lead: lead(of:))
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
-                // What had to wait for another sound is not late for a silence that only wakes the device up.
+                // A sound that had to wait for another one is not late for a silence that only wakes the device up.
                 let left = announcement.at - batch.now
                 let job = add(announcement, .cued, preroll: batch.deviceIsAwake ? min(left, preroll) : nil)
                 batch.add(.cue(order(for: job)))
@@ -216,7 +216,7 @@ extension DaemonState {
         return (prepared?.preroll ?? inputs.config.preroll) + Self.giveWayLead
     }
 
-    /// What still sounds ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    /// A sound that plays on ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
     private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
         guard !announcement.isReminder else { return }
         for index in jobs.indices where jobs[index].phase == .playing {

@@ -6,7 +6,7 @@ import Times
 /// One prayer of one day that is not called: it is then as one that is switched off, on that day alone.
 extension DaemonState {
     mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
-        // What has just become due was due before it was skipped.
+        // A prayer that has just become due was due before it was skipped.
         reconcile(&batch)
         let chosen = try occurrences(asked, now: batch.now, next: nextToCall)
         for one in chosen { try refuseIfPast(one, now: batch.now) }
@@ -68,7 +68,7 @@ extension DaemonState {
                 saved.forget(call.id)
             }
         }
-        // What the mute was told to come to may have changed as well.
+        // The mute's extent may have changed as well.
         _ = muteNews(&batch)
         let message = chosen.map { prospect(of: $0, now: batch.now) }.joined(separator: "; ")
         batch.publish(.toggleChanged, .notice, "\(message) (adhanctl unskip)")
@@ -159,7 +159,7 @@ extension DaemonState {
         ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
     }
 
-    /// What becomes of a prayer of one day that is no longer skipped.
+    /// The outcome of a prayer of one day that is no longer skipped.
     private func prospect(of one: Occurrence, now: Instant) -> String {
         let name = text([one])
         guard let entry = entries(of: one).first(where: { $0.announcement.at > now }) else {

@@ -1,7 +1,7 @@
 import Protocol
 
 extension SavedState {
-    /// What people decided, without what was called: the copy that is kept beside the state (`state.decided.json`).
+    /// People's decisions, without the calls: the copy that is kept beside the state (`state.decided.json`).
     package var decisions: SavedState {
         var decisions = SavedState(since: since)
         decisions.adopt(self)

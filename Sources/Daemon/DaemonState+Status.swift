@@ -4,7 +4,7 @@ import Settings
 import Texts
 import Times
 
-/// What can be read.
+/// The part that can be read.
 extension DaemonState {
     package func status(at now: Instant) -> StatusDocument {
         let site = inputs.site
@@ -57,7 +57,7 @@ extension DaemonState {
             now: clock.synchronized ? now : max(saved.clock.confirmed, adhandRelease))
     }
 
-    /// What is left out while there is none.
+    /// Keys that are left out while they have no value.
     private static func list(_ skips: [SkipDocument]) -> [SkipDocument]? { skips.isEmpty ? nil : skips }
 
     private func timetable(at now: Instant) -> StatusDocument.Timetable? {
@@ -148,7 +148,7 @@ extension DaemonState {
         return (0..<days).map { first.adding(days: $0) }
     }
 
-    /// What adhand has seen and the clock denies.
+    /// The latest time that adhand has seen and the clock denies.
     var seenText: String? { trust.seen.map { text($0) } }
 
     func text(_ instant: Instant) -> String {

@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// What is armed: exactly what is to come.
+/// Arms exactly what is to come.
 extension DaemonState {
     mutating func rearm(_ batch: inout EffectBatch) {
         lastRearmed = batch.now
@@ -21,7 +21,7 @@ extension DaemonState {
         batch.add(.arm(timers))
     }
 
-    /// What else is armed, and what no longer is although its time has not come.
+    /// Other timers that are armed, and those that no longer are although their time has not come.
     private func explainTimers(_ timers: [ArmedTimer], _ batch: inout EffectBatch) {
         for timer in timers where !armed.contains(timer) {
             if case .announcement = timer.purpose { continue }

@@ -16,7 +16,7 @@ package struct DaemonState: Sendable {
     package internal(set) var clock = ClockHealth(synchronized: false)
     package internal(set) var trust: ClockTrust
     package internal(set) var jobs: [Job] = []
-    /// What was asked for by `debug trigger` and is not over.
+    /// The prayer that `debug trigger` asked for and that is not over.
     package internal(set) var simulated: [Announcement] = []
     package internal(set) var armed: [ArmedTimer] = []
     /// When what is armed was last looked at.
@@ -24,22 +24,22 @@ package struct DaemonState: Sendable {
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
     var refusalLog = RefusalLog()
-    /// Why the mute of one adhan silences nothing, as it was told last.
+    /// Why the mute of one adhan silences nothing, as it was reported last.
     var toldObstacle: MuteObstacle?
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
-    /// What is wrong with the configuration on disk, while an older one is in force.
+    /// The problem of the configuration on disk, while an older one is in force.
     package internal(set) var configurationProblem: ConfigurationProblem?
     var readings = InputsReadings()
-    /// Whether every step on the way to a decision is told, at level debug.
+    /// Whether every step on the way to a decision is reported, at level debug.
     package var explains = false
     var planCache = PlanCache()
-    /// What of the coming minutes has had its preflight.
+    /// Announcements of the coming minutes that have had their preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
     /// The adhan that ended last, for what waited for it.
     var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
-    /// What lies before `started` only prepares it.
+    /// Events before `started` only prepare it.
     var running = false
     var stopping = false
     /// Whether what an earlier run left behind has been seen to.

@@ -43,12 +43,12 @@ package enum Effect: Sendable {
     case exit
 }
 
-/// What systemd is told.
+/// The state that systemd receives.
 package enum ServiceState: Sendable, Equatable {
     case ready
     case reloading
     case stopping
-    /// What `systemctl status` shows.
+    /// The text that `systemctl status` shows.
     case status(String)
 }
 
@@ -61,18 +61,18 @@ package struct ArmedTimer: Sendable, Hashable {
         case preflight(id: AnnouncementID)
         /// Its sound is to be prepared.
         case cue(id: AnnouncementID)
-        /// What still sounds is to make room for it.
+        /// A sound that plays on is to make room for it.
         case giveWay(id: AnnouncementID)
-        /// The day's plan is made anew at local midnight.
+        /// The day's plan is made again at local midnight.
         case midnight
         case muteEnds
         /// The clock has passed what is known to be past, and can be trusted.
         case clockKnown
         /// While something sounds: the state notes that it still does.
         case alive
-        /// Refusals that were counted are told.
+        /// Refusals that were counted are reported.
         case refusalLog
-        /// What could not be read is looked at again.
+        /// Files that could not be read are looked at again.
         case readAgain
     }
 
@@ -90,7 +90,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .muteEnds: "mute ends"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
-        case .refusalLog: "denials are told"
+        case .refusalLog: "refusals are reported"
         case .readAgain: "files are read again"
         }
     }

@@ -1,14 +1,14 @@
 import PrayerEngine
 import Protocol
 
-/// What one event leads to, collected while it is decided.
+/// The effects of one event, collected while it is decided.
 struct EffectBatch {
     let now: Instant
     /// Whether ``explain(_:_:)`` says anything.
     let explains: Bool
-    /// What must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
+    /// Effects that must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
     private(set) var urgent: [Effect] = []
-    /// What the history is told, in one batch. It comes before the save: of a crash in between the next start learns from the
+    /// Records for the history, in one batch. They come before the save: of a crash in between the next start learns from the
     /// history what the state does not say; a line that is missing nobody would ever add.
     private(set) var records: [HistoryEntry] = []
     private(set) var rest: [Effect] = []
@@ -33,7 +33,7 @@ struct EffectBatch {
     mutating func record(_ entry: HistoryEntry) { records.append(entry) }
 
     mutating func addUrgent(_ effect: Effect) {
-        // What this very turn prepares can be ended only after that.
+        // A sound that this very event prepares can be ended only after that.
         if case .stop(let token, _) = effect, prepares(token) { return rest.append(effect) }
         urgent.append(effect)
     }

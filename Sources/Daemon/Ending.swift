@@ -1,6 +1,6 @@
 package import Protocol
 
-/// Who or what ends what sounds.
+/// The person or event that ends a sound.
 package struct Ending: Sendable, Equatable {
     package let cause: EndCause
     /// `adhanctl stop (user 1000)`, or the identity of the announcement that was due.

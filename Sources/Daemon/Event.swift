@@ -48,10 +48,10 @@ package enum InputsChange: Sendable, Equatable {
     package var confirmsLosses: Bool { if case .reload(.some, nil, false) = self { true } else { false } }
 }
 
-/// What the daemon knows of its surroundings: validated, resolved, and replaced as a whole.
+/// The daemon's knowledge of its surroundings: validated, resolved, and replaced as a whole.
 package struct DaemonInputs: Sendable {
     package let config: Config
-    /// The path that was read, or what stands in for it.
+    /// The path that was read, or what replaces it.
     package let configuration: String
     /// Where a configuration was looked for while there is none; empty where there is one.
     package var lookedFor: [String] = []
@@ -64,7 +64,7 @@ package struct DaemonInputs: Sendable {
     package internal(set) var site: Site
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
-    /// That the machine no longer says its zone, at the reading at which somebody confirmed that.
+    /// The loss of the machine's zone, as it was at the reading at which somebody confirmed it.
     package var zoneLoss: ZoneLoss?
     /// Which release the machine's zone files are of; `nil` where they do not say.
     package var zoneRelease: ZoneRelease?
@@ -74,11 +74,11 @@ package struct DaemonInputs: Sendable {
     /// Where state and added sounds are, and where the shipped sounds are: for whoever asks.
     package let stateDirectory: String?
     package let audioDirectory: String?
-    /// What of the configuration's sounds adhand cannot read, in sentences.
+    /// Sounds of the configuration that adhand cannot read, in sentences.
     package let soundProblems: [String]
     /// Whether a place that nobody named, but the time zone does, is called for.
     package let callsApproximate: Bool
-    /// What is wrong with a mosque's own times in the coming year, in sentences.
+    /// Problems of a mosque's own times in the coming year, in sentences.
     package let mosqueProblems: [String]
     /// Why the timetable in the state directory is not the one in force; a sentence.
     package internal(set) var timetableProblem: String?
@@ -117,7 +117,7 @@ package struct RequestID: Hashable, Sendable {
     }
 }
 
-/// Who is at the other end of a connection, as the kernel says.
+/// The caller at the other end of a connection, as the kernel says.
 package struct Peer: Sendable, Equatable {
     package let user: UInt32
     package let groups: [UInt32]
@@ -128,7 +128,7 @@ package struct Peer: Sendable, Equatable {
     }
 }
 
-/// What the kernel says of the clock.
+/// The kernel's word about the clock.
 package struct ClockHealth: Sendable, Equatable {
     package let synchronized: Bool
 

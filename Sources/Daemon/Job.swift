@@ -20,21 +20,21 @@ package struct Job: Sendable, Equatable {
     package var duration: Double?
     /// From the sound's beginning, whatever a resumed one leaves out.
     var wholeDuration: Double? { duration.map { $0 + position } }
-    /// Who or what cut it short.
+    /// The cause that cut it short.
     package var endedBy: Ending?
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
     package var isToBeResumed = false
     /// Whether it sounds, or will again after a restart, unless somebody ends it.
     package var isToGoOn: Bool { phase == .playing || isToBeResumed }
-    /// Whoever waits to hear whether it sounds.
+    /// The caller that waits to hear whether it sounds.
     package var waiting: RequestID?
-    /// True when a sound that cannot be played is an answer to somebody, and nothing is to stand in for it.
+    /// True when a sound that cannot be played is an answer to somebody, and nothing is to replace it.
     package var strict = false
     /// Seconds into the sound at which it began.
     package var position = 0.0
-    /// What is wrong with its recordings.
+    /// The problems of its recordings.
     package var damage: [String] = []
-    /// What stood in for a sound that could not be played, and why.
+    /// The sound that replaced one that could not be played, and why.
     package var substitution: String?
 
     /// Why nothing of it is heard now, while a device is looked for.
@@ -51,7 +51,7 @@ package struct Job: Sendable, Equatable {
     }
 }
 
-/// What the shell is to prepare and play for a job. Sound names become files at the edge, where the disk is; the order that
+/// The order to prepare and play a job. Sound names become files at the edge, where the disk is; the order that
 /// playback gets is then a `PlayerOrder`.
 package struct JobOrder: Sendable, Equatable {
     package let token: Int
@@ -76,7 +76,7 @@ package struct JobOrder: Sendable, Equatable {
     package let strict: Bool
 }
 
-/// What playback tells about a job.
+/// Playback's events about a job.
 package enum JobEvent: Sendable, Equatable {
     case cued(device: String, duration: Double?)
     /// The wall clock at which the device was started.

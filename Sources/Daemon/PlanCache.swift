@@ -12,7 +12,7 @@ struct PlanCache: Sendable {
     /// By which ``days`` were reckoned.
     private var times: TimesSource?
 
-    /// Forgets the plan; the next look makes it anew.
+    /// Forgets the plan; the next look makes it again.
     mutating func invalidate() {
         plan = nil
     }
@@ -25,13 +25,13 @@ struct PlanCache: Sendable {
         guard plan == nil || from < self.from || self.through < through else { return }
         self.from = from - 3600
         self.through = through + 86_400
-        reckon(DayPlan.dates(zone: site.zone, after: self.from, through: self.through), by: site.times)
+        compute(DayPlan.dates(zone: site.zone, after: self.from, through: self.through), by: site.times)
         plan = DayPlan(
             days: days, config: config, toggles: toggles, after: self.from, through: self.through)
     }
 
-    /// Makes ``days`` those that are asked for, and reckons only those that are not there yet.
-    private mutating func reckon(_ dates: (first: CivilDate, count: Int), by times: TimesSource) {
+    /// Makes ``days`` those that are asked for, and computes only those that are not there yet.
+    private mutating func compute(_ dates: (first: CivilDate, count: Int), by times: TimesSource) {
         if self.times != times { days = [] }
         self.times = times
         let end = dates.first.adding(days: dates.count)
@@ -42,7 +42,7 @@ struct PlanCache: Sendable {
         days += times.days(from: next, count: dates.count - days.count)
     }
 
-    /// What lies in `from < at <= through`, in order. To be covered first.
+    /// The entries in `from < at <= through`, in order. To be covered first.
     func entries(after from: Instant, through: Instant) -> ArraySlice<DayPlan.Entry> {
         guard let entries = plan?.entries else { return [] }
         let start = entries.partitioningIndex { from < $0.announcement.at }

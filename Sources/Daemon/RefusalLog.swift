@@ -2,22 +2,22 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Refusals to those who may not change things. The first of a user is told at once, what follows within a minute is counted
+/// Refusals to those who may not change things. The first of a user is reported at once, what follows within a minute is counted
 /// and told at its end: whoever asks a thousand times fills no log.
 struct RefusalLog: Sendable {
     static let interval = 60.0
-    /// Users who are told apart; one person may have thousands of numbers.
+    /// Users who are distinguished; one person may have thousands of numbers.
     static let mostUsers = 8
 
     private struct Count {
         var untold = 0
-        /// When the count is told.
+        /// When the count is reported.
         var due: Instant
     }
 
     private var counts: [UInt32?: Count] = [:]
 
-    /// Counts one refusal; whether it is to be told now.
+    /// Counts one refusal; whether it is to be reported now.
     mutating func note(_ user: UInt32, at now: Instant) -> Bool {
         let known = counts[user] != nil || counts.count < Self.mostUsers
         let key = known ? user : nil
@@ -29,10 +29,10 @@ struct RefusalLog: Sendable {
         return false
     }
 
-    /// When something is to be told next.
+    /// When something is to be reported next.
     var due: Instant? { counts.values.map(\.due).min() }
 
-    /// What has been counted until now, a sentence for each user.
+    /// The counts until now, a sentence for each user.
     mutating func told(at now: Instant) -> [(user: UInt32?, sentence: String)] {
         var sentences: [(user: UInt32?, sentence: String)] = []
         let users = counts.keys.sorted { ($0 ?? .max) < ($1 ?? .max) }

@@ -50,7 +50,7 @@ package struct DaemonAnswers: Sendable {
         return (try? Zone(name: status.location.timezone, posix: posix)) ?? .utc
     }
 
-    /// What of it is shown.
+    /// The part of it that is shown.
     /// - Parameters:
     ///   - lostSince: when adhand stopped answering.
     ///   - silentSince: since when no device sounds.

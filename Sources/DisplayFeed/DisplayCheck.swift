@@ -12,7 +12,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     package private(set) var valid: Bool
     /// Whether everything that it names can be shown; warnings do not count.
     package private(set) var usable: Bool
-    /// Who looked, and as which user.
+    /// The person who looked, and as which user.
     package var view: CheckDocument.View
     package let user: String
     package private(set) var problems: [CheckProblem]
@@ -102,7 +102,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     }
 }
 
-/// The same for people. What is wrong is told apart, on standard error.
+/// The same for people. What is wrong is reported separately, on standard error.
 package enum DisplayCheckText {
     package static func render(_ check: DisplayCheck, _ style: Style) -> String {
         guard check.valid else { return "" }

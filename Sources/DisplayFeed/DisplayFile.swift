@@ -42,7 +42,7 @@ package struct DisplayFile: Sendable {
         }
     }
 
-    /// For what hangs on a wall: a mistake in the usual file leaves no screen dark. The defaults stand in for it, and what is wrong
+    /// For what hangs on a wall: a mistake in the usual file leaves no screen dark. The defaults replace it, and what is wrong
     /// comes beside them, a sentence each. A file that was named by hand is refused.
     package static func readForScreen(
         _ named: String?, in environment: Environment

@@ -21,9 +21,9 @@ package struct SlideFolder: Sendable {
     package struct Picture: Sendable, Equatable {
         package let path: String
         package let type: String
-        /// Another one when the file has changed: a page that has shown it asks for it anew.
+        /// Another one when the file has changed: a page that has shown it asks for it again.
         package let version: String
-        /// What is served; `nil` for the file as it is then.
+        /// The text that is served; `nil` for the file as it is then.
         package var bytes: [UInt8]?
     }
 
@@ -65,7 +65,7 @@ package struct SlideFolder: Sendable {
         guard let bytes = try? FileBytes.read(file, limit: SafeSVG.mostBytes), SafeSVG.isSafe(bytes) else {
             return nil
         }
-        // What was looked at is what is served, whatever becomes of the file.
+        // The checked text is the one that is served, whatever becomes of the file.
         return Picture(
             path: file, type: "image/svg+xml", version: SHA256.hex(bytes), bytes: bytes)
     }

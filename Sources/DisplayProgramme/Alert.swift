@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 package import Texts
 
-/// What is not as it should be, for the strip that stands above every scene; the most pressing first.
+/// The faults for the strip above every scene; the most pressing first.
 package struct Alert: Sendable, Equatable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// adhand does not answer.
@@ -15,9 +15,9 @@ package struct Alert: Sendable, Equatable {
         case mute
         /// The configuration on disk has a mistake; an earlier one is in force.
         case configuration
-        /// What is set now does not outlive a restart.
+        /// Settings made now do not outlive a restart.
         case state
-        /// What people had decided was lost with the state on disk, and nobody has confirmed it yet.
+        /// People's decisions were lost with the state on disk, and nobody has confirmed it yet.
         case stateLoss = "state-loss"
         /// An iqama of the coming day is before its adhan.
         case earlyIqama = "early-iqama"
@@ -32,7 +32,7 @@ package struct Alert: Sendable, Equatable {
         case zoneFiles = "zone-files"
         /// Slides that cannot be shown.
         case slides
-        /// display.toml has a mistake, and the defaults stand in for it.
+        /// display.toml has a mistake, and the defaults replace it.
         case screen
     }
 
@@ -75,7 +75,7 @@ package struct Proof: Sendable, Equatable {
 }
 
 extension Alert {
-    /// Days before a timetable's end on which it is told.
+    /// Days before a timetable's end on which it is reported.
     static let timetableNotice = 30
 
     package static func all(
@@ -96,7 +96,7 @@ extension Alert {
             }
             if status.configurationProblem != nil { alerts.append(Alert(.configuration)) }
             if status.stateProblem != nil { alerts.append(Alert(.state)) }
-            // What came back from its copy is not lost.
+            // Decisions that came back from their copy are not lost.
             if let loss = status.stateLoss, !loss.restored { alerts.append(Alert(.stateLoss)) }
             if status.timetable?.problem != nil { alerts.append(Alert(.timetable)) }
             if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNotice {

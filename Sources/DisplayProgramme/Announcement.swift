@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// What the mosque has to say for a while: `[[announcement]]`.
+/// The mosque's own announcements for a while: `[[announcement]]`.
 package struct Announcement: Sendable, Equatable {
     package enum Place: String, Codable, Sendable, CaseIterable {
         /// The ticker along the foot of the board.

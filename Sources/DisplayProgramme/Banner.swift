@@ -25,7 +25,7 @@ package struct Banner: Sendable, Equatable {
     /// The later prayers of the same feast.
     package var later: [Instant] = []
 
-    /// Minutes by which an iqama has to move for people to be told.
+    /// Minutes by which an iqama has to move for people to be informed.
     static let tellableChange = 5
     /// Seconds: until the Sun is up, before it passes its height, before it has set.
     private static let afterSunrise = 900.0

@@ -11,7 +11,7 @@ package struct Congregation: Sendable, Equatable {
     package var khutba: Occasion?
     package var iqama: Occasion?
 
-    /// What people come for: the adhan, and where there is none the khutba or the iqama. An iqama that somebody set before its
+    /// The event that people come for: the adhan, and where there is none the khutba or the iqama. An iqama that somebody set before its
     /// adhan does not make the prayer earlier.
     package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
 

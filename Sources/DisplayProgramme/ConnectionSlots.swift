@@ -1,4 +1,4 @@
-/// Who keeps a connection to the screen's server when more callers come than there is room for.
+/// Decides who keeps a connection to the screen's server when more callers come than there is room for.
 ///
 /// Loopback and a network do not say who calls, so room is shared by addresses: the address with most connections makes room
 /// first. Streams of events, which stay for years, never take the last seats: those are for short requests. The wall's own
@@ -6,7 +6,7 @@
 package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     /// Where a caller sits.
     package struct Source: Hashable, Sendable {
-        /// `nil` for this machine: its callers cannot be told apart.
+        /// `nil` for this machine: its callers cannot be distinguished.
         fileprivate let address: [UInt8]?
 
         package static var machine: Source { Source(address: nil) }
@@ -59,7 +59,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         var streams = 0
     }
 
-    /// Streams of the wall's own screens: a page that is loaded anew leaves one behind for a moment.
+    /// Streams of the wall's own screens: a page that is loaded again leaves one behind for a moment.
     private static var mostWalls: Int { 16 }
 
     private var seats: [ID: ConnectionSlot] = [:]
@@ -73,7 +73,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     /// A new connection. It asks for something short, as far as anybody knows.
     package mutating func arrive(_ id: ID, from source: Source) -> Verdict {
         var verdict = Verdict.admitted
-        // Whoever goes from a narrow scope leaves the wider ones as well.
+        // A connection that leaves a narrow scope leaves the wider ones as well.
         if let full = Self.scopes(of: source).first(where: { self[$0].all >= $0.limit.most }) {
             guard let longest = longestIdle(in: full) else { return .turnedAway }
             leave(longest)

@@ -77,7 +77,7 @@ package struct DisplayConfig: Sendable, Equatable {
 
     package typealias Key = ConfigKey<DisplayConfig>
 
-    /// What a view may have otherwise: how its screen looks, and not what the box is told or serves.
+    /// Settings that a view may have otherwise: how its screen looks, and not what the box receives or serves.
     static let keysOfViews: [(name: String, key: Key)] =
         [
             ([], top), (["scenes"], scenes), (["prayer"], prayer), (["night"], night), (["screen"], screen),

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 package import Texts
 
-/// What really happens to the calls, from the daemon's own record.
+/// The real outcomes of the calls, from the daemon's own record.
 package struct DisplayFacts: Sendable, Equatable {
     package struct Call: Sendable, Equatable {
         /// When the sound ends, or has ended; `nil` where nobody knows.

@@ -9,7 +9,7 @@ package struct DisplaySettings: Sendable, Equatable {
         case clock
         /// The day's times, dimmed.
         case times
-        /// What is shown at other times.
+        /// Scenes at other times.
         case board
     }
 

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 package import Texts
 
-/// What stands on the home screen, each line of it as a list of values with the instants from which they hold.
+/// The home screen's lines, each as a list of values with the instants from which they hold.
 package struct HomeScreen: Sendable, Equatable {
     package struct Card: Sendable, Equatable {
         package let from: Instant

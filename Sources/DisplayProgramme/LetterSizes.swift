@@ -1,4 +1,4 @@
-/// What a screen is wide or tall enough for; the page finds out which one it is.
+/// The shapes that a screen is wide or tall enough for; the page finds out which one it is.
 package enum ScreenShape: String, Sendable, Codable, CaseIterable {
     /// 16:9 and the like.
     case wide

@@ -47,7 +47,7 @@ package struct Occasion: Sendable, Equatable {
     }
 }
 
-/// What a display knows of the days around now.
+/// A display's knowledge of the days around now.
 package struct Schedule: Sendable, Equatable {
     package var zone: Zone
     /// In order of their instants.

@@ -1,4 +1,4 @@
-/// What the page is told of its looks.
+/// The page's looks.
 package struct PageSettings: Codable, Sendable, Equatable {
     package enum Digits: String, Codable, Sendable, CaseIterable {
         case latin, arabic, persian, bengali
@@ -22,7 +22,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var adhanWords = true
     /// For which each part of the remembrance after a prayer stays; what is said thirty-three times, twice as long.
     package var adhkarSeconds = 20.0
-    /// What the supplication and the remembrance mean, under them.
+    /// The meaning of the supplication and the remembrance, under them.
     package var translation = false
     /// Percent of the screen that stays free at each edge.
     package var margin = 3.0

@@ -30,7 +30,7 @@ package struct PageWatch: Sendable {
     }
 }
 
-/// Whether the television is to be on, told only when that changes: who switches it by hand in between has the say.
+/// Whether the television is to be on, told only when that changes: who switches it by hand in between wins.
 package struct ScreenSwitch: Sendable {
     private var isOn: Bool?
 

@@ -1,4 +1,4 @@
-/// What the first bytes of a picture say of it: its kind, whatever its name is, and how many pixels a browser would have to hold.
+/// Reads a picture's first bytes: its kind, whatever its name is, and how many pixels a browser would have to hold.
 package struct PictureHead: Sendable, Equatable {
     /// As browsers call it.
     package let type: String

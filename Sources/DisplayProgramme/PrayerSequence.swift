@@ -20,7 +20,7 @@ struct PrayerSequence: Sendable, Equatable {
         let title = congregation.prayer.title
         func clock(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }
 
-        // What people come for first is announced beforehand.
+        // The event that people come for first is announced beforehand.
         let first = congregation.adhan ?? congregation.khutba
         if let first {
             let what = first.kind == .adhan ? "adhan" : "khutba"

@@ -23,7 +23,7 @@ package enum SafeSVG {
     /// `onload=`
     private static var handler: some RegexComponent { #/[\s"'\/]on[a-z]+\s*=/# }
 
-    /// What `href` and `url(…)` lead to.
+    /// The targets of `href` and `url(…)`.
     private static func references(_ text: String) -> [Substring] {
         let links = text.matches(of: #/href\s*=\s*["']?\s*([^"'>\s]*)/#).map(\.1)
         return links + text.matches(of: #/url\s*\(\s*["']?\s*([^"')]*)/#).map(\.1)

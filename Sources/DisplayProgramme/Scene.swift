@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// What the screen shows from an instant on, until the next scene begins.
+/// A scene: the screen's content from an instant on, until the next one begins.
 package struct Scene: Sendable, Equatable {
     /// In the order of their priority: of several that are due at once the first one is shown. docs/DISPLAY.md publishes this
     /// order, and the tests hold one against the other.
@@ -19,7 +19,7 @@ package struct Scene: Sendable, Equatable {
     package let slot: Int
     /// Whether it belongs to the prayer of a feast, which has no name among the daily ones.
     package let isEid: Bool
-    /// What the screen counts to, or since: the adhan for `approaching`, the iqama for `to-iqama`, `iqama` and `prayer`.
+    /// The instant that the screen counts to, or since: the adhan for `approaching`, the iqama for `to-iqama`, `iqama` and `prayer`.
     package let target: Instant?
     /// One sentence: why this scene.
     package let reason: String
@@ -62,7 +62,7 @@ enum Timeline {
             var scene: Scene
             if let shown = due.max(by: { $1.goesBefore($0) }) {
                 scene = shown.scene
-                // The first scene keeps when it really began; what comes back after another one begins anew.
+                // The first scene keeps when it really began; what comes back after another one begins again.
                 if scene.from < edge, !scenes.isEmpty { scene.from = edge }
             } else {
                 scene = Scene(

@@ -2,6 +2,6 @@
 package enum ScreenPort {
     /// The screen itself, on this machine alone.
     package static let page: UInt16 = 8787
-    /// What the screen's browser asks on a tap, on this machine alone.
+    /// Handles the taps of the screen's browser, on this machine alone.
     package static let touch: UInt16 = 8789
 }

@@ -5,7 +5,7 @@ import Texts
 /// The screen as a value: what it shows at every instant of the coming hours. The page only looks up what is due now, so it
 /// goes on being right when everything behind it has stopped.
 package struct ScreenSchedule: Sendable, Equatable {
-    /// Hours for which a page is told what to show.
+    /// Hours of scenes that a page receives.
     package static let hours = 48.0
 
     package let scenes: [Scene]

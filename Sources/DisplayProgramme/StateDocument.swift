@@ -13,7 +13,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
         package let reason: String
         package let slot: Int
         package let eid: Bool
-        /// What is counted to, or since.
+        /// The instant that is counted to, or since.
         @Nullable package var target: String?
         /// Whether a fast is broken with this adhan; left out elsewhere.
         package var iftar: Bool?
@@ -144,7 +144,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
 
     /// Empty for the network.
     package let version: String
-    /// Of the page's own files: a page that was made of others loads itself anew.
+    /// Of the page's own files: a page that was made of others loads itself again.
     package var build: String?
     package let now: String
     package let place: String
@@ -178,7 +178,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package let preview: Bool
 }
 
-/// What is told: to whom, and of which view.
+/// One state that is sent: to which audience, and of which view.
 package struct Told: Sendable, Hashable {
     package let audience: Audience
     package let view: String
@@ -189,7 +189,7 @@ package struct Told: Sendable, Hashable {
     }
 }
 
-/// Who is told: whoever stands before this machine, or whoever reaches it over the network.
+/// The audience: people in front of this machine, or over the network.
 package enum Audience: Sendable, Hashable {
     case machine, network
 }
@@ -313,7 +313,7 @@ extension StateDocument {
         monthFirst = zone.monthStandsFirst ? true : nil
     }
 
-    /// What a page that was told this shows at an instant.
+    /// The page's content at an instant, for a page that received this.
     package func scene(at instant: Instant) -> SceneEntry? {
         scenes.last { InstantText.parse($0.from).map { $0 <= instant } ?? false }
     }

@@ -2,7 +2,7 @@ internal import PrayerEngine
 package import Protocol
 package import Texts
 
-/// What a tap on this machine's own display asks for: one POST with a small JSON document, from the screen's page and no other.
+/// A tap on this machine's own display: one POST with a small JSON document, from the screen's page and no other.
 package struct TouchRequest: Sendable, Equatable {
     package enum Action: Sendable, Equatable {
         case status, muteHour, muteNext, unmute, stop
@@ -76,7 +76,7 @@ package struct TouchRequest: Sendable, Equatable {
         guard words[1] == "/touch" else { throw Refusal(404, "there is nothing here") }
         let headers = try self.headers(lines.dropFirst())
         guard let host = headers["host"], ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
-            throw Refusal(421, "this server does not go by that name")
+            throw Refusal(421, "this server does not have that name")
         }
         // A browser tells this of every page that posts, and no page can tell it otherwise.
         guard let origin = headers["origin"], let page = pagePort(of: origin) else {
@@ -123,7 +123,7 @@ package struct TouchRequest: Sendable, Equatable {
     }
 }
 
-/// What the display's session leaves for the helper: the secret of its page, and the port that the page comes from.
+/// Files that the display's session leaves for the helper: the secret of its page, and the port that the page comes from.
 package struct TouchSecret: Sendable, Equatable {
     private let token: String
     package let port: UInt16

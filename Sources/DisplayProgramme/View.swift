@@ -11,9 +11,9 @@ package struct View: Sendable, Equatable {
         self.values = values
     }
 
-    /// What the file says outside of every view.
+    /// The file's settings outside of every view.
     package static let wall = "wall"
-    /// What other machines see that ask for no view.
+    /// The view of other machines that ask for none.
     static let phone = View(
         "phone",
         [
@@ -53,7 +53,7 @@ package struct View: Sendable, Equatable {
     }
 }
 
-/// What of the board may be left out.
+/// The parts of the home screen that may be left out.
 package enum HomeScreenPart: String, Sendable, Codable, CaseIterable {
     case dates, sunrise, jumua, fasts, notes, ticker, slides, proof
 }
@@ -66,7 +66,7 @@ extension DisplayConfig {
         }
     }
 
-    /// What somebody sees who asks for no view.
+    /// The view of somebody who asks for none.
     package static func usualView(for audience: Audience) -> String {
         audience == .machine ? View.wall : View.phone.name
     }

@@ -19,7 +19,7 @@ package enum Account {
         return unsafe String(cString: home)
     }
 
-    /// That, or the number.
+    /// Either that name or the number.
     package static var ownNameOrNumber: String { nameOrNumber(of: geteuid()) }
 
     package static func nameOrNumber(of id: UInt32) -> String { name(of: id) ?? "\(id)" }

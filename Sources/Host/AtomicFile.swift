@@ -29,7 +29,7 @@ package enum AtomicFile {
             unsafe unlink(temporary)
             throw error
         }
-        // That the name is safe, too. Where a file system knows no such thing, the rename is all there is.
+        // Makes the name safe, too. Where a file system has no directory sync, the rename is all there is.
         try sync(directory: Directories.parent(of: path))
     }
 
@@ -56,7 +56,7 @@ package enum AtomicFile {
         }
     }
 
-    /// What lies there under the new file's name, be it a link or a pipe, is not written to.
+    /// An entry under the new file's name, be it a link or a pipe, is not written to.
     private static func create(beside path: String, mode: mode_t) throws(FileError) -> Draft {
         var code: Int32 = 0
         for name in ["\(path).new", "\(path).new-\(getpid())"] {

@@ -1,6 +1,6 @@
 /// Tells one boot of the machine from another.
 package enum BootIdentity {
-    /// What the service manager says (`ADHAND_BOOT_ID`), as the service sees nothing of /proc but processes; else the kernel's
+    /// The boot as the service manager reports it (`ADHAND_BOOT_ID`), as the service sees nothing of /proc but processes; else the kernel's
     /// own word. `nil` where there is neither.
     package static func current(in environment: Environment) -> String? {
         let told = environment.value("ADHAND_BOOT_ID") ?? read("/proc/sys/kernel/random/boot_id")

@@ -14,7 +14,7 @@ package enum ChildProcess {
         package let ending: Ending
         /// The end of what it said on standard error.
         package let errorText: String
-        /// What it wrote on standard output, where that was asked for; it is ended when that is more.
+        /// Its standard output, where that was asked for; it is ended when that is more.
         package let output: [UInt8]
 
         package init(ending: Ending, errorText: String, output: [UInt8] = []) {
@@ -156,7 +156,7 @@ package enum ChildProcess {
         return unsafe posix_spawn(&child, path, &actions, &attributes, &words, &variables)
     }
 
-    /// What comes until all who hold the other ends have closed them, or more has come than is listened to.
+    /// Reads until all who hold the other ends have closed them, or more has come than is allowed.
     private static func listen(
         to error: Int32, and output: Int32, _ mostOutput: Int, until deadline: Double
     ) -> (error: [UInt8], output: [UInt8]) {

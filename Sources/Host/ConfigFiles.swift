@@ -72,7 +72,7 @@ package struct ConfigFiles: Sendable, Equatable {
         return unsafe lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 
-    /// What editors and package managers leave beside a file has other endings, or a dot in front.
+    /// Files that editors and package managers leave beside a file have other endings, or a dot in front.
     private static func isDropIn(_ name: String) -> Bool {
         name.hasSuffix(".toml") && !name.hasPrefix(".")
     }

@@ -1,6 +1,6 @@
 package import Times
 
-/// What a mosque has decided, as it lies in a state directory: the timetable, single days set by hand, first days of months.
+/// A mosque's decisions, as they lie in a state directory: the timetable, single days set by hand, first days of months.
 package enum DecidedFiles {
     private static let longestState = 16 << 20
 

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// What a process finds around itself. Everything that depends on it takes it as a value, so that it can be tried
+/// The surroundings of a process. Everything that depends on them takes them as a value, so that it can be tried
 /// with any.
 package struct Environment: Sendable {
     package var variables: [String: String]
@@ -79,7 +79,7 @@ package struct Environment: Sendable {
 
 /// Symbolic links.
 package enum Links {
-    /// What the link at `path` says; `nil` when there is none.
+    /// The target of the link at `path`; `nil` when there is none.
     package static func target(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe buffer.withUnsafeMutableBytes { raw in

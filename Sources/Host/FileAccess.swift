@@ -58,7 +58,7 @@ package enum FileAccess: Sendable, Equatable {
         return isPrivate ? directory : nil
     }
 
-    /// What prevents `user` from reading, after "cannot read …: "; `nil` where nothing does.
+    /// The obstacle that keeps `user` from reading, after "cannot read …: "; `nil` where there is none.
     package func obstacle(for user: String) -> String? {
         switch self {
         case .readable: nil

@@ -1,4 +1,4 @@
-/// What a file was before a change, to be brought back if that fails. What could not be read is not taken for what was not there: it
+/// A file's content before a change, to be restored if that fails. Unreadable is not the same as absent: it
 /// is not removed.
 package enum FileContent: Sendable, Equatable {
     case bytes([UInt8])

@@ -32,7 +32,7 @@ package struct FileError: Error, Sendable, Equatable {
 }
 
 package enum SystemError {
-    /// What the system says about an error number: "Permission denied".
+    /// The system's words for an error number: "Permission denied".
     package static func text(_ code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)

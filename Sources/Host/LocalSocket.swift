@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A client's end of a Unix stream socket. Every call waits, but no longer than it is told to.
+/// A client's end of a Unix stream socket. Every call waits, but no longer than its limit.
 package struct LocalSocket: ~Copyable {
     package let address: SocketAddress
     private let descriptor: OwnedDescriptor
@@ -59,7 +59,7 @@ package struct LocalSocket: ~Copyable {
         }
     }
 
-    /// What has arrived, at most 64 KiB of it; empty when the other side has closed. Waits for `timeout` seconds, or
+    /// The arrived bytes, at most 64 KiB of them; empty when the other side has closed. Waits for `timeout` seconds, or
     /// as long as it takes when that is `nil`. A `doorbell` that rings ends the wait as if the time were over.
     package borrowing func receive(
         timeout: Double?, doorbell: Doorbell? = nil

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Protocol
 
 /// A connection to a server on this machine: nothing goes further than the loopback interface, and nothing waits for longer than
-/// it is told to.
+/// its limit.
 struct LoopbackConnection: ~Copyable {
     private let descriptor: OwnedDescriptor
 
@@ -62,7 +62,7 @@ struct LoopbackConnection: ~Copyable {
         return sent == bytes.count
     }
 
-    /// What has come within so many seconds; `nil` when nothing has, empty at the end.
+    /// The bytes that came within so many seconds; `nil` when none did, empty at the end.
     borrowing func receive(within seconds: Double) -> [UInt8]? {
         guard wait(Int16(POLLIN), seconds) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 16_384)

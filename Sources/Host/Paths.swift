@@ -8,7 +8,7 @@ package struct Paths: Sendable, Equatable {
         case embedded(lookedFor: [String])
     }
 
-    /// What the command line names; each goes before every rule.
+    /// The paths that the command line names; each overrides every rule.
     package struct Options: Sendable {
         package var configuration: String?
         package var audioDirectory: String?
@@ -83,7 +83,7 @@ package struct Paths: Sendable, Equatable {
         inHome(environment, "XDG_CONFIG_HOME", ".config") + "/adhand/adhand.toml"
     }
 
-    /// What is one person's own, and no daemon's: the log of the companion.
+    /// One person's own files, and no daemon's: the log of the companion.
     package static func userData(_ environment: Environment) -> String {
         inHome(environment, "XDG_DATA_HOME", ".local/share") + "/adhand"
     }

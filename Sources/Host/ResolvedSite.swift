@@ -10,7 +10,7 @@ package struct ResolvedSite: Sendable {
     package let kept: KeptZone?
     /// Why the zone is not the one that the files say.
     package let problem: ZoneProblem?
-    /// That the machine says no zone any more, and that this is meant.
+    /// The confirmed loss of the machine's zone.
     package var lost: ZoneLoss?
     /// Which release the files of the zones are of.
     package private(set) var release: ZoneRelease?

@@ -35,7 +35,7 @@ package enum SiteReader {
         } catch {
             throw .calculation(error)
         }
-        // The height of the town counts where the authority reckons with it, and nowhere else.
+        // The height of the town counts where the authority considers it, and nowhere else.
         let townHeight =
             calculation.method.elevation.isTown && !isUnplaced
             ? gazetteer.elevation(latitude: point.0, longitude: point.1) : 0

@@ -6,7 +6,7 @@ package import Texts
 /// Where sounds are, and which file a name leads to: added sounds stand before shipped ones. The daemon and adhanctl ask
 /// here, so that both mean the same file.
 package struct SoundFolders: Sendable, Equatable {
-    /// What people added.
+    /// Sounds that people added.
     package let added: String
     package let shipped: String
 
@@ -19,7 +19,7 @@ package struct SoundFolders: Sendable, Equatable {
         shipped = audioDirectory
     }
 
-    /// What a name leads to.
+    /// The file that a name leads to.
     package enum Finding: Sendable, Equatable {
         case file(String)
         case missing(searched: [String])
@@ -32,7 +32,7 @@ package struct SoundFolders: Sendable, Equatable {
             if case .absolute = name { candidates } else {
                 [added, shipped].flatMap { directory in candidates.map { "\(directory)/\($0)" } }
             }
-        // What gives no answer is taken to be there: whoever opens it waits on a thread of their own, and says why.
+        // A file that gives no answer counts as present: its reader waits on a thread of its own, and says why.
         let isThere: (String) -> Bool = { path in
             Bounded.look(at: path, for: Self.patience) { unsafe access(path, F_OK) == 0 } ?? true
         }
@@ -42,7 +42,7 @@ package struct SoundFolders: Sendable, Equatable {
         return .file(found)
     }
 
-    /// What was measured of a file when it was added; nil where it never was, or another file is in its place since.
+    /// The measurement of a file when it was added; nil where there was none, or another file is in its place since.
     package func measurement(of file: String) -> SoundMeasurement? {
         guard isAdded(file), let stamp = Self.stamp(of: file),
             let bytes = try? FileBytes.read(

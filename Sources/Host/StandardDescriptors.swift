@@ -11,7 +11,7 @@ package enum StandardDescriptors {
     }
 }
 
-/// What this program was started with.
+/// The descriptors with which this program was started.
 package enum CommandLineWords {
     /// Everything behind the program's name; `nil` when the system does not tell, which is no reason to act as if nothing had
     /// been said.

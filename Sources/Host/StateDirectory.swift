@@ -37,7 +37,7 @@ package final class StateDirectory: Sendable {
         return directory
     }
 
-    /// What a running daemon holds.
+    /// A running daemon's lock.
     private static let lockName = "adhand.lock"
 
     private init(_ path: String, _ descriptor: consuming OwnedDescriptor) throws(FileError) {

@@ -3,7 +3,7 @@ package import Times
 /// The timetable in a state directory: `timetable.csv`.
 package enum TimetableFile {
     package static let name = "timetable.csv"
-    /// What was in force before the last change. It is there from the first import on, and nothing takes it away.
+    /// The timetable in force before the last change. It is there from the first import on, and nothing removes it.
     package static let previous = "timetable.previous.csv"
 
     package enum ReadError: Error, Sendable {
@@ -38,7 +38,7 @@ package enum TimetableFile {
         }
     }
 
-    /// What is in force; empty where there is none.
+    /// The timetable in force; empty where there is none.
     /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
     package static func read(
         _ name: String = name, in directory: String, isMeant: Bool = false

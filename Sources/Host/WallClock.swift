@@ -19,7 +19,7 @@ package enum WallClock {
         read(CLOCK_BOOTTIME)
     }
 
-    /// Whether something keeps the clock: what the kernel was told by chrony, systemd-timesyncd or ntpd (adjtimex(2)).
+    /// Whether something keeps the clock: what the kernel learnt from chrony, systemd-timesyncd or ntpd (adjtimex(2)).
     package static var isSynchronized: Bool {
         var state = timex()
         let verdict = unsafe adjtimex(&state)

@@ -78,10 +78,10 @@ package struct ZoneFiles: Sendable {
         return try Self.parse(bytes, name: nameOfCopy(bytes) ?? Self.unnamed, path: localtime)
     }
 
-    /// What a zone is called when only its rules are known.
+    /// A zone's name when only its rules are known.
     package static let unnamed = "localtime"
 
-    /// The tables of places, read anew at every call; a table that is missing is empty.
+    /// The tables of places, read again at every call; a table that is missing is empty.
     package func places() -> ZonePlaces {
         ZonePlaces(
             zoneTab: table("zone.tab"), zone1970Tab: table("zone1970.tab"), rules: table("tzdata.zi"))
@@ -91,7 +91,7 @@ package struct ZoneFiles: Sendable {
         (try? FileBytes.read(directory + "/" + name, limit: Self.longestTable)) ?? []
     }
 
-    /// Which release the files are of, read anew at every call; `nil` where they do not say.
+    /// Which release the files are of, read again at every call; `nil` where they do not say.
     package func release() -> ZoneRelease? {
         ZoneRelease(rules: table("tzdata.zi"), version: table("+VERSION"))
     }

@@ -2,7 +2,7 @@ package import Settings
 import Texts
 
 extension Language {
-    /// What a configuration's key may hold that names a language.
+    /// The values that a configuration's key may hold to name a language.
     package static let codeKind = TextKind.Other(
         allowed: "a language's code: " + codes.joined(separator: ", "), plural: "languages"
     ) { text in

@@ -25,7 +25,7 @@ package struct Language: Codable, Sendable, Equatable {
     package var solar: SolarCalendar?
     package let prayers: [String: String]
     package let phrases: [String: String]
-    /// What the companion says to one person.
+    /// The companion's texts for one person.
     package let person: [String: String]
 
     package struct DatePatterns: Codable, Sendable, Equatable {

@@ -4,7 +4,7 @@ import Host
 import PrayerLog
 import Texts
 
-/// What goes wrong with the log, as a sentence.
+/// Faults of the log, as a sentence.
 struct LogFault {
     private let error: any Error
     private let path: String

@@ -121,7 +121,7 @@ struct LogHistory {
 
     // MARK: One prayer after another
 
-    /// The last change of each prayer is taken back, as a change of its own that can be undone. Done again it takes back the one
+    /// The last change of each prayer is undone, as a change of its own that can be undone. Done again it undoes the one
     /// before. A mark of which no change is known was made before changes were kept; it goes.
     func takeBack(_ slots: [PrayerSlot], from status: MarkStatus?, _ now: Instant) throws -> [LogChange.Slot]
     {
@@ -138,7 +138,7 @@ struct LogHistory {
         return try record(entries, .takenBack, now)
     }
 
-    /// The last change of a prayer that is in force and was not taken back by itself.
+    /// The last change of a prayer that is in force and was not undone by itself.
     private func lastImage(_ slot: PrayerSlot) throws -> (number: Int, before: RawEntry?)? {
         let rows = try Row.fetchCursor(
             database,
@@ -152,7 +152,7 @@ struct LogHistory {
             let number: Int = row[0]
             guard number < limit else { continue }
             if let reverts: Int = row[1] {
-                // What was taken back, and all between, says no more of it.
+                // An undone change, and all between, says no more of it.
                 limit = reverts
                 continue
             }

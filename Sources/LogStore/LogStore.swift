@@ -232,7 +232,7 @@ package final class LogStore {
         while let row = try rows.next() {
             guard let prayer = DailyPrayer(rawValue: row[1]) else { continue }
             let slot = PrayerSlot(CivilDate(dayNumber: row[0]), prayer)
-            // What this program did not write, and SQLite's checks let through, is left alone.
+            // A row that this program did not write, and that SQLite's checks let through, is left alone.
             if let mark = RawEntry(row, from: 2)?.mark(slot) { marks.append(mark) }
         }
         return marks

@@ -19,7 +19,7 @@ package struct CityDocument: Codable, Sendable, Equatable {
     package let latitude: Double
     package let longitude: Double
     package let timezone: String
-    /// What there is to know about the clocks there.
+    /// The facts about the clocks there.
     @Nullable package var note: String?
     /// From the point that was asked for; `null` in a search by name.
     @Nullable package var distanceKm: Double?

@@ -8,7 +8,7 @@ package struct CountryPractice: Sendable, Equatable {
     /// A clause that completes "… because …" of the method, with its source.
     package let methodReason: String
     package let asrReason: String
-    /// What stands in for twilight in the summers of the north, with the reason where it is not `auto`.
+    /// The rule that replaces twilight in the summers of the north, with the reason where it is not `auto`.
     package let highLatitude: HighLatitudeRule
     package let highLatitudeReason: String?
 
@@ -17,7 +17,7 @@ package struct CountryPractice: Sendable, Equatable {
         let local = place.flatMap { place in Self.local.first { $0.code == code && $0.contains(place) } }
         if let (name, clause) = local.map({ ($0.method, $0.reason) }) ?? Self.methods[code] {
             method = name
-            // What the table says of a method is its source's; more than that is not known here.
+            // The table's text about a method is its source's; more than that is not known here.
             let source = Method.named(name)?.source ?? ""
             methodReason = "\(clause) (\(source))"
         } else if Self.muslimWorldLeague.contains(code) {

@@ -71,7 +71,7 @@ extension Gazetteer {
                 if kind < kinds[rank]?.kind ?? .other || kinds[rank] == nil { kinds[rank] = (kind, isWords) }
             }
         }
-        // Who typed a whole name did not mean the towns whose names only go on from it, unless it is short enough to have
+        // A person who typed a whole name did not mean the towns whose names only go on from it, unless it is short enough to have
         // been a beginning.
         if hasWhole, wanted.count > Self.longestBeginning {
             kinds = kinds.filter { $0.value.kind == .whole || $0.value.kind != .other && $0.value.isWords }
@@ -111,12 +111,12 @@ extension Gazetteer {
 
     // MARK: - Areas
 
-    /// What stands between commas.
+    /// The text between commas.
     private static func parts(_ text: String) -> [Substring] {
         text.split { $0 == "," || $0 == "،" }
     }
 
-    /// What matches when the end of `text` is taken for a country or a state.
+    /// The matches when the end of `text` is taken for a country or a state.
     private func inArea(_ text: String) -> [Match] {
         let parts = Self.parts(text)
         if parts.count > 1 {

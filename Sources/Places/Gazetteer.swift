@@ -74,7 +74,7 @@ package struct Gazetteer: Sendable {
         return String(region.hasSuffix(kind) ? region.dropLast(kind.count) : region)
     }
 
-    /// What a country is called, the English name first.
+    /// A country's names, the English one first.
     func countryNames(_ code: String) -> [String] {
         countries.first { $0.hasPrefix(code) && code.utf8.count == 2 }.map(Self.names) ?? []
     }

@@ -6,7 +6,7 @@ package struct GazetteerPlace: Sendable, Equatable {
     package let district: String?
     /// A state, a province or the like, as it is called there.
     package let region: String?
-    /// What ISO 3166-2 calls the region, where that is letters: `ON`.
+    /// The region's ISO 3166-2 code, where that is letters: `ON`.
     package let regionCode: String?
     /// ISO 3166-1 alpha-2: `TR`.
     package let countryCode: String
@@ -30,7 +30,7 @@ package struct GazetteerPlace: Sendable, Equatable {
         isDisputed ? name : [name, district, region, country].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// What a configuration calls it: `Queens, New York` or `Istanbul, Turkey`.
+    /// Its name in a configuration: `Queens, New York` or `Istanbul, Turkey`.
     package var label: String {
         isDisputed
             ? name : "\(name), \(Self.namedByRegion.contains(countryCode) ? region ?? country : country)"

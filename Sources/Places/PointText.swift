@@ -73,7 +73,7 @@ package enum PointText: Sendable, Equatable {
 /// Where a map's address points to.
 enum MapAddress {
     case point(Double, Double)
-    /// What would have to be looked up on a network.
+    /// Addresses that would have to be looked up on a network.
     case short
     case without
 

@@ -53,9 +53,9 @@ struct PracticeNearby {
     private static let reach = 300.0
     /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km from Male.
     private static let reachOfZone = 1000.0
-    /// So much farther than the nearest town another country's counts as near, too.
+    /// The extra distance within which another country's town counts as near, too.
     private static let border = 15.0
-    /// So much farther it may be and still be the point's own, if its zone is.
+    /// The extra distance at which it may still be the point's own, if its zone is.
     private static let borderOfZone = 60.0
 
     init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {

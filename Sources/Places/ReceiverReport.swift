@@ -1,6 +1,6 @@
 import Texts
 
-/// What gpsd says of its receivers, a JSON object a line.
+/// Reads gpsd's reports of its receivers, a JSON object a line.
 package struct ReceiverReport: Sendable {
     private var rest: [UInt8] = []
     private var hasDevice = false
@@ -68,7 +68,7 @@ package enum ListeningPorts {
     }
 }
 
-/// What a receiver said of where it is.
+/// A receiver's report of its position.
 package enum ReceiverPosition: Sendable, Equatable {
     case point(latitude: Double, longitude: Double)
     /// A clause that says why there is none.

@@ -38,7 +38,7 @@ package enum TownMeant: Sendable, Equatable {
 }
 
 package enum NoSuchTown {
-    /// That there is none, and what was probably meant.
+    /// Says that there is none, and which one was probably meant.
     package static func sentence(_ name: String, _ gazetteer: Gazetteer) -> String {
         if name.contains(where: \.isNumber) { return postal(name, gazetteer) }
         let near = gazetteer.nearestName(to: name)
@@ -52,7 +52,7 @@ package enum NoSuchTown {
         let sentence = "the list has towns, but no postal codes and no districts with numbers"
         let name = text.split(separator: " ").filter { !$0.contains(where: \.isNumber) }.joined(
             separator: " ")
-        // What is left of "SW1A 1AA" is nothing, and of "H3Z 2Y7, Montreal" it is the town.
+        // Nothing is left of "SW1A 1AA", and of "H3Z 2Y7, Montreal" the town.
         let town = gazetteer.matches(name.trimming { $0 == "," || $0 == " " }, limit: 1).first
         guard let town, town.kind == .whole else {
             if text.contains(","), !text.contains(where: \.isLetter) {
@@ -65,7 +65,7 @@ package enum NoSuchTown {
             "\(sentence); for \"\(text)\" type \"\(town.place.name)\" (times hardly differ within a town), or coordinates"
     }
 
-    /// That it could be any of these, and how to say which.
+    /// Says that it could be any of these, and how to say which.
     package static func several(_ name: String, _ towns: [GazetteerPlace]) -> String {
         let list = towns.map(\.described).joined(separator: "; ")
         return "\"\(name)\" could be \(list)\(towns.count == TownMeant.most ? "; or others" : ""); "

@@ -28,7 +28,7 @@ final class ActiveOrder {
     var device: String?
     /// Devices that failed while this order played; they are tried last from then on.
     var suspects: [String] = []
-    /// What each device said when it was tried or lost last.
+    /// Each device's message when it was tried or lost last.
     var deviceErrors: [String] = []
     /// `Uptime` before which no device is tried again.
     var retryAt = 0.0
@@ -45,7 +45,7 @@ final class ActiveOrder {
     private var fetched = 0
     private var heard = 0
     private var movedAt = 0.0
-    // What earlier segments amounted to.
+    // The totals of earlier segments.
     private var decodedBefore = 0
     private var playedBefore = 0
     /// Timeline frame up to which earlier segments were heard.
@@ -69,7 +69,7 @@ final class ActiveOrder {
         substituted = isSubstituted
     }
 
-    /// - Returns: true the first time this sentence is seen: a condition that lasts is told once.
+    /// - Returns: true the first time this sentence is seen: a condition that lasts is reported once.
     func isNews(_ sentence: String) -> Bool { told.insert(sentence).inserted }
 
     var candidates: [String] {

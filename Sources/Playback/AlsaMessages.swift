@@ -1,6 +1,6 @@
 internal import CAlsa
 
-/// What alsa-lib says about its own errors, kept for the sentence that reports the failed call instead of
+/// Keeps alsa-lib's messages about its own errors for the sentence that reports the failed call instead of
 /// printed.
 ///
 /// "Unknown PCM hw:9" explains far more than the errno it comes with. Everything here is about the calling

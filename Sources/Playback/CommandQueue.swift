@@ -53,7 +53,7 @@ final class CommandQueue: Sendable {
             seen = now
             unsafe node.takeUnretainedValue().below.store(seen, ordering: .relaxed)
         }
-        // From now on there is something to do: a caller that asks at once must not be told "idle".
+        // From now on there is something to do: a caller that asks at once must not be answered "idle".
         idle.store(false, ordering: .sequentiallyConsistent)
         eventfd_write(wakeup, 1)
     }

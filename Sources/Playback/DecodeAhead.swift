@@ -4,14 +4,14 @@ internal import Synchronization
 /// Opens an order's recordings and decodes them ahead of the device, on a thread of its own: a file system that hangs, or a
 /// file that takes long to read, costs that thread and never the one that plays.
 final class DecodeAhead: Sendable {
-    /// What is known once the recordings are open and their first half second is decoded.
+    /// The facts known once the recordings are open and their first half second is decoded.
     struct Opened: Sendable {
         var rate: Int
         var duration: Double?
         var skipped: [SampleSource.SkippedSound]
         var gainDb: Double
         var samples: SampleQueue
-        /// What turns out to be wrong with the recordings.
+        /// The faults that the recordings turn out to have.
         var complaints: Complaints
     }
 
@@ -39,7 +39,7 @@ final class DecodeAhead: Sendable {
         return thread == nil ? nil : decoding
     }
 
-    /// What has come of the opening; nil while it goes on.
+    /// The outcome of the opening; nil while it goes on.
     var result: Result<Opened, RecordingError>? { outcome.withLock { $0 } }
 
     /// The number of the sound that is being opened.

@@ -3,13 +3,13 @@ internal import Glibc
 
 /// A device on which sound may come out.
 package struct DeviceHint: Sendable, Equatable {
-    /// What ALSA opens: `default`, `hdmi:CARD=PCH,DEV=0`.
+    /// The name that ALSA opens: `default`, `hdmi:CARD=PCH,DEV=0`.
     package let name: String
     /// For people, in one line; may be empty.
     package let description: String
 }
 
-/// What alsa-lib knows of devices, without opening any.
+/// The devices that alsa-lib knows, without opening any.
 package enum DeviceList {
     /// The devices worth trying, in the order in which a person would try them: the default, sound servers, then each
     /// card's outputs. Devices for recording, raw ones and those that only convert are left out.

@@ -12,7 +12,7 @@ package enum DeviceProbe {
         case hangs
     }
 
-    /// What alsa-lib's plugins for PipeWire and for PulseAudio return without their server.
+    /// The errors that alsa-lib's plugins for PipeWire and for PulseAudio return without their server.
     private static let unserved: Set = [-EHOSTDOWN, -ECONNREFUSED]
 
     /// Opens the device as playing would and closes it again. Waits no longer than playing would, some seconds.

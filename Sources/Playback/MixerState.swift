@@ -4,15 +4,15 @@ internal import Glibc
 /// The card's own volume controls. adhand leaves them alone: they belong to whoever set up the room. But a
 /// muted card makes the most careful player silent, so they are looked at.
 package enum MixerState {
-    /// That a control is muted, or at zero.
+    /// A control that is muted, or at zero.
     package struct Silence: Sendable, Equatable {
         /// A sentence without its end.
         package let reason: String
-        /// What to type.
+        /// The command to type.
         package let fix: String
     }
 
-    /// What keeps `device` silent.
+    /// The mixer's control that keeps `device` silent.
     /// - Returns: nil where nothing is muted or the device has no mixer (sound servers often
     ///   have none).
     ///

@@ -1,7 +1,7 @@
 internal import CAlsa
 internal import Glibc
 
-/// What a device agreed to: found by asking it, `hw:` devices included, never assumed.
+/// The parameters that a device agreed to: found by asking it, `hw:` devices included, never assumed.
 struct PcmParameters: Sendable {
     /// Which step the device refused, as a verb for "cannot … <device>", and ALSA's negative errno.
     struct ParameterError: Error {

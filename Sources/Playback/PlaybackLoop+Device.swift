@@ -2,7 +2,7 @@ internal import CAlsa
 internal import Glibc
 internal import Recording
 
-/// What the playback loop does with the device: find one, keep it fed, and live through its faults.
+/// The playback loop's work on the device: find one, keep it fed, and live through its faults.
 extension PlaybackLoop {
     /// Seconds without a frame taken after which a running device counts as stuck.
     private static let stall = 0.5
@@ -14,7 +14,7 @@ extension PlaybackLoop {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     private static let tolerance = 0.05
-    /// Seconds for which silence stands in for a recording that is not read fast enough.
+    /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingTime = 5.0
 
     // MARK: Finding a device

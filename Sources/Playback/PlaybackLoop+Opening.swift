@@ -83,7 +83,7 @@ extension PlaybackLoop {
         }
     }
 
-    /// What is not open by now is not waited for: the fallback takes its place, once.
+    /// A recording that is not open by now is not waited for: the fallback takes its place, once.
     private func giveUp(_ opening: Opening) {
         opening.decoding.abandon()
         var order = opening.order

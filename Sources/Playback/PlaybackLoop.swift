@@ -126,7 +126,7 @@ internal import Synchronization
         start(active.order.id)
     }
 
-    /// What is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
+    /// The order that is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
     /// reason to start: whether it is still time is not decided here.
     private func nextStart() -> (active: ActiveOrder, wait: Double)? {
         var next: (active: ActiveOrder, wait: Double)?

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Plays sound on a thread of its own. Every method returns at once, whatever the device does; what happens
-/// is told through `report`.
+/// is reported through `report`.
 package final class Player: Sendable {
     private let queue = CommandQueue()
     private let thread: PlaybackThread?

@@ -1,4 +1,4 @@
-/// What the playback thread tells about an order, in the order in which it happened. Every cued order ends
+/// The playback thread's reports about an order, in the order in which they happened. Every cued order ends
 /// with exactly one `ended`.
 package enum PlayerEvent: Sendable {
     /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds,
@@ -34,7 +34,7 @@ package enum PlayerOutcome: Sendable, Equatable {
     case failed(String)
 }
 
-/// What can be proved about one order once it is over.
+/// The proof about one order once it is over.
 package struct PlayerResult: Sendable, Equatable {
     package var id: String
     package var outcome: PlayerOutcome
@@ -57,7 +57,7 @@ package struct PlayerResult: Sendable, Equatable {
     package var measuredShare: Double?
     /// Decibels applied to the first sound: its own gain plus the order's.
     package var gainDb: Double
-    /// Whether the fallback stood in for a file.
+    /// Whether the fallback replaced a file.
     package var substituted: Bool
 }
 

@@ -1,9 +1,9 @@
 package import Recording
 
-/// What is to be heard, on what, and how: everything the playback thread needs, so that it never has to ask
+/// The order to play: sounds, devices and how. Everything the playback thread needs, so that it never has to ask
 /// back.
 package struct PlayerOrder: Sendable {
-    /// Who is playing: an announcement's identity, or a test's. Reports carry it.
+    /// The order's token, which the caller chose. Reports carry it.
     package var id: String
     /// Played one after another without a gap.
     package var sounds: [SoundFile]

@@ -5,7 +5,7 @@ package import Recording
 package struct Preflight: Sendable, Equatable {
     package struct DeviceProblem: Sendable, Equatable {
         package let reason: String
-        /// What playing would do about it.
+        /// The outcome that playing would have.
         package var next: String?
     }
 
@@ -14,11 +14,11 @@ package struct Preflight: Sendable, Equatable {
         package let loudness: Loudness
     }
 
-    /// What the recordings are now, by their paths: those that decode.
+    /// The recordings as they are now, by their paths: those that decode.
     package var measured: [String: Measured] = [:]
     /// Sentences about the recordings; empty when all is well.
     package var soundProblems: [String] = []
-    /// What is wrong with devices and mixer, in the order in which playing would meet it.
+    /// Problems of devices and mixer, in the order in which playing would meet them.
     package var deviceProblems: [DeviceProblem] = []
     /// All of them, in sentences.
     package var problems: [String] {
@@ -82,7 +82,7 @@ package struct Preflight: Sendable, Equatable {
     }
 
     private static func substitute(for order: PlayerOrder) -> String {
-        guard let fallback = order.fallback else { return "nothing can stand in for it" }
+        guard let fallback = order.fallback else { return "nothing can replace it" }
         do throws(RecordingError) {
             _ = try SoundProbe.measure(path: fallback.path)
             return "\"\(fallback.path)\" will be played instead"
@@ -93,7 +93,7 @@ package struct Preflight: Sendable, Equatable {
 }
 
 extension Preflight {
-    /// That nothing is known, because a file or a device gave no answer.
+    /// Says that nothing is known, because a file or a device gave no answer.
     package init(unanswered reason: String) {
         self.init(soundProblems: [reason])
     }

@@ -46,7 +46,7 @@ enum SampleFormat: CaseIterable, Sendable {
         }
     }
 
-    /// What nearly every device gets, in a loop the compiler can vectorise.
+    /// The common case of nearly every device, in a loop the compiler can vectorise.
     private static func plainS16(
         _ samples: UnsafePointer<Float>, count: Int, into out: UnsafeMutableRawPointer
     ) {

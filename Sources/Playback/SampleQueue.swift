@@ -63,7 +63,7 @@ internal import Synchronization
 
     private func sleep(until start: Int) {
         writerSleeps.store(true, ordering: .sequentiallyConsistent)
-        // What was released in between rang no bell.
+        // A release in between did not signal the eventfd.
         let isFull = start - released.load(ordering: .sequentiallyConsistent) >= capacity
         guard isFull, !isClosed.load(ordering: .sequentiallyConsistent) else {
             return writerSleeps.store(false, ordering: .sequentiallyConsistent)

@@ -15,7 +15,7 @@ final class SampleSource {
     let skipped: [SkippedSound]
     /// Decibels on the first sound that is really played.
     let gainDb: Double
-    /// What turned out to be wrong with files that have been decoded to their end.
+    /// The faults of files that have been decoded to their end.
     private(set) var complaints: [String] = []
     private var readers: [RecordingReader]
 

@@ -58,7 +58,7 @@ final class SampleStream {
         envelope.fadeIn(at: frame, length: Int(Self.attack * Double(rate)))
     }
 
-    /// What turned out to be wrong with the recordings so far.
+    /// The faults of the recordings so far.
     var complaints: [String] { source.complaints.sentences.withLock { $0 } }
 
     /// Timeline frame after the last one that may be heard; nil while it is not yet known.

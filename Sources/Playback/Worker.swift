@@ -18,7 +18,7 @@ final class Worker: Sendable {
         let state = Mutex(State<Outcome>.running)
     }
 
-    /// What both sides hold on to, for as long as either needs it.
+    /// The state that both sides hold on to, for as long as either needs it.
     private final class Channel: Sendable {
         /// The task to run next; it answers whether there may be another after it.
         let task = Mutex<(@Sendable () -> Bool)?>(nil)

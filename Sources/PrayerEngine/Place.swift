@@ -6,7 +6,7 @@ public struct Place: Sendable, Equatable {
     public let longitude: Double
     /// Metres above the visible horizon, 0…9000.
     public let elevation: Double
-    /// Metres of the town above the sea, 0…9000; only authorities that reckon with it hear of it, and not where ``elevation`` is
+    /// Metres of the town above the sea, 0…9000; only authorities that consider it hear of it, and not where ``elevation`` is
     /// given.
     public let townElevation: Double
 

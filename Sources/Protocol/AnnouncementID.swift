@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// What an announcement is, and of which day: acted on at most once, whatever the clock does.
+/// An announcement's identity and its day: acted on at most once, whatever the clock does.
 ///
 /// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
 /// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
@@ -109,7 +109,7 @@ package struct AnnouncementID: Hashable, Sendable {
     }
 
     /// Whether both are the same call of the same prayer, under whatever date: a box that is moved to another zone dates it
-    /// anew, and on a Friday calls it by another name. Two congregations of one prayer are two calls.
+    /// again, and on a Friday calls it by another name. Two congregations of one prayer are two calls.
     package func isSameCall(as other: Self) -> Bool {
         kind == other.kind && prayer.event == other.prayer.event && slot == other.slot
     }

@@ -24,9 +24,9 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
     package let calculation: StatusDocument.Calculation
     package let steps: [Step]
     @Nullable package var result: String?
-    /// What is to be known about the date; left out when there is nothing.
+    /// Remarks about the date; left out when there are none.
     package var note: String?
-    /// That the machine's zone files do not have a change of this zone's clocks; left out otherwise.
+    /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise.
     package var zoneWarning: StatusDocument.Problem?
 
     /// `name` is what was asked for: an event's name, or `jumua`, which is called at dhuhr.
@@ -41,7 +41,7 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
         var steps = site.times.computed.explain(event, on: date).map {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
-        // Who decides has the last word; how it would be computed stands before it.
+        // The rule that decides has the last word; the computed step stands before it.
         if event == .imsak, day.imsakFollowsFajr || day.said[.imsak] == nil {
             steps += Self.imsak(of: day, site, text)
         } else if let row = day.row, let at = row.instant(of: event, in: site.zone) {
@@ -189,7 +189,7 @@ package struct HijriDocument: Codable, Sendable, Equatable {
         package let month: Int
         package let day: Int
         package let text: String
-        /// Reckoned, because the published calendar does not reach so far; it may be a day off.
+        /// Computed, because the published calendar does not reach so far; it may be a day off.
         package let arithmetic: Bool
 
         fileprivate init(_ hijri: HijriDate) {

@@ -5,7 +5,7 @@ package import Times
 
 /// `check --json`: whether a configuration's text is right, what it comes to, and whether this box can use it.
 package struct CheckDocument: Codable, Sendable, Equatable {
-    /// Who looked, and with whose rights.
+    /// The process that looked, and with whose rights.
     package enum View: String, Codable, Sendable, CaseIterable {
         /// The running adhand.
         case daemon
@@ -28,9 +28,9 @@ package struct CheckDocument: Codable, Sendable, Equatable {
     package var problems: [CheckProblem]
     /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
     package var files: [String]
-    /// Every key that is set, and which file has the say.
+    /// Every key that is set, and which file wins.
     package var settings: [ConfigSetting]
-    /// What it comes to; `null` when the text cannot be used.
+    /// The settings that result; `null` when the text cannot be used.
     @Nullable package var location: StatusDocument.Location?
     @Nullable package var calculation: StatusDocument.Calculation?
     package var devices: [CheckedDevice]
@@ -87,7 +87,7 @@ package struct CheckDocument: Codable, Sendable, Equatable {
         if problem.severity == .problem { usable = false }
     }
 
-    /// What was found of sounds and devices, to be judged by a doctor.
+    /// The findings about sounds and devices, to be judged by doctor.
     package var soundFacts: SoundFacts {
         var facts = SoundFacts()
         facts.devices = devices.map(\.facts)
@@ -173,9 +173,9 @@ package struct CheckedDevice: Codable, Sendable, Equatable {
     package let name: String
     package let state: State
     @Nullable package var reason: String?
-    /// What the mixer does to keep it silent, and what to type.
+    /// The mixer's part in its silence, and the remedy.
     @Nullable package var silence: String?
-    /// What to type alone; left out where nothing is to be done.
+    /// The command alone; left out where nothing is to be done.
     package var silenceFix: String?
     /// Whether the name leads to a sound server that does not answer; left out where it does not.
     package var needsServer: Bool?
@@ -220,7 +220,7 @@ package struct CheckedSound: Codable, Sendable, Equatable {
     package let sound: String
     package let prayers: [String]
     package let reminder: Bool
-    /// What it is played for; an older adhand does not say.
+    /// The occasion that it is played for; an older adhand does not say.
     package var occasion: SoundUse.Occasion?
     @Nullable package var path: String?
     package let shipped: Bool
@@ -278,7 +278,7 @@ package struct CheckedSound: Codable, Sendable, Equatable {
 }
 
 extension CheckDocument {
-    /// What trying the devices came to; `nil` where none was tried.
+    /// The outcome of trying the devices; `nil` where none was tried.
     package var deviceLook: DeviceLook? {
         let tried = devices.map(\.facts)
         guard !tried.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import PrayerEngine
 package import Settings
 package import Texts
 
-/// `adhanctl check` and `adhand --check` for people: what the file comes to. What is wrong with it is told apart, on standard
+/// `adhanctl check` and `adhand --check` for people: what the file comes to. What is wrong with it is reported separately, on standard
 /// error.
 package enum CheckText {
     package static func render(_ document: CheckDocument, _ style: Style) -> String {
@@ -44,7 +44,7 @@ package enum CheckText {
         return ZoneText.farFromZones(Calculation(method: method), at: point).map { $0 + "." }
     }
 
-    /// What drop-ins set, and over whom; nothing where there are none.
+    /// The keys that drop-ins set, and over whom; nothing where there are none.
     package static func dropIns(of main: String, files: [String], settings: [ConfigSetting]) -> String {
         var text = ""
         for file in files where file != main {

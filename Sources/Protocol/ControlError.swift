@@ -1,7 +1,7 @@
 import PrayerEngine
 import Texts
 
-/// What the daemon refuses, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
+/// The daemon's refusals, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
 package enum ControlError: Error, Sendable, Equatable {
     case unknownPrayer(prayer: String)
     case notPermitted(needed: String)
@@ -15,7 +15,7 @@ package enum ControlError: Error, Sendable, Equatable {
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
     case stateNotSaved(reason: String)
     case timetableInvalid(reason: String)
-    /// What was to be taken back is not there.
+    /// The thing to be removed is not there.
     case nothingSet(what: String)
 
     case interfaceNotFound(interface: String)
@@ -45,7 +45,7 @@ package enum ControlError: Error, Sendable, Equatable {
 
     package static let interface = "org.adhand.Control"
 
-    /// What programs go by: the error's name on the wire.
+    /// The code for programs: the error's name on the wire.
     package enum Code: String, Sendable, CaseIterable {
         case unknownPrayer = "org.adhand.Control.UnknownPrayer"
         case notPermitted = "org.adhand.Control.NotPermitted"

@@ -69,7 +69,7 @@ extension ControlRequest {
         }
     }
 
-    /// What was asked for, in a sentence about who was not permitted to.
+    /// The requested change, in a sentence about who was not permitted to make it.
     package var verb: String {
         switch method?.access {
         case .changing(let verb)?, .readingAs(_, let verb)?: verb

@@ -125,8 +125,8 @@ extension ControlMethod {
             "Reload", .changing("reload"), takes: ReloadParameters.self, answers: SaidReply.self,
             """
             Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
-            is told under problems. written: the file that the caller has just changed; removed: the keys that this took out
-            of it, so that any other key of it that is gone is told as a loss. Without removed it wrote the whole file, and no part of that
+            is reported under problems. written: the file that the caller has just changed; removed: the keys that this took out
+            of it, so that any other key of it that is gone is reported as a loss. Without removed it wrote the whole file, and no part of that
             is a loss. unattended: nobody reads the answer. Without written and unattended a person means all that is gone, the timetable
             and the state as well.
             """
@@ -139,7 +139,7 @@ extension ControlMethod {
             return .reload(written: WrittenFile(file, removed: asked.removed))
         },
         ControlMethod(
-            // What stands in a file that is named is not for everybody.
+            // The content of a named file is not for everybody.
             "Check", .readingAs(.check(file: nil), otherwise: "check FILE"), takes: CheckParameters.self,
             answers: CheckReply.self,
             """

@@ -173,7 +173,7 @@ package struct TriggerParameters: Codable, Sendable, Equatable {
 }
 
 package struct DiagnosticsParameters: Codable, Sendable, Equatable {
-    /// Whether coordinates are told as they are, and not rounded to a tenth of a degree.
+    /// Whether coordinates are reported as they are, and not rounded to a tenth of a degree.
     package var exactLocation: Bool?
 
     package init(exactLocation: Bool? = nil) {

@@ -11,7 +11,7 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
     @Nullable package var latenessMs: Double?
     package let outcome: Outcome
     @Nullable package var reason: String?
-    /// Who or what cut it short.
+    /// The cause that cut it short.
     @Nullable package var endedBy: String?
     /// The same for programs; left out where nothing sounded, and by older versions.
     package var cause: EndCause?
@@ -22,7 +22,7 @@ package struct HistoryEntry: Codable, Sendable, Equatable {
     package var framesPlayed = 0
     package var dropouts = 0
     @Nullable package var gainDb: Double?
-    /// Who said when it was; left out where it was computed.
+    /// The source of its time; left out where it was computed.
     package var source: TimeOrigin?
 
     package init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {
@@ -41,7 +41,7 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
     package let due: Int
     package let played: Int
     package let announcements: [HistoryEntry]
-    /// Older announcements that one reply has no room for: all are told to those who call with "more".
+    /// Older announcements that one reply has no room for: all go to those who call with "more".
     package var omitted: Int?
 
     package init(days: Int, due: Int, played: Int, announcements: [HistoryEntry], omitted: Int? = nil) {
@@ -52,7 +52,7 @@ package struct HistoryDocument: Codable, Sendable, Equatable {
         self.omitted = omitted
     }
 
-    /// What counts as the last `days` days. It ends now: a clock that was ahead writes lines of days that have not come yet,
+    /// The lines that count as the last `days` days. They end now: a clock that was ahead writes lines of days that have not come yet,
     /// and an adhan of such a day is not due.
     package static func span(days: Int, now: Instant) -> ClosedRange<Instant> {
         (now - Double(max(0, days)) * 86_400)...now

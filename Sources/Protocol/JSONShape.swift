@@ -130,7 +130,7 @@ private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func unknown(_ key: Key) -> JSONShape.UnknownError { .init(type: key.stringValue) }
 }
 
-/// What holds values of another shape.
+/// Containers of values of another shape.
 private protocol Shaped {
     static func probed() throws -> (value: Any, shape: JSONShape)
 }

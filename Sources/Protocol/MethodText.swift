@@ -19,7 +19,7 @@ package enum MethodText {
         return name(how) + (how.methodChosenBy == .place ? "; " : ", ") + school
     }
 
-    /// What there is to know about the choice, and what to type for another; `nil` where somebody chose.
+    /// The facts about the choice, and the command for another; `nil` where somebody chose.
     package static func advice(
         _ how: StatusDocument.Calculation, typing command: String = "adhanctl method NAME"
     )

@@ -76,7 +76,7 @@ package struct ExceptionsReply: ReplyDocument, Equatable {
 }
 
 extension ExceptionsReply {
-    /// What it tells; lines that mean nothing to this program are left out.
+    /// The entry that it holds; lines that mean nothing to this program are left out.
     package var decided: DayExceptions {
         DayExceptions(
             exceptions.compactMap { entry in
@@ -91,7 +91,7 @@ extension ExceptionsReply {
 }
 
 extension HijriPinsReply {
-    /// First days of months as they were told by command.
+    /// First days of months as they were set by command.
     package var commanded: [HijriMonth: CivilDate] {
         var pins: [HijriMonth: CivilDate] = [:]
         for pin in self.pins where pin.source == .command {

@@ -17,7 +17,7 @@ package enum MuteObstacle: String, Sendable, Codable, CaseIterable {
 }
 
 extension MuteObstacle {
-    /// What the mute of one adhan comes to; `adhan`: `Asr 14:31`.
+    /// The extent of the mute of one adhan; `adhan`: `Asr 14:31`.
     package func sentence(of adhan: String) -> String {
         let why =
             switch self {

@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// What the journal, the monitors and `adhanctl log` are told: one thing that happened, for people and for programs.
+/// One thing that happened, for the journal, the monitors and `adhanctl log`: for people and for programs.
 package struct Notice: Sendable, Equatable {
     /// Kinds of event, by the value of `ADHAND_EVENT`.
     package enum Kind: String, CaseIterable, Sendable {
@@ -78,7 +78,7 @@ package struct Notice: Sendable, Equatable {
         self.fields.reason = fields.reason.map { PlainText.visible($0) }
     }
 
-    /// What programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.
+    /// The kinds that programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.
     package struct Fields: Sendable, Equatable {
         package var id: String?
         package var prayer: Prayer?

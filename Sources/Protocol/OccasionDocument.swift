@@ -19,7 +19,7 @@ package struct OccasionDocument: Codable, Sendable, Equatable {
     package let sounds: [String]
     /// Whether it is to be announced.
     package let enabled: Bool
-    /// A prayer's state; `unknown` for what is past and nothing is known of, `passed` for what is only shown.
+    /// A prayer's state; `unknown` for what is past and nothing is known about, `passed` for what is only shown.
     package let state: String
 
     package init(

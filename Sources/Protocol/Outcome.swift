@@ -1,4 +1,4 @@
-/// What became of an announcement, or will: the `state` of a prayer and the `outcome` in the history.
+/// The outcome of an announcement, past or future: the `state` of a prayer and the `outcome` in the history.
 package enum Outcome: String, Codable, Sendable, CaseIterable {
     case upcoming, playing
     /// Heard to its end.

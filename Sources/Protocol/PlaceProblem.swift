@@ -17,7 +17,7 @@ package struct PlaceProblem: Sendable, Equatable {
         self.zone = zone
     }
 
-    /// What root types to end it.
+    /// The command that root types to end it.
     package static let fix = "adhanctl setup"
 
     package var message: String {

@@ -10,7 +10,7 @@ package enum PlaceText {
     static let nowhere =
         "No place is set, and the time zone names none: these are Greenwich's times, and adhand calls nothing by them."
 
-    /// What to say of a place that nobody chose.
+    /// The text about a place that nobody chose.
     package static func caution(_ name: String) -> String {
         name == ZonePlaces.greenwich.name ? nowhere : approximation
     }

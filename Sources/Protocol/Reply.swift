@@ -1,4 +1,4 @@
-/// What answers a request: a document, or a refusal.
+/// The answer to a request: a document, or a refusal.
 package enum Reply: Sendable {
     case document(any ReplyDocument)
     case refused(ControlError)
@@ -24,7 +24,7 @@ package struct SaidReply: ReplyDocument, Equatable {
     package let message: String
     package var id: String?
     package var until: String?
-    /// What will not work although it was done; sentences, left out when there are none.
+    /// Parts that will not work although it was done; sentences, left out when there are none.
     package var problems: [String]?
 
     package init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
@@ -62,7 +62,7 @@ package struct HistoryReply: ReplyDocument, Equatable {
 
 package struct LogReply: ReplyDocument, Equatable {
     package static var described: String { "entries: []Event" }
-    /// As many of the last notices are told at most.
+    /// At most as many of the last notices are sent.
     package static let capacity = 500
     /// Of these for what callers bring about.
     package static let shareOfCallers = 150
@@ -95,7 +95,7 @@ package struct TimersReply: ReplyDocument, Equatable {
     package static var described: String { "timers: []Timer, housekeeping: []Timer" }
     /// The announcements that are armed.
     package let timers: [TimerEntry]
-    /// What else is armed: preparation of a sound, midnight, the end of a mute.
+    /// Other timers: preparation of a sound, midnight, the end of a mute.
     package let housekeeping: [TimerEntry]
 
     package init(timers: [TimerEntry], housekeeping: [TimerEntry]) {

@@ -15,7 +15,7 @@ package struct AddedSoundDocument: Codable, Sendable, Equatable {
     @Nullable package var loudnessLufs: Double?
     /// dBTP.
     package let truePeakDb: Double
-    /// What adhand adds to its volume.
+    /// The gain that adhand adds to its volume.
     package let gainDb: Double
     /// Sentences.
     package let warnings: [String]

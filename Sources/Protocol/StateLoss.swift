@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// That the file of the state could not be read at a start: news until somebody confirms it, whatever has been saved since.
+/// The loss of the state's file at a start: news until somebody confirms it, whatever has been saved since.
 package struct StateLoss: Sendable, Equatable {
     package enum Cause: String, Codable, Sendable, CaseIterable {
         /// The file is not there, although adhand ran here before.
@@ -22,10 +22,10 @@ package struct StateLoss: Sendable, Equatable {
         (self.cause, self.at, self.isRestored) = (cause, at, isRestored)
     }
 
-    /// What to type to end the notice.
+    /// The command that ends the notice.
     package static let fix = "adhanctl reload"
 
-    /// What is kept by hand, and was lost or has come back.
+    /// Decisions that are kept by hand, and were lost or have come back.
     package static let decisions = "mutes, switches, skipped prayers, times set by hand and decided months"
 
     /// `state.json was damaged when adhand started on Friday 20 November 2026, 12:30; …`
@@ -44,7 +44,7 @@ package struct StateLoss: Sendable, Equatable {
         return "state.json \(fault) when adhand started on \(when); \(what)"
     }
 
-    /// What to do about it, around what to type.
+    /// The remedy, around the command.
     package static func remedy(fix: String) -> String {
         "Run \"\(fix)\" to confirm that, and to end this notice."
     }

@@ -10,13 +10,13 @@ extension StatusDocument.Problem {
     /// Whether a change of clocks is missing, and not only the files old.
     package var isOutdated: Bool { code == ZoneFilesWarning.Code.outdated.rawValue }
 
-    /// That clock times of this very zone are wrong; how old its files are is said of the machine, by `status`.
+    /// Says that clock times of this very zone are wrong; how old its files are is said of the machine, by `status`.
     init?(of zone: Zone) {
         guard let warning = ZoneFilesWarning(zone, nil, now: nil) else { return nil }
         self.init(warning)
     }
 
-    /// What it is, and what to type.
+    /// The problem and the command that mends it.
     package var caution: String {
         PlainText.sentence(message) + (fix.map { " Run \"\($0)\"." } ?? "")
     }

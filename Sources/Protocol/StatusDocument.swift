@@ -26,7 +26,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let method: String
         package let asr: String
         package let highLatitude: String
-        /// Who chose the method; an older adhand does not say.
+        /// The chooser of the method; an older adhand does not say.
         package var methodChosenBy: MethodChoice.Chooser?
         /// The town whose country's practice it is, where the place chose it and a town is near.
         @Nullable package var methodPlace: String?
@@ -135,7 +135,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let prayer: String
         package let at: String
         package let inSeconds: Double
-        /// Who says when it is; an older adhand does not say.
+        /// The source of its time; an older adhand does not say.
         package var source: TimeOrigin?
 
         package init(
@@ -158,7 +158,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let sound: [String]
         package let volume: Int
         package let state: Outcome
-        /// Who says when it is; an older adhand does not say.
+        /// The source of its time; an older adhand does not say.
         package var source: TimeOrigin?
 
         package init(
@@ -239,9 +239,9 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let file: String
         package let line: Int
         package let column: Int
-        /// What is wrong, and what is in force instead.
+        /// The problem, and the configuration that is in force instead.
         package let message: String
-        /// What to type to have the files read at once; an older adhand does not say.
+        /// The command that has the files read at once; an older adhand does not say.
         package var fix: String?
         /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
         /// does not say.
@@ -265,7 +265,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let restored: Bool
         /// One sentence.
         package let message: String
-        /// What to type to confirm it.
+        /// The command that confirms it.
         package let fix: String
 
         package init(_ loss: Protocol.StateLoss, in zone: Zone) {
@@ -277,11 +277,11 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    /// What is wrong with the machine's zone, or with the place.
+    /// The problem of the machine's zone, or of the place.
     package struct Problem: Codable, Sendable, Equatable {
         package let code: String
         package let message: String
-        /// What to type.
+        /// The command to type.
         @Nullable package var fix: String?
 
         package init(code: String, message: String, fix: String? = nil) {
@@ -299,11 +299,11 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable package var last: String?
         /// The events of today that come from it.
         package let published: [String]
-        /// What is done on days that it does not have.
+        /// The rule for days that it does not have.
         package let missing: MissingDays
         /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
         package var isSilent: Bool?
-        /// What somebody should do about it; `null` when nothing.
+        /// The remedy; `null` when nothing is to be done.
         @Nullable package var warning: String?
         /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
         package var mismatch: TimetableMismatch.Code?
@@ -336,7 +336,7 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         package let prayer: String
         /// One sentence.
         package let message: String
-        /// What to type.
+        /// The command to type.
         package let fix: String
 
         package init(date: String, prayer: String, message: String, fix: String) {
@@ -362,27 +362,27 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     package let playback: Playback
     package let audio: Audio
     package let timers: [TimerEntry]
-    /// What is wrong with the configuration on disk while an older one is in force; `null` when it is in force itself.
+    /// The problem of the configuration on disk while an older one is in force; `null` when it is in force itself.
     @Nullable package var configurationProblem: ConfigurationProblem?
     /// Why the time zone in force is not the one that the machine's files say; `null` when it is.
     @Nullable package var zoneProblem: Problem?
-    /// That the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an older adhand. The codes
+    /// The warning that the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an older adhand. The codes
     /// are those of ``ZoneFilesWarning/Code``.
     package var zoneWarning: Problem?
     /// Why nothing is called: nobody has said where this is. The codes are those of ``PlaceProblem/Code``.
     @Nullable package var placeProblem: Problem?
-    /// What is published; `null` when nothing is.
+    /// The published timetable; `null` when there is none.
     @Nullable package var timetable: Timetable?
     /// The first time set by hand that can hardly be meant for this place; an older adhand does not say.
     package var exceptionProblem: ExceptionProblem?
-    /// What is wrong with the state on disk; `null` when all is well.
+    /// The problem of the state on disk; `null` when all is well.
     @Nullable package var stateProblem: String?
-    /// That the state was lost at a start, until somebody confirms it; left out otherwise, and by an older adhand.
+    /// The loss of the state at a start, until somebody confirms it; left out otherwise, and by an older adhand.
     package var stateLoss: StateLoss?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable package var stateDirectory: String?
     @Nullable package var audioDirectory: String?
-    /// What is switched off or silent, whatever today is; an older adhand does not say.
+    /// The prayers that are switched off or silent, whatever today is; an older adhand does not say.
     package var switchedOff: [SwitchedOff]?
     /// Prayers to come that are skipped; left out while there are none, and by an older adhand.
     package var skips: [SkipDocument]?

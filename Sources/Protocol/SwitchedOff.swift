@@ -19,7 +19,7 @@ package struct SwitchedOff: Codable, Sendable, Equatable {
     /// Which of Friday's congregations, from 1; `null` where all are meant.
     @Nullable package var slot: Int?
     package let how: How
-    /// What goes with the prayer and is set up without a sound; left out where its adhan is meant.
+    /// The part of the prayer that is set up without a sound; left out where its adhan is meant.
     package var occasion: OccasionDocument.Kind?
 
     package init(prayer: Prayer, slot: Int? = nil, how: How, occasion: OccasionDocument.Kind? = nil) {
@@ -62,7 +62,7 @@ package struct SwitchedOff: Codable, Sendable, Equatable {
         }
     }
 
-    /// What goes with prayers that are called: set up, and without a sound.
+    /// Parts of prayers that are called: set up, and without a sound.
     private static func company(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
         let called = Prayer.allCases.filter { toggles.isEnabled($0, in: config) }
         func mute(

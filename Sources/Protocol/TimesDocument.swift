@@ -36,7 +36,7 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         package let highLatitude: String
         package let rounding: String
         package let midnight: String
-        /// Who chose the method.
+        /// The chooser of the method.
         package var methodChosenBy: MethodChoice.Chooser?
         /// The town whose country's practice it is, where the place chose it and a town is near.
         @Nullable package var methodPlace: String?
@@ -76,10 +76,10 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     package struct Day: Codable, Sendable, Equatable {
         package let date: String
         package let hijri: Hijri
-        /// An event that does not occur and has no rule to stand in for it is `null`.
+        /// An event that does not occur and has no rule to replace it is `null`.
         package let events: [String: Nullable<String>]
         package let notes: [String: String]
-        /// What of a mosque's own there is: left out where nothing but the computation is known.
+        /// The mosque's own part of it: left out where nothing but the computation is known.
         package var published: [String]?
         /// Events that were set by hand for this day.
         package var exceptions: [String]?
@@ -132,7 +132,7 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     package let location: Location
     package let calculation: Calculation
     package let days: [Day]
-    /// That the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by an older adhand.
+    /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by an older adhand.
     package var zoneWarning: StatusDocument.Problem?
 
     package init(site: Site, dates: some Sequence<CivilDate>) {

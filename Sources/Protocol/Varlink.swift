@@ -4,7 +4,7 @@ import Texts
 package enum Varlink {
     package static let terminator: UInt8 = 0
 
-    /// What one message of a client amounts to.
+    /// The meaning of one message of a client.
     package enum Incoming: Sendable, Equatable {
         case call(Call)
         /// Well-formed, but not something this service does.

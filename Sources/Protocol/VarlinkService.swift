@@ -100,7 +100,7 @@ extension Varlink {
         type Skip (date: string, prayer: string, at: ?string)
         # What is wrong with the configuration on disk while an older one is in force.
         type ConfigurationProblem (file: string, line: int, column: int, message: string, fix: ?string, cause: ?string)
-        # The state on disk was lost at a start: that is told until somebody reloads and gets an answer. restored: what was
+        # The state on disk was lost at a start: that is reported until somebody reloads and gets an answer. restored: what was
         # decided by hand came back from its copy.
         type StateLoss (
           cause: (gone, damaged, unreadable), at: string, restored: bool, message: string, fix: string
@@ -130,7 +130,7 @@ extension Varlink {
         )
         # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
-        # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known of; passed for
+        # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known about; passed for
         # what is only shown.
         type Occasion (
           id: string, kind: string, prayer: ?string, slot: ?int, at: string,
@@ -200,7 +200,7 @@ extension Varlink {
         error StateNotSaved (reason: string)
         # The timetable on disk cannot be used; the one before stays in force.
         error TimetableInvalid (reason: string)
-        # There is no such thing to take back.
+        # There is no such thing to remove.
         error NothingSet (reason: string)
 
         """

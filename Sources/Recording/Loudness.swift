@@ -148,7 +148,7 @@ struct LoudnessMeter {
 /// 100 dB, and would decide how loud everything else is played.
 struct SoundHops {
     private let all: [LoudnessMeter.Hop]
-    /// What can be believed.
+    /// The samples that can be believed.
     let sound: [LoudnessMeter.Hop]
     /// How many were left out.
     let strays: Int
@@ -167,12 +167,12 @@ struct SoundHops {
         var limit = Self.loudest
         if hops.count >= Self.leastHops {
             let reference = hops.map(\.peak).sorted(by: >)[Self.reach]
-            // What stands out from silence is the sound.
+            // The part that stands out from silence is the sound.
             if reference > 0.001 { limit = min(limit, Self.outlier * reference) }
         }
         let kept = hops.filter { $0.peak <= limit }
         isImplausible = hops.count - kept.count > max(Self.reach, hops.count / 50)
-        // What little can be believed of the rest is no measure of it. Where most can, that decides: so a recording that
+        // The few believable parts are no measure of the rest. Where most are believable, they decide: so a recording that
         // somebody insists on is heard, and not played at the least gain because of a few frames.
         sound = isImplausible && 2 * kept.count < hops.count ? hops : kept
         all = hops

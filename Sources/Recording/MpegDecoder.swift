@@ -7,7 +7,7 @@ internal import Glibc
 /// middle announces the change instead of playing at the wrong pitch. Mono is duplicated by the decoder.
 /// Lengths claimed by headers bound nothing: decoding ends where the data ends.
 @safe struct MpegDecoder: ~Copyable {
-    /// What one call of `next` found. `audio` stays valid until the next call.
+    /// The result of one call of `next`. `audio` stays valid until the next call.
     @unsafe enum Step {
         /// Interleaved left/right samples, nominally within ±1.
         case audio(UnsafePointer<Float>, frames: Int)
@@ -130,7 +130,7 @@ internal import Glibc
         channels = known && UInt32(bitPattern: info.mode) == MPG123_M_MONO.rawValue ? 1 : 2
     }
 
-    /// What is wrong with what has been decoded, once it has come to its end: a sentence, or nil.
+    /// The fault of the decoded audio, once it has come to its end: a sentence, or nil.
     /// - Parameter promised: what `promisedLength` said at the beginning.
     func complaint(promised: Int?) -> String? {
         if unsafe file.pointee.failed { return "\"\(path)\" could not be read to its end" }

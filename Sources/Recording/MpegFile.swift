@@ -121,7 +121,7 @@ struct MpegFile: ~Copyable {
         return ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"].contains { head.starts(with: Array($0.utf8)) }
     }
 
-    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall be told
+    /// - Returns: where the audio should begin after stacked ID3v2 tags, and where the decoder shall learn
     ///   the file begins.
     private static func skipTags(_ descriptor: Int32, size: Int) -> (audio: Int, base: Int) {
         var offset = 0

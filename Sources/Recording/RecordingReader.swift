@@ -91,7 +91,7 @@ internal import Glibc
         return frames
     }
 
-    /// What turned out to be wrong with the file, once it has been read to its end; nil before, and where all
+    /// The fault of the file, once it has been read to its end; nil before, and where all
     /// was well.
     package var complaint: String? { ended ? decoder.complaint(promised: expected) : nil }
 
@@ -111,9 +111,9 @@ internal import Glibc
             switch unsafe decoder.next() {
             case .audio(let samples, let frames): unsafe pending = (samples, frames)
             case .rateChanged:
-                // The decoder counts anew.
+                // The decoder counts again.
                 expected = nil
-                // What the old rate's filter still holds (less than a millisecond) is dropped with it.
+                // The old rate's filter drops what it still holds (less than a millisecond).
                 adaptToRate()
                 return true
             case .end:

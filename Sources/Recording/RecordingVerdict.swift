@@ -1,4 +1,4 @@
-/// What decides whether a recording is fit to be called: everything that was found out by decoding it to its end.
+/// The evidence by which a recording is fit to be called: everything that was found out by decoding it to its end.
 package struct RecordingEvidence: Codable, Sendable, Equatable {
     /// Seconds that decode.
     package var seconds: Double

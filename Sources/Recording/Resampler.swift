@@ -21,7 +21,7 @@ struct Resampler {
     private var produced = 0
     private var closed = false
 
-    /// What the filter has to be good for.
+    /// The purpose of the filter.
     struct Purpose {
         /// Half the filter's width in frames of the slower side.
         var halfWidth: Int

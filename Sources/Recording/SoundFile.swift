@@ -1,4 +1,4 @@
-/// One MP3 file, and what is known of it.
+/// One MP3 file, and what is known about it.
 package struct SoundFile: Sendable, Equatable {
     /// Where the file is.
     package var path: String
@@ -19,7 +19,7 @@ package struct SoundFile: Sendable, Equatable {
         self.seconds = seconds
     }
 
-    /// What speaks against playing it, now that it has been looked at: nothing that its owner knew and wanted.
+    /// The objection to playing it, now that it has been looked at: nothing that its owner knew and wanted.
     package func unaccepted(_ objection: RecordingObjection?) -> RecordingObjection? {
         objection.flatMap { $0.code == accepted ? nil : $0 }
     }

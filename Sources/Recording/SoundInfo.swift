@@ -1,4 +1,4 @@
-/// What a sound file turned out to be when decoded to its end.
+/// The facts about a sound file that was decoded to its end.
 package struct SoundInfo: Sendable, Equatable {
     /// Frames a second at the beginning of the file.
     package var rate: Int
@@ -10,7 +10,7 @@ package struct SoundInfo: Sendable, Equatable {
     package var duration: Double
     /// Sentences about what is odd but did not prevent decoding.
     package var warnings: [String]
-    /// What was found out by decoding it.
+    /// The findings of decoding it.
     package let evidence: RecordingEvidence
     /// Whether it is fit to be called.
     package let verdict: RecordingVerdict
@@ -35,7 +35,7 @@ package struct SoundInfo: Sendable, Equatable {
     }
 }
 
-/// What a file must be to be called.
+/// The limits that a file must keep to be called.
 package enum RecordingLimits {
     /// Seconds. Less than one block of BS.1770 has no loudness, and is no more than a click.
     static let shortest = 0.4

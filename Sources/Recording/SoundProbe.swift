@@ -44,7 +44,7 @@ package enum SoundProbe {
         return (info, loudness)
     }
 
-    /// What decoding a whole file tells.
+    /// The facts that decoding a whole file tells.
     private struct Decoded {
         var rate: Int
         var channels: Int

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// Who chose the method by which times are calculated, and the calendar.
+/// The chooser of the method by which times are calculated, and of the calendar.
 package struct MethodChoice: Sendable, Equatable {
     package enum Chooser: String, Codable, Sendable, CaseIterable {
         /// Nobody: the place's practice stands in.
@@ -8,7 +8,7 @@ package struct MethodChoice: Sendable, Equatable {
     }
 
     package var chooser: Chooser
-    /// Who chose the calendar: the place or the configuration.
+    /// The chooser of the calendar: the place or the configuration.
     package var calendar = Chooser.configuration
     /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where somebody chose, and where no
     /// town is near.
@@ -29,6 +29,6 @@ package struct MethodChoice: Sendable, Equatable {
         (self.chooser, self.calendar) = (chooser, calendar)
     }
 
-    /// What is used most widely; for places of no country that is known.
+    /// The most widely used method; for places of no country that is known.
     package static let generic = "mwl"
 }

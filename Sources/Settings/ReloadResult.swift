@@ -1,11 +1,11 @@
 package import Texts
 
-/// Whether a running adhand goes by a file that was just written.
+/// Whether a running adhand uses a file that was just written.
 package struct ReloadResult: Sendable, Equatable {
     package let reloaded: Bool
     /// One sentence about that.
     package var message: String
-    /// What to type, where something is left to do.
+    /// The command to type, where something is left to do.
     package var fix: String?
 
     package init(_ reloaded: Bool, _ message: String, fix: String? = nil) {

@@ -1,6 +1,6 @@
 package import Texts
 
-/// What a configured sound may be: a name that is looked for among the added and the shipped sounds, or an
+/// A configured sound: a name that is looked for among the added and the shipped sounds, or an
 /// absolute path.
 package enum SoundName: Sendable, Equatable {
     case absolute(path: String)
@@ -34,7 +34,7 @@ package enum SoundName: Sendable, Equatable {
     }
 
     private static func files(of name: String, for prayer: Prayer) -> [String] {
-        // Friday's prayer stands in for dhuhr: a sound that does not tell them apart has dhuhr's.
+        // Friday's prayer replaces dhuhr: a sound that does not tell them apart has dhuhr's.
         let prayers = prayer == .jumua ? ["jumua", "dhuhr"] : [prayer.rawValue]
         return (prayers + ["adhan"]).map { "\(name)/\($0).mp3" } + ["\(name).mp3"]
     }

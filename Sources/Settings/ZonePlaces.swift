@@ -62,7 +62,7 @@ package struct ZonePlaces: Sendable {
         "Greenwich", "Etc/Greenwich", "GMT0", "Etc/GMT0",
     ]
 
-    /// What can be shown for no place at all: the Royal Observatory, 51° 28′ 38″ N on the prime meridian, where the hours at
+    /// The site to show for no place at all: the Royal Observatory, 51° 28′ 38″ N on the prime meridian, where the hours at
     /// least fit the clock.
     package static let greenwich = ZonePlace(
         zone: "Etc/UTC", name: "Greenwich (UTC is not a place)", country: "GB",

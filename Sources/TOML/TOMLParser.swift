@@ -27,7 +27,7 @@ struct TOMLParser {
         }
     }
 
-    /// What stands behind a value belongs to its key.
+    /// A comment behind a value belongs to its key.
     private func naming(_ fault: TOMLError, pairsSince known: Int) -> TOMLError {
         guard fault.kind == .unexpected, let pair = document.pairs.dropFirst(known).first else {
             return fault

@@ -4,7 +4,7 @@ import PrayerEngine
 package struct ClockDoubt: Sendable {
     /// `adhand has already seen Friday 27 November 2026, 14:05, and the clock shows Monday 23 November 2026, 02:57`
     package let why: String
-    /// What to do about it, in whole sentences.
+    /// The remedy, in whole sentences.
     package let remedy: String
 
     package static let headline = "Nothing is called until the clock is set"

@@ -1,4 +1,4 @@
-/// Words that people use for the ones that the configuration knows. It does not take them, lest one file be read in two ways,
+/// Words that people use for the ones that the configuration knows. It does not take them, so that no file is read in two ways,
 /// but says which word is meant.
 package enum CommonSpelling {
     /// The word of `candidates` that `text` is another spelling or another name of.

@@ -1,4 +1,4 @@
-/// What a command that fails prints with `--json`: one document, whatever went wrong.
+/// The document that a failing command prints with `--json`: one document, whatever went wrong.
 package struct ErrorDocument: Codable, Sendable, Equatable {
     package struct Details: Codable, Sendable, Equatable {
         /// `NotPermitted`, `Usage`: for programs; the daemon's own errors have the names of the control interface.
@@ -9,7 +9,7 @@ package struct ErrorDocument: Codable, Sendable, Equatable {
         package var file: String?
         package var line: Int?
         package var column: Int?
-        /// What stands there in a timetable.
+        /// The entry in a timetable.
         package var cell: String?
         /// The exit status.
         package let exit: Int32

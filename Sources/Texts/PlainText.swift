@@ -1,4 +1,4 @@
-/// What text from outside passes through (file names, configurations, devices, other programs' answers): what would move a
+/// The filter for text from outside (file names, configurations, devices, other programs' answers): what would move a
 /// terminal's cursor, change its colours, begin a new line or turn the order of letters around is shown as an escape instead.
 package enum PlainText {
     /// `text` on one line, as `\n`, `\u{1b}` or `\u{202e}` where there was something else; `keepingLines` keeps line ends.
@@ -56,7 +56,7 @@ package enum PlainText {
     /// is.
     package static func printable(json: [UInt8]) -> [UInt8] {
         rewritten(json) { value in
-            // What is an escape already stays one.
+            // An escape that is there already stays one.
             value < 0x20 ? nil : escape(value)
         }
     }
@@ -84,7 +84,7 @@ package enum PlainText {
         return result
     }
 
-    /// What stands at `index`, and in how many bytes; `nil` for what cannot be hidden. Line ends between JSON's words, as those
+    /// The character at `index`, and in how many bytes; `nil` for what cannot be hidden. Line ends between JSON's words, as those
     /// of a spread-out document, are no characters of a string.
     private static func character(at index: Int, in json: [UInt8]) -> (value: UInt32?, length: Int) {
         let byte = json[index]
@@ -142,7 +142,7 @@ package enum PlainText {
         }
     }
 
-    /// What others said, as a sentence: begun with a capital, and ended.
+    /// Other programs' words, as a sentence: begun with a capital, and ended.
     package static func sentence(_ text: some StringProtocol) -> String {
         let end = text.last.map { ".?!:".contains($0) } ?? true
         return text.prefix(1).uppercased() + text.dropFirst() + (end ? "" : ".")

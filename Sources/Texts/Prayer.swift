@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// What can be announced: the five daily prayers, and Friday's, which stands in for dhuhr.
+/// The prayers that can be announced: the five daily prayers, and Friday's, which replaces dhuhr.
 package enum Prayer: String, CaseIterable, Codable, Sendable {
     case fajr, dhuhr, asr, maghrib, isha, jumua
 
@@ -22,7 +22,7 @@ package enum Prayer: String, CaseIterable, Codable, Sendable {
 }
 
 extension Prayer {
-    /// The prayers of a date in order: on Fridays jumua stands in for dhuhr.
+    /// The prayers of a date in order: on Fridays jumua replaces dhuhr.
     package static func prayers(on date: CivilDate) -> [Prayer] {
         [.fajr, date.isFriday ? .jumua : .dhuhr, .asr, .maghrib, .isha]
     }

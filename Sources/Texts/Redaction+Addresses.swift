@@ -25,7 +25,7 @@ extension Redaction {
             let end = core.lastIndex { !".-_".contains($0) }
             let address = end.map { core[...$0] } ?? ""
             rest = rest[run.endIndex...]
-            // What goes on as a word is one: `v1.2.3.4`, `Foo::bar`.
+            // A word that goes on is one: `v1.2.3.4`, `Foo::bar`.
             let isWord =
                 core.count == run.count && (result.last.map { $0.isLetter || $0.isNumber } ?? false)
                 || address.count == core.count && (rest.first.map { $0.isLetter || $0.isNumber } ?? false)

@@ -10,7 +10,7 @@ package struct Style: Sendable, Equatable {
         self.colour = colour
     }
 
-    /// What a piece of text means to its reader; the colours follow from that.
+    /// The meaning of a piece of text for its reader; the colours follow from that.
     package enum Tone: Sendable {
         case plain, heading, faint, good, caution, alarm
 

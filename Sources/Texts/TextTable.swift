@@ -57,7 +57,7 @@ package struct TextTable {
 
 /// Long sentences on short lines.
 package enum Wrapping {
-    /// What fits on a terminal of the usual 80 columns.
+    /// The width of a terminal of the usual 80 columns.
     package static let width = 79
 
     /// Breaks at spaces so that no line, with its indent, is wider than ``width``; a longer word stands alone.

@@ -22,7 +22,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// What of the last good reading is missing in the files as they are now, in the order of that reading.
+    /// The parts of the last good reading that are missing in the files as they are now, in the order of that reading.
     /// - Parameters:
     ///   - found: what is read now, under the name `name`.
     ///   - candidates: the paths that are looked at before it, in their order. What was read from another path is no loss: somebody
@@ -108,7 +108,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
             })
     }
 
-    /// What of the file that a command has just written is lost: the keys that it had while it was in force, and that the command
+    /// The losses of the file that a command has just written: the keys that it had while it was in force, and that the command
     /// neither found in it nor took out of it.
     /// - Parameters:
     ///   - old: what is in force until now.
@@ -121,7 +121,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
         let after = new.first { $0.file == written.file }?.text ?? []
         let gone = keys(of: before.text, goneFrom: after).filter { !removed.contains($0) }
         guard !gone.isEmpty else { return nil }
-        // What another file says instead is in force as before.
+        // A value that another file sets instead is in force as before.
         let (was, now) = (settings(old), settings(new))
         let lost = gone.filter { was[$0] == nil || was[$0] != now[$0] }
         return lost.isEmpty ? nil : ConfigurationLoss(file: written.file, kind: .keys(lost))
@@ -137,7 +137,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
         return Dictionary(settings.map { ($0.key, $0.value) }) { $1 }
     }
 
-    /// What a person is told who reloads all the same.
+    /// The text for a person who reloads all the same.
     package var notice: String {
         let isOne = if case .keys(let keys) = kind { keys.count == 1 } else { true }
         return "\(file): \(kind.sentence); \(isOne ? "it is" : "they are") no longer in force"

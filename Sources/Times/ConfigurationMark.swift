@@ -20,7 +20,7 @@ package struct ConfigurationMark: Codable, Sendable, Equatable {
 }
 
 extension ConfigurationLoss {
-    /// What moves the box, or calls by another method, when it goes back to its default.
+    /// Keys that move the box, or make it call by another method, when they go back to their default.
     private static let deciding = [
         "location.latitude", "location.longitude", "timezone", "calculation.method", "calculation.zone",
     ]

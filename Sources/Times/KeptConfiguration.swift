@@ -140,7 +140,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     package init(fileBytes: [UInt8]) throws { self = try JSON.decode(Self.self, from: fileBytes) }
 }
 
-/// What is wrong with the configuration on disk, while an older one is in force.
+/// The problem of the configuration on disk, while an older one is in force.
 package struct ConfigurationProblem: Sendable, Equatable {
     package let error: ConfigError
     /// When what is in force was kept; `nil` when this very run of the program read it.
@@ -151,10 +151,10 @@ package struct ConfigurationProblem: Sendable, Equatable {
         self.keptAt = keptAt
     }
 
-    /// What to type to have the files read at once, whatever they say.
+    /// The command that has the files read at once, whatever they say.
     package static let fix = "adhanctl reload"
 
-    /// What is wrong, and what is in force instead.
+    /// The problem, and the configuration that is in force instead.
     package var message: String {
         let since = keptAt.map { ", kept on \($0.prefix(10))," } ?? ""
         let fault = error.cause == .lost ? "lost a part" : "cannot be used"
@@ -163,7 +163,7 @@ package struct ConfigurationProblem: Sendable, Equatable {
             + (error.cause == .lost ? "it is back or somebody reloads" : "the file is right")
     }
 
-    /// What to do about it, around what to type.
+    /// The remedy, around the command.
     package static func remedy(_ cause: ConfigError.Cause?, fix: String) -> String {
         switch cause {
         case .lost: "Restore the file, or run \"\(fix)\" to go on without it."

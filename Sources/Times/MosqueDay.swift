@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// What is known of a day at a mosque before its congregations: which event is published, set by hand or set by a rule.
+/// The events of a day at a mosque before its congregations: published, set by hand or set by a rule.
 struct MosqueDay: Sendable {
     let computed: DayTimes
     let mosque: MosqueTimes

@@ -9,7 +9,7 @@ package struct PractisedMethod: Codable, Sendable, Equatable {
     package let asr: String
     package let highLatitude: String
 
-    /// What is in force; `nil` where somebody chose the method.
+    /// The method in force; `nil` where somebody chose it.
     package init?(_ site: Site) {
         guard site.choice.chooser == .place else { return nil }
         method = site.calculation.method.name
@@ -17,7 +17,7 @@ package struct PractisedMethod: Codable, Sendable, Equatable {
         highLatitude = site.calculation.highLatitude.rawValue
     }
 
-    /// What every place had in versions that kept no method.
+    /// The methods of every place in versions that kept no method.
     package init(beforePractice settings: CalculationSettings) {
         method = "isna"
         asr = (settings.asr ?? .hanafi).rawValue
@@ -86,7 +86,7 @@ package struct CalendarNews: Sendable, Equatable {
             + "\"adhanctl set calculation.hijri-adjustment 0\" takes it away"
     }
 
-    /// What to type to take the new one, and to go back.
+    /// The commands to take the new one, and to go back.
     package static func advice(goingBack was: String) -> String {
         "\"adhanctl set hijri.calendar auto\" confirms it, \"adhanctl set hijri.calendar \(was)\" goes back"
     }

@@ -13,10 +13,10 @@ package struct Site: Sendable {
     package let isUnplaced: Bool
     package let zone: Zone
     package let calculation: Calculation
-    /// Who chose the method.
+    /// The chooser of the method.
     package let choice: MethodChoice
     package let times: TimesSource
-    /// What is computed, whatever is published.
+    /// The computed times, whatever is published.
     package var computedTimes: ComputedTimes { times.computed }
 
     package init(
@@ -35,7 +35,7 @@ package struct Site: Sendable {
             computed: ComputedTimes(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
-    /// What a person is told whose change of the configuration moves the box; `nil` where it stands where it stood.
+    /// The text for a person whose change of the configuration moves the box; `nil` where it stands where it stood.
     package func move(from old: Site) -> String? {
         guard (place.latitude, place.longitude) != (old.place.latitude, old.place.longitude) else {
             return nil

@@ -72,10 +72,10 @@ package struct SiteDay: Sendable {
     }
 
     package let computed: DayTimes
-    /// What the timetable says of the day; `nil` where it says nothing.
+    /// The timetable's entry for the day; `nil` where there is none.
     package var row: PublishedDay?
     package var exceptions: [Prayer: DayException] = [:]
-    /// What goes before the computation.
+    /// The times that override the computation.
     package let said: [DayEvent: SourcedTime]
     /// Whether the timetable does not have the day, and nothing is called then but what was set by hand.
     package var isSilenced = false
@@ -87,7 +87,7 @@ package struct SiteDay: Sendable {
     package var congregations: [Prayer: SourcedTime] = [:]
     /// Friday's own congregations.
     package var slots: [FridaySlot] = []
-    /// Whether a Friday's slots stand in for Dhuhr.
+    /// Whether a Friday's slots replace Dhuhr.
     package var slotsReplaceDhuhr = true
     /// When an adhan that hangs on its congregation is called.
     package var calls: [Prayer: Instant] = [:]
@@ -127,7 +127,7 @@ package struct SiteDay: Sendable {
     /// When a prayer's adhan is called.
     package func call(of prayer: Prayer) -> Instant? { calls[prayer] ?? self[prayer.event] }
 
-    /// The prayers of the day in order: on Fridays jumua stands in for dhuhr, unless dhuhr is prayed beside it.
+    /// The prayers of the day in order: on Fridays jumua replaces dhuhr, unless dhuhr is prayed beside it.
     package var prayers: [Prayer] {
         guard date.isFriday, !slots.isEmpty, !slotsReplaceDhuhr else { return Prayer.prayers(on: date) }
         return [.fajr, .dhuhr, .jumua, .asr, .maghrib, .isha]
@@ -155,7 +155,7 @@ package struct FridaySlot: Sendable, Equatable {
     }
 }
 
-/// What a day has besides its prayers.
+/// The observances of a day besides its prayers.
 package struct Observances: Sendable, Equatable {
     /// Whether its daylight is fasted in Ramadan.
     package var isFasting = false

@@ -1,6 +1,6 @@
 /// Why the zone by which the box runs is not the one that its files say: they cannot be read. Never the configuration's fault.
 package struct ZoneProblem: Sendable, Equatable {
-    /// What stands in for the zone.
+    /// The substitute for the zone.
     package enum Substitute: Sendable, Equatable {
         /// The rules of the last good reading.
         case kept(name: String)
@@ -12,10 +12,10 @@ package struct ZoneProblem: Sendable, Equatable {
         case universal
     }
 
-    /// What cannot be read, and why.
+    /// The problem of a zone that cannot be read, and why.
     package let reason: String
     package let substitute: Substitute
-    /// What root types to mend it.
+    /// The command that root types to mend it.
     package let fix: String
 
     package init(reason: String, substitute: Substitute, fix: String) {
@@ -38,7 +38,7 @@ package struct ZoneProblem: Sendable, Equatable {
     }
 }
 
-/// That the machine no longer says its time zone, and somebody reloaded all the same: it is UTC from then on.
+/// The machine no longer says its time zone, and somebody reloaded all the same: it is UTC from then on.
 package struct ZoneLoss: Sendable, Equatable {
     /// The file that said it, and the zone that it said.
     package let file: String

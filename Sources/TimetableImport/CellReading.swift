@@ -8,7 +8,7 @@ struct ClockReading: Equatable {
 
     var hour: Int
     var minute: Int
-    /// What is printed beside it; nil where nothing is.
+    /// The printed offset beside it; nil where there is none.
     var half: Half?
 
     /// Reads `5:44`, `05:44:00`, `5.44`, `5 44`, `0544`, `5:44 PM`, `٠٥.٤٤ م`.
@@ -19,7 +19,7 @@ struct ClockReading: Equatable {
         for scalar in TextFolding.folded(text).unicodeScalars {
             let value = scalar.value
             if value &- 0x30 < 10 {
-                // What follows am or pm is no time any more.
+                // Text after am or pm is no time any more.
                 guard letters.isEmpty else { return nil }
                 if !isNumber {
                     numbers.append(0)
@@ -70,7 +70,7 @@ struct ClockReading: Equatable {
     }
 }
 
-/// What stands in a cell of a congregation.
+/// The content of a congregation's cell.
 enum IqamaReading: Equatable {
     case clock(ClockReading)
     /// Minutes after an event, negative before it; without an event, after its own adhan.

@@ -20,7 +20,7 @@ struct ClockNormalizer {
         var date: CivilDate
         var begins: [DayEvent: Int] = [:]
         var congregations: [TimetableColumn: Congregation] = [:]
-        /// Whether the congregations stand beside the times, and so go by the same clock.
+        /// Whether the congregations stand beside the times, and so follow the same clock.
         var isOneTable: Bool { !begins.isEmpty }
     }
 

@@ -10,11 +10,11 @@ struct Grid {
         var cells: [String]
     }
 
-    /// What holds for all rows.
+    /// The values that hold for all rows.
     struct Context {
         var year: Int?
         var month: Int?
-        /// What day 1 is, where days are counted from a day of the year, as those of Ramadan are.
+        /// The first day, where days are counted from a day of the year, as those of Ramadan are.
         var firstDay: CivilDate?
         /// The table holds congregations, whatever its columns are called.
         var isIqama = false
@@ -38,7 +38,7 @@ struct Grid {
     var headers: [String]
     var rows: [Row]
     var context = Context()
-    /// What the shape alone tells of the format.
+    /// The format that the shape alone shows.
     var format: FileFormat?
     /// The header's own line; nil where there is none.
     var headerLine: Int?

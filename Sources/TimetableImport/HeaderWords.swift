@@ -1,8 +1,8 @@
 import PrayerEngine
 
-/// What headers mean, in the spellings that people use.
+/// The meanings of headers, in the spellings that people use.
 enum HeaderWords {
-    /// What a column holds.
+    /// The content of a column.
     struct Meaning: Equatable {
         enum Role { case begins, iqama, jumua }
 
@@ -31,7 +31,7 @@ enum HeaderWords {
         (.isha, "isha ishaa isya isyak esha icha eisha ishah yatsi العشاء عشاء"),
     ])
 
-    /// What a folded word names.
+    /// The meaning of a folded word.
     static func event(named word: String) -> DayEvent? { events[word] }
 
     private static func spellings(_ lists: [(DayEvent, String)]) -> [String: DayEvent] {

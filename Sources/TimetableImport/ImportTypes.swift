@@ -16,7 +16,7 @@ package struct ImportFile: Sendable, Equatable {
     var baseName: String { name.split(separator: "/").last.map(String.init) ?? name }
 }
 
-/// What a person says about a file, where it does not say it by itself.
+/// The options of a person about a file, where it does not say it by itself.
 package struct ImportOptions: Sendable {
     package enum Year: Sendable, Equatable {
         case of(Int)
@@ -54,7 +54,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
 
 /// Why nothing was imported.
 package struct ImportRefusal: Error, Sendable {
-    /// What a person who is there may be asked instead.
+    /// The questions that a person who is there may be asked instead.
     package enum Question: Sendable, Equatable {
         case dates, asr, year
     }
@@ -75,7 +75,7 @@ package struct ImportRefusal: Error, Sendable {
     }
 }
 
-/// What was understood of the files.
+/// The understood content of the files.
 package struct ImportResult: Sendable {
     package var table: PublishedTimetable
     package var format: FileFormat
@@ -91,6 +91,6 @@ package struct ImportResult: Sendable {
     package var days: Int
     package var missing: [DateSpan]
     package var findings: [TimetableFinding]
-    /// What was decided on the way, a sentence each.
+    /// Decisions on the way, a sentence each.
     package var remarks: [String]
 }

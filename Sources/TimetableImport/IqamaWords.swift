@@ -38,7 +38,7 @@ enum IqamaWords {
         }
     }
 
-    /// What the words of a cell name.
+    /// The kinds of time that the words of a cell name.
     private struct Said {
         var number: Int?
         var event: DayEvent?

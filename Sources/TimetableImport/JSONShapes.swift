@@ -177,7 +177,7 @@ struct JSONShapes {
         }
     }
 
-    /// What the members beside a table say of it.
+    /// The values of the members beside a table.
     private static func context(
         _ outer: Grid.Context, of members: [JSONNode.Member]
     ) -> Grid.Context {

@@ -169,7 +169,7 @@ struct RawDays {
         case 1: return orders[0]
         default: break
         }
-        // What the format is known for settles it; Tawkit's own dates are months first.
+        // The format's known habits settle it; Tawkit's own dates are months first.
         switch format {
         case .tawkit: return .monthFirst
         case .muis, .london, .diyanet, .kemenag, .jakim: return .dayFirst

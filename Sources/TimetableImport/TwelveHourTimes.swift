@@ -17,7 +17,7 @@ struct TwelveHourTimes {
         var tally: [Bool: (late: Int, early: Int, marked: Int)] = [:]
         for cells in days {
             for (column, cell) in cells {
-                // What is always after noon tells: it is 13 and more, or it counts to 12.
+                // An event that is always after noon tells: it is 13 and more, or it counts to 12.
                 guard column.event == .asr || column.event == .maghrib,
                     let reading = Self.reading(cell.text, column)
                 else { continue }

@@ -49,7 +49,7 @@ struct Companion: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.say("adhan-companion: \(refusal.message)")
-        // What cannot be written has been said.
+        // A text that cannot be written has been reported.
         if CommandLine.arguments.contains("--json") { try? Output.write(document: refusal.document) }
         Glibc.exit(refusal.status.rawValue)
     }

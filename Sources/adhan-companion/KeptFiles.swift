@@ -1,7 +1,7 @@
 import Glibc
 import Host
 
-/// What lies in the data directory beside the log.
+/// Files in the data directory beside the log.
 enum KeptFiles {
     /// Removes all of it, and the directory if nobody else's files are in it.
     static func erase(directory: String) throws(FileError) -> [String] {

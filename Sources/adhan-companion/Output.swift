@@ -21,7 +21,7 @@ struct Refusal: Error, CustomStringConvertible {
         self.message = message
     }
 
-    /// What it is with `--json`.
+    /// The document with `--json`.
     var document: ErrorDocument {
         let name =
             switch status {
@@ -32,7 +32,7 @@ struct Refusal: Error, CustomStringConvertible {
         return ErrorDocument(ErrorDocument.Details(name: name, message: message, exit: status.rawValue))
     }
 
-    /// What the parser shows of a refusal while it reads the command line.
+    /// The text that the parser shows of a refusal while it reads the command line.
     var description: String { message }
 }
 
@@ -68,7 +68,7 @@ enum Output {
 /// Standard error: diagnostics, a line each.
 enum StandardError {
     static func say(_ sentence: String) {
-        // Nobody is left to be told when this fails.
+        // Nobody is left to inform when this fails.
         _ = OwnedDescriptor.write(Array("\(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
     }
 }
@@ -105,7 +105,7 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
     }
 }
 
-/// What a person has to know of the log or the times beside the answer: said once by programs that stay.
+/// Obstacles of the log or the times beside the answer: reported once by programs that stay.
 enum Obstacles {
     private static let said = Mutex<Set<String>>([])
 

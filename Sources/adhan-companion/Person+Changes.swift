@@ -4,9 +4,9 @@ import LogStore
 import PrayerEngine
 import PrayerLog
 
-/// What changes the log, and what is said of it.
+/// Changes of the log, and the text about them.
 extension Person {
-    /// What the marking refuses, in the person's language.
+    /// Refusals of the marking, in the person's language.
     func allowed<Value>(_ body: () throws(MarkRefusal) -> Value) throws(Refusal) -> Value {
         do throws(MarkRefusal) {
             return try body()
@@ -41,7 +41,7 @@ extension Person {
         try show(change, store, global, title: title)
     }
 
-    /// What a change made of the log, and how today stands.
+    /// A change's effect on the log, and how today stands.
     func show(
         _ change: LogChange, _ store: LogStore?, _ global: GlobalOptions, title: String? = nil
     ) throws(Refusal) {

@@ -7,7 +7,7 @@ import PrayerLog
 import Settings
 import Texts
 
-/// What every command understands.
+/// Options that every command understands.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Reckon the times by this configuration, whatever adhand says.", valueName: "file"),
+            "Compute the times by this configuration, whatever adhand says.", valueName: "file"),
         completion: .file(extensions: ["toml"]))
     var config: String?
 
@@ -28,13 +28,13 @@ struct GlobalOptions: ParsableArguments {
     func person() throws(Refusal) -> Person { try Person(self) }
 }
 
-/// How grids and figures are told.
+/// How grids and figures are shown.
 struct SeeingOptions: ParsableArguments {
     @Flag(help: "Sentences instead of grids, as a screen reader reads them well.")
     var plain = false
 }
 
-/// Whoever runs the program: their times, their log, their wishes.
+/// The person who runs the program: their times, their log, their settings.
 struct Person {
     let directory: String
     let times: PlaceTimes
@@ -51,7 +51,7 @@ struct Person {
         if let place = times.guessedPlace { Obstacles.say(words.guessedPlace(place)) }
     }
 
-    /// What `companion.toml`, beside the user's configuration of adhand, wishes.
+    /// The settings of `companion.toml`, beside the user's configuration of adhand.
     private static func settings() throws(Refusal) -> CompanionSettings {
         let file =
             Directories.parent(of: Paths.userConfiguration(.process)) + "/" + CompanionSettings.fileName
@@ -71,7 +71,7 @@ struct Person {
     }
 
     /// The log as it stands; `nil` when nothing has been logged. That it cannot be written is said once.
-    /// - Parameter isToChange: who changes it is told by the refusal.
+    /// - Parameter isToChange: who changes it reads the refusal.
     func store(isToChange: Bool = false) throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
         if let obstacle = store?.obstacle, !isToChange { Obstacles.say("\(obstacle); this is what it holds") }

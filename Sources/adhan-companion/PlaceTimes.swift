@@ -14,7 +14,7 @@ final class PlaceTimes {
         case adhand
         /// Kept when adhand was last asked.
         case kept(asked: String)
-        /// Reckoned by a file, or by the embedded default.
+        /// Computed by a file, or by the embedded default.
         case configuration(String)
     }
 
@@ -72,7 +72,7 @@ final class PlaceTimes {
         return try reckoned(configuration)
     }
 
-    /// What adhand says of the coming days; `nil` when it does not answer.
+    /// The daemon's times of the coming days; `nil` when it does not answer.
     static func ask(_ client: ControlClient, _ now: Instant, days: Int = 4) -> CachedTimes? {
         // No place is more than a day from the date in Greenwich: from the day before yesterday on.
         let first = Zone.utc.civilDate(of: now).adding(days: -2)
@@ -142,7 +142,7 @@ final class PlaceTimes {
         return events
     }
 
-    /// What adhand, started by the same user, would call: by that configuration, and by the timetable and the exceptions in that
+    /// The times that adhand, started by the same user, would call: by that configuration, and by the timetable and the exceptions in that
     /// adhand's state directory. Of a configuration that is named no state is known.
     private static func site(_ named: String?) throws(Refusal) -> (site: Site, source: String) {
         let paths = Paths(Paths.Options(), in: .process)
@@ -200,7 +200,7 @@ struct CachedTimesFile {
 
     init(directory: String) { path = directory + "/" + Self.fileName }
 
-    /// `nil` where there are none, and for what is none: they are a help, and reckoned anew without it.
+    /// `nil` where there are none, and for what is none: they are a help, and reckoned again without it.
     func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
         return try? JSON.decode(CachedTimes.self, from: bytes)

@@ -114,7 +114,7 @@ struct AdhanDisplay: ParsableCommand {
         }
     }
 
-    /// What every way of running needs: the page, the settings, and who asks adhand.
+    /// The parts that every way of running needs: the page, the settings, and the poller of adhand.
     private struct Parts {
         let page: Page
         let config: DisplayConfig
@@ -195,7 +195,7 @@ struct AdhanDisplay: ParsableCommand {
         write(Array("adhan-display: \(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Nobody is left to be told when this fails.
+    /// Nobody is left to inform when this fails.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         _ = OwnedDescriptor.write(bytes, to: descriptor)
     }

@@ -2,10 +2,10 @@ internal import DisplayProgramme
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What is answered to one request.
+/// The answer to one request.
 struct Answer: Sendable {
     enum Body: Sendable {
-        /// Shared by all who are told the same, so that a crowd of slow readers holds it once.
+        /// Shared by all who receive the same, so that a crowd of slow readers holds it once.
         case bytes(ByteBuffer)
         case file(path: String)
         /// Server-sent events until one side goes away.

@@ -10,12 +10,12 @@ import Protocol
 internal import Synchronization
 internal import Texts
 
-/// Follows adhand on a thread of its own, and keeps the state that every page is told.
+/// Follows adhand on a thread of its own, and keeps the state that every page receives.
 final class DaemonPoller: Sendable {
     struct State: Sendable {
         /// As JSON, for this machine and for others, view by view; empty until adhand has answered once.
         var documents: [Told: ByteBuffer] = [:]
-        /// What pages are told until then: the clock, and that adhand is waited for.
+        /// The state that pages receive until then: the clock, and that adhand is waited for.
         var waiting: [Told: ByteBuffer] = [:]
         /// Rises with every change.
         var serial = 0
@@ -23,7 +23,7 @@ final class DaemonPoller: Sendable {
         var failure: String? = "adhand has not answered yet"
         var slides = SlideFolder.Found()
 
-        /// What pages are told: that adhand is waited for, until it has answered once.
+        /// The state that pages receive: that adhand is waited for, until it has answered once.
         var events: [Told: ByteBuffer] { documents.isEmpty ? waiting : documents }
 
         func document(for told: Told) -> ByteBuffer { documents[told] ?? ByteBuffer() }
@@ -51,7 +51,7 @@ final class DaemonPoller: Sendable {
     /// Ends the follower's wait.
     private let doorbell = Doorbell()
 
-    /// Seconds: how long a change may wait for more of its kind, how often all is asked anew, and how often the folder of
+    /// Seconds: how long a change may wait for more of its kind, how often all is asked again, and how often the folder of
     /// slides is looked at.
     private static let settling = 0.1
     private static let refresh = 60.0
@@ -59,7 +59,7 @@ final class DaemonPoller: Sendable {
     /// Seconds between two attempts while adhand does not answer.
     private static let retry = 1.0
     /// Seconds without a question after which nobody looks, and by how much both intervals are longer then: adhand tells what
-    /// changes, and who looks again is told anew at once.
+    /// changes, and who looks again receives a new state at once.
     private static let attentionSpan = 90.0
     private static let restExtension = 600.0
 
@@ -80,7 +80,7 @@ final class DaemonPoller: Sendable {
         donation = DonationCode.entry(config.donation)
     }
 
-    /// Everything that is told.
+    /// Everything that is sent.
     private var audiences: [Told] {
         views.keys.flatMap { [Told(.machine, $0), Told(.network, $0)] }
     }
@@ -152,7 +152,7 @@ final class DaemonPoller: Sendable {
         }
     }
 
-    /// What is kept between looks.
+    /// The inputs that are kept between looks.
     private struct Inputs {
         var daemon: DaemonAnswers?
         var lostSince: Instant?
@@ -163,7 +163,7 @@ final class DaemonPoller: Sendable {
         var isDirty = false
         private var lead: Double?
 
-        /// When the wall clock was set, or the machine slept, since the last time, everything is due anew.
+        /// When the wall clock was set, or the machine slept, since the last time, everything is due again.
         mutating func lookAtClock() {
             let now = WallClock.now().unixSeconds - WallClock.monotonic()
             if let lead, abs(lead - now) > 1 { nextRefresh = 0 }
@@ -219,7 +219,7 @@ final class DaemonPoller: Sendable {
         let isNews = inputs.lostSince == nil
         inputs.lostSince = inputs.lostSince ?? WallClock.now()
         inputs.isDirty = true
-        // What adhand has told reaches further than a page is told at once.
+        // The daemon's agenda reaches further than a page receives at once.
         inputs.lookAtClock()
         guard isNews || inputs.nextRefresh <= now else { return }
         inputs.nextRefresh = now + Self.refresh
@@ -240,7 +240,7 @@ final class DaemonPoller: Sendable {
         let waiting = inputs.daemon == nil ? waitingDocuments() : [:]
         state.withLock {
             $0.waiting = waiting
-            // What was told before goes on being true for two days.
+            // The last state goes on being true for two days.
             if !documents.isEmpty { $0.documents = documents }
             $0.failure = failure
             $0.slides = inputs.slides

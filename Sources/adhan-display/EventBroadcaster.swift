@@ -7,14 +7,14 @@ internal import NIOHTTP1
 internal import PrayerEngine
 internal import Texts
 
-/// Who listens to events, and what they are all told: the state when it changed, and a tick each second. On the loop only.
+/// Sends events to those who listen: the state when it changed, and a tick each second. On the loop only.
 final class EventBroadcaster {
     private let loop: any EventLoop
     private let poller: DaemonPoller
     private let zone: Zone
     private var listeners: [ObjectIdentifier: EventStream] = [:]
     private var sequence = 0
-    /// The event `state`, by who is told.
+    /// The event `state`, by its audience.
     private var states: [Told: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
@@ -82,7 +82,7 @@ final class EventBroadcaster {
         isTicking = !listeners.isEmpty
         let wait: Double
         if isTicking {
-            // Aimed at the next second of the wall anew each time: a step of the clock moves the ticks with it.
+            // Aimed at the next second of the wall again each time: a step of the clock moves the ticks with it.
             let now = WallClock.now().unixSeconds
             wait = now.rounded(.down) + 1.002 - now
         } else {
@@ -114,7 +114,7 @@ final class EventBroadcaster {
         if sequence % 5 == 0 { giveBack() }
     }
 
-    /// What many callers or a new state needed goes back to the system.
+    /// Memory that many callers or a new state needed goes back to the system.
     private func giveBack() {
         guard isTrimDue else { return }
         isTrimDue = false

@@ -30,7 +30,7 @@ struct ListenAddress: ExpressibleByArgument, CustomStringConvertible, Sendable {
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Who it is that comes, by the door that was taken.
+/// The caller, by the door that was taken.
 enum Door: Sendable {
     /// Somebody at this machine, any user of it.
     case machine
@@ -53,7 +53,7 @@ enum Listener: Sendable {
         }
     }
 
-    /// Who comes from another machine is never taken for somebody at this one, whatever the socket is called.
+    /// A caller from another machine is never taken for somebody at this one, whatever the socket is called.
     func door(from remote: String?) -> Door {
         switch self {
         case .passed(_, .launcher): .launcher

@@ -80,7 +80,7 @@ struct Picture {
         return (number(at: 16), number(at: 20))
     }
 
-    /// What the browser left, whatever it is.
+    /// The browser's remains, whatever they are.
     private static func remove(_ folder: String) {
         _ = try? ChildProcess.run("/bin/rm", ["-rf", "--", folder], environment: [], limit: 20)
     }

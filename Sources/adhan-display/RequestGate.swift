@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What a connection's parts tell each other on their way to the gate.
+/// Events between a connection's parts on their way to the gate.
 enum GateEvent: Sendable {
     /// The caller has taken all of the answer: the next request may come in.
     case answerTaken
@@ -27,7 +27,7 @@ final class RequestGate: ChannelDuplexHandler {
     static let idlePatience = TimeAmount.seconds(60)
     /// How much of what is too long is read and dropped, so that the answer is not lost in a reset.
     private static let mostDropped = 1 << 20
-    /// What may wait behind a request: as much as the system had received already.
+    /// The bytes that may wait behind a request: as much as the system had received already.
     private static let mostHeld = 1 << 18
 
     private enum Step { case waitingForHead, readingHead, answering, streaming, refused }

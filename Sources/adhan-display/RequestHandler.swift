@@ -28,7 +28,7 @@ final class RequestHandler: ChannelInboundHandler {
         parts.connections.isActive(context.channel)
         let answer = parts.router.answer(
             head, address: context.channel.localAddress?.plainAddress, door: door)
-        // Whoever sends a body is not understood further.
+        // A caller that sends a body is not understood further.
         let isOver = !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
         switch answer.body {
         case .bytes(let bytes): send(bytes, answer, head, context, close: isOver)

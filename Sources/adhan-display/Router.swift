@@ -8,7 +8,7 @@ internal import PrayerEngine
 internal import Synchronization
 internal import Texts
 
-/// What a request gets. Knows no sockets.
+/// The answer to a request. Knows no sockets.
 struct Router: Sendable {
     let page: Page
     let poller: DaemonPoller
@@ -33,7 +33,7 @@ struct Router: Sendable {
         let hosts = head.headers["Host"]
         guard hosts.count == 1 else { return .text(.badRequest, "A request names one Host.") }
         guard HostNames.isOurs(hosts[0], address: address, added: names) else {
-            return .text(.misdirectedRequest, "This server does not go by that name.")
+            return .text(.misdirectedRequest, "This server does not have that name.")
         }
         guard head.method == .GET || head.method == .HEAD else {
             var answer = Answer.text(.methodNotAllowed, "Only GET and HEAD are answered.")

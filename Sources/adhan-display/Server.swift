@@ -8,7 +8,7 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
 
-/// What the handlers of all connections share. On the loop only.
+/// The parts that the handlers of all connections share. On the loop only.
 struct Parts {
     let router: Router
     let broadcaster: EventBroadcaster

@@ -36,7 +36,7 @@ struct Session {
         beatToken = Secret.make()
         do throws(FileError) {
             if environment.value("RUNTIME_DIRECTORY") == nil { try Directories.makePrivate(folder) }
-            // What a browser that was killed has left would make the next one ask questions.
+            // The remains of a browser that was killed would make the next one ask questions.
             _ = try ChildProcess.run(
                 "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limit: 20)
             try Directories.make(folder + "/profile")
@@ -184,7 +184,7 @@ struct Session {
         return false
     }
 
-    /// What the server says of the page.
+    /// The server's report of the page.
     private enum Heard {
         case alive, silent, renewing, unknown
 
@@ -222,7 +222,7 @@ struct Session {
     }
 }
 
-/// What nobody else on the machine can guess.
+/// A secret that nobody else on the machine can guess.
 enum Secret {
     static func make() -> String {
         (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined()

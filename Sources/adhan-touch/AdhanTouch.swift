@@ -94,7 +94,7 @@ enum AdhanTouch {
                 "Connection: close",
             ] + (origin.map { ["Access-Control-Allow-Origin: \($0)"] } ?? [])
         let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        // Nobody is left to be told when this fails.
+        // Nobody is left to inform when this fails.
         _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
     }
 }

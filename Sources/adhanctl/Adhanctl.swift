@@ -60,7 +60,7 @@ struct Adhanctl: ParsableCommand {
 
     private static func end(_ refusal: CommandError) -> Never {
         StandardError.say("adhanctl: \(refusal.message)")
-        // What cannot be written has been said.
+        // A text that cannot be written has been reported.
         if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
         Glibc.exit(refusal.status.rawValue)
     }

@@ -38,7 +38,7 @@ struct CommandError: Error, CustomStringConvertible {
     var mistake: ConfigError?
     /// Where in which timetable the mistake is.
     var tableMistake: TimetableError?
-    /// What the system said, where that is only a part of the message.
+    /// The system's words, where they are only a part of the message.
     var cause: String?
 
     init(_ status: ExitStatus, _ message: String) {
@@ -66,7 +66,7 @@ struct CommandError: Error, CustomStringConvertible {
     /// The same of a part of the question.
     var isUnknownParameter: Bool { name == "InvalidParameter" }
 
-    /// What it is with `--json`.
+    /// The document with `--json`.
     var document: ErrorDocument {
         var details = ErrorDocument.Details(
             name: name ?? status.name(isHang: isHang), message: message, exit: status.rawValue)
@@ -88,7 +88,7 @@ struct CommandError: Error, CustomStringConvertible {
         self.init(.usage, error.message)
     }
 
-    /// What the parser shows of a refusal while it reads the command line.
+    /// The text that the parser shows of a refusal while it reads the command line.
     var description: String { message }
 
     init(_ error: ControlError) {

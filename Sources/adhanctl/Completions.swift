@@ -4,7 +4,7 @@ import Protocol
 import Settings
 import Texts
 
-/// What a shell offers when Tab is pressed. The words are those that the commands take.
+/// The words that a shell offers when Tab is pressed. They are those that the commands take.
 extension CompletionKind {
     static let prayers = CompletionKind.list(Prayer.allCases.map(\.rawValue))
     static let prayersOrNext = CompletionKind.list(Prayer.allCases.map(\.rawValue) + ["next"])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlClient
 
-/// What every command understands, before its name and after it.
+/// Options that every command understands, before its name and after it.
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -38,7 +38,7 @@ struct Output {
         try write(Array(PlainText.printable(text).utf8))
     }
 
-    /// What moves the cursor, and the text that comes with it.
+    /// The keys that move the cursor, and the text that comes with them.
     func redraw(_ text: String) throws(CommandError) {
         // Home, every line erased to its end as it is written, and what is left of the screen below: no flicker.
         let lines = PlainText.printable(text).replacing("\n", with: "\u{1B}[K\n")
@@ -56,7 +56,7 @@ struct Output {
 /// Standard error: diagnostics, a line each.
 enum StandardError {
     static func say(_ sentence: String) {
-        // Nobody is left to be told when this fails.
+        // Nobody is left to inform when this fails.
         _ = OwnedDescriptor.write(Array("\(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Settings
 import Texts
 
-/// What a person is told who typed something that the parser does not take.
+/// The hint for a person who typed something that the parser does not take.
 enum UsageHint {
     /// One sentence: the parser's own, what was probably meant, and where help is.
     static func refusal(_ message: String, arguments: [String]) -> CommandError {
@@ -27,7 +27,7 @@ enum UsageHint {
         return CommandError(.usage, sentence + (sentence.hasSuffix("?") ? " See" : "; see") + " \"\(help)\"")
     }
 
-    /// What people call things that have another name here.
+    /// People's names for things that have another name here.
     private static let meant: [String: String] = [
         "volume": "set adhan.volume 70", "test": "test-play fajr", "play": "test-play fajr",
         "version": "--version", "undo": "set --undo", "sounds": "sound list", "get": "check",

@@ -67,7 +67,7 @@ final class Checks {
         since = WallClock.monotonic()
         queue.async { [work, answer] in
             let check = work.inspector.inspect(asked.file, sparing: asked.sparing)
-            // What the next start would read is in force, unless somebody edits it just now: then the names differ.
+            // The file that the next start would read is in force, unless somebody edits it just now: then the names differ.
             let look = asked.file == nil && asked.sparing == nil ? check.deviceLook : nil
             answer(try? Varlink.reply(.document(CheckReply(check: check))), look)
         }

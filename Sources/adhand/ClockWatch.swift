@@ -57,7 +57,7 @@ final class ClockWatch {
         lookAtHealth()
     }
 
-    /// A step of the clock that nobody has been told of yet. The kernel lets timers fire because of a step
+    /// A step of the clock that has not been reported yet. The kernel lets timers fire because of a step
     /// and tells of the step itself in no particular order; whoever is about to act on a timer asks here
     /// first. What a time service corrects little by little stays below a second between two looks.
     func unnoticedStep() -> Double? {

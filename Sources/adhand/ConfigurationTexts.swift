@@ -5,7 +5,7 @@ internal import Times
 
 /// The texts of the configuration as they are on disk now.
 struct ConfigurationTexts: Sendable {
-    /// The path that was read, or what stands in for it.
+    /// The path that was read, or what replaces it.
     let name: String
     let sources: [ConfigSource]
     /// Of the text that the last command left; `nil` where there is no record of one.

@@ -5,7 +5,7 @@ internal import PrayerEngine
 internal import Protocol
 internal import Times
 
-/// What is kept on disk, and what happens while the disk does not take it: the daemon lives on, says so, and
+/// The files on disk, and the behaviour while the disk does not take them: the daemon lives on, says so, and
 /// tries again.
 extension Daemon {
     /// Seconds until what could not be kept is tried again.
@@ -57,7 +57,7 @@ extension Daemon {
         }
     }
 
-    /// What is kept already is not written again.
+    /// A configuration that is kept already is not written again.
     func keep(_ configuration: KeptConfiguration) {
         let failedBefore = unkept != nil
         unkept = nil
@@ -97,7 +97,7 @@ extension Daemon {
     }
 
     /// Adds to the history, at one go and before anything that follows: the state that is saved next says that this has
-    /// been told. What the disk does not take is tried again with whatever comes next, and every minute.
+    /// been reported. What the disk does not take is tried again with whatever comes next, and every minute.
     func record(_ entries: [HistoryEntry]) {
         unrecorded += entries
         keepHistory()

@@ -9,7 +9,7 @@ internal import Recording
 internal import Settings
 import Times
 
-/// What the state asks for, done.
+/// Performs the effects that the state asks for.
 extension Daemon {
     func perform(_ effects: [Effect]) {
         var problem: String?
@@ -41,7 +41,7 @@ extension Daemon {
         }
     }
 
-    /// What was done but could not be kept is no plain success.
+    /// A change that was made but could not be kept is no plain success.
     private static func honest(_ reply: Reply, _ problem: String?) -> Reply {
         guard let problem, case .document = reply else { return reply }
         return .refused(.stateNotSaved(reason: problem))
@@ -109,7 +109,7 @@ extension Daemon {
             )
     }
 
-    /// What somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as what was
+    /// A recording that somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as one that was
     /// imported: when the configuration is read, and again before it is to be heard.
     func measureSounds(of config: Config) {
         measure(library.unmeasured(in: config))
@@ -134,7 +134,7 @@ extension Daemon {
     }
 
     func answerCheck(_ reply: [UInt8]?, _ look: DeviceLook?) {
-        // What a doctor sees, status knows.
+        // The findings of doctor are known to status, too.
         if let look { handle(.devicesTried(look)) }
         for caller in checks.finished() { server?.send(caller, reply) }
     }

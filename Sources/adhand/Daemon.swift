@@ -29,7 +29,7 @@ actor Daemon {
         now: { WallClock.now().unixSeconds },
         report: { [unowned self] event in enter { $0.heard(event) } })
     var timers: WallTimers?
-    /// What takes a moment is done beside the daemon's queue. The queues are our own because the global ones
+    /// Work that takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
@@ -49,7 +49,7 @@ actor Daemon {
     /// Events that wait for the one that is being handled.
     var pending: [Event] = []
     private var isHandling = false
-    /// What the disk has not taken yet.
+    /// The entries that the disk has not taken yet.
     var unsaved: SavedState?
     var unkept: KeptConfiguration?
     var unrecorded: [HistoryEntry] = []

@@ -123,7 +123,7 @@ struct HistoryFile: Sendable {
                 start = end + 1
             }
             rest.removeFirst(start)
-            // What is longer is no line, and not worth its memory.
+            // A longer line is none, and not worth its memory.
             if rest.count > HistoryIndex.longestLine { rest = [] }
         }
         return hasOld ? read : 0
@@ -142,7 +142,7 @@ struct HistoryFile: Sendable {
             offset = from
             // The first line of a block may have begun in the one before it.
             let first = offset > 0 ? bytes.prefix { !HistoryEntry.isLineEnd($0) } : []
-            // What is longer is no line.
+            // A longer line is none.
             rest = first.count > HistoryIndex.longestLine ? [] : Array(first)
             for line in bytes.dropFirst(first.count).split(whereSeparator: HistoryEntry.isLineEnd).reversed()
             {

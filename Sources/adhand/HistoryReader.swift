@@ -13,13 +13,13 @@ final class HistoryReader: Sendable {
 
     private static let block = 256 << 10
 
-    /// What is known of the file, and of which file that is true.
+    /// The facts about the file, and of which file they are true.
     private struct Known {
         var index = HistoryIndex()
         let identity: OpenFile.Identity
     }
 
-    /// What one reply says, and where the next one begins.
+    /// The entries of one reply, and where the next one begins.
     struct Part {
         let history: HistoryDocument
         /// `nil` after the last part.
@@ -71,7 +71,7 @@ final class HistoryReader: Sendable {
         return try answer(selection, file)
     }
 
-    /// What is known, unless another file is in place of the one that was read, or it became shorter.
+    /// The known facts, unless another file is in place of the one that was read, or it became shorter.
     private static func renewed(_ known: Known?, by file: borrowing OpenFile) throws(ShellError) -> Known {
         let identity = try file.identity()
         guard let known, known.identity == identity, try file.size() >= known.index.end else {

@@ -9,7 +9,7 @@ internal import Times
 /// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change things. Each part ends within
 /// seconds, whatever the file system does; that is still too long for the daemon's queue.
 struct InputsReader: Sendable {
-    /// Looked for anew at every reading: the file may have been written since the start.
+    /// Looked for again at every reading: the file may have been written since the start.
     let find: @Sendable () -> Paths.Configuration
     /// The paths at which it is looked for, in this order.
     let candidates: [String]
@@ -21,7 +21,7 @@ struct InputsReader: Sendable {
 
     struct Reading: Sendable {
         let inputs: DaemonInputs
-        /// What was in force and is missing now; empty unless somebody asked for the reading.
+        /// The parts that were in force and are missing now; empty unless somebody asked for the reading.
         var lost: [ConfigurationLoss] = []
     }
 
@@ -36,7 +36,7 @@ struct InputsReader: Sendable {
             audioDirectory: audioDirectory, callsApproximate: callsApproximate)
     }
 
-    /// The path that would be read now, or what stands in for it.
+    /// The path that would be read now, or what replaces it.
     var source: String { ConfigurationTexts.name(of: find()) }
 
     private var folders: SoundFolders {

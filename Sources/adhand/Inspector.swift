@@ -25,7 +25,7 @@ struct Inspector {
     private static let fileMemory = 600.0
     private static let mostRemembered = 256
 
-    /// What was found of files that have not changed since, as far as their size and time tell.
+    /// The findings about files that have not changed since, as far as their size and time tell.
     private var decoded:
         [String: (stamp: SoundMeasurement.Stamp, at: Double, outcome: SoundFacts.File.Outcome)] = [:]
     private var tried: [String: (at: Double, device: SoundFacts.Device)] = [:]
@@ -221,7 +221,7 @@ struct Inspector {
 }
 
 extension SoundFolders {
-    /// What of a configuration's sounds is not there or cannot be read, in sentences; looks at no file's content.
+    /// The sounds of a configuration that are missing or cannot be read, in sentences; looks at no file's content.
     func problems(of config: Config) -> [String] {
         var problems: [String] = []
         for use in SoundUse.all(in: config) where use.isPlayed(by: config) {

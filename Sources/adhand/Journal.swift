@@ -6,10 +6,10 @@ internal import PrayerEngine
 internal import Protocol
 internal import Texts
 
-/// Where everything that happens is told to people: the journal when standard error is connected to it, else
+/// Where everything that happens is reported to people: the journal when standard error is connected to it, else
 /// lines on standard error with time and level.
 struct Journal: Sendable {
-    /// What is less grave than this is not written (`ADHAND_LOG`).
+    /// The least grave level that is written (`ADHAND_LOG`).
     let threshold: Notice.Level
     private let isConnected: Bool
     /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and

@@ -148,7 +148,7 @@ struct OpenFile: ~Copyable {
     static func setAside(_ path: String, now: Instant) -> String? {
         let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
         let first = "\(path).broken-\(stamp)Z"
-        // A clock that begins anew at every start shows the same second again: what was set aside before stays.
+        // A clock that begins again at every start shows the same second again: what was set aside before stays.
         let names = [first] + (2...99).map { "\(first)-\($0)" }
         guard let aside = names.first(where: { !exists($0) }) else { return nil }
         return unsafe rename(path, aside) == 0 ? aside : nil

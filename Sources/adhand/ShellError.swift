@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Host
 
-/// What the shell could not do, in one sentence for a person.
+/// An action that the shell could not do, in one sentence for a person.
 enum ShellError: Error {
     case file(FileError)
     case socket(SocketError)

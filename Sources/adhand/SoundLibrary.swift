@@ -10,9 +10,9 @@ internal import Texts
 /// Turns the names of sounds into files, and knows how loud each is.
 struct SoundLibrary {
     let folders: SoundFolders
-    /// Stands in for what cannot be played.
+    /// Replaces what cannot be played.
     let signal: String
-    /// What was measured of files by this daemon, since it runs: of those that nobody imported when they were read in, and of
+    /// The measurements of files by this daemon, since it runs: of those that nobody imported when they were read in, and of
     /// each before it is called.
     private var measured: [String: Found] = [:]
 
@@ -22,7 +22,7 @@ struct SoundLibrary {
         let loudness: Loudness
     }
 
-    /// Files beyond this number are measured anew every time; no configuration names as many.
+    /// Files beyond this number are measured again every time; no configuration names as many.
     private static let mostMeasured = 256
 
     init(_ folders: SoundFolders) {
@@ -40,7 +40,7 @@ struct SoundLibrary {
             sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.duration)
             (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)
         }
-        // What a look at the file has found since counts for more: a memory card may change it.
+        // A later look at the file counts for more: a memory card may change it.
         if let found = found(path) {
             sound.gainDb = folders.isShipped(path) ? 0 : found.loudness.gainDb
             sound.objection = sound.unaccepted(found.info.objection)
@@ -103,7 +103,7 @@ struct SoundLibrary {
         }
     }
 
-    /// Whoever asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
+    /// A person who asks for a sound by its name wants to hear it, even if it was made for another prayer alone.
     private func find(_ name: String, for job: JobOrder) -> SoundFolders.Finding {
         let found = folders.find(name, for: job.prayer)
         guard job.strict, case .missing = found else { return found }

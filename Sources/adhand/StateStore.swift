@@ -12,7 +12,7 @@ struct StateStore: ~Copyable {
     private var lock: OpenFile?
     private var path: String { directory + "/state.json" }
     private var copyPath: String { directory + "/\(DecidedRecord.copyName)" }
-    /// What the copy of what people decided says; `nil` while there is none that can be read.
+    /// The content of the copy of people's decisions; `nil` while there is none that can be read.
     private var copied: SavedState?
     private var configurationPath: String { directory + "/" + KeptConfiguration.fileName }
 
@@ -62,12 +62,12 @@ struct StateStore: ~Copyable {
         }
     }
 
-    /// What was found at a start.
+    /// The state that was found at a start.
     struct Found {
         /// The state as it was last kept; `nil` at the first start of all, and when it was lost.
         var state: SavedState?
         var loss: StateLoss?
-        /// What the copy says, where the state was lost.
+        /// The content of the copy, where the state was lost.
         var decided: SavedState?
     }
 

@@ -92,7 +92,7 @@ extension DisplayTests {
             #expect(url.output.hasPrefix("http://127.0.0.1:\(display.port)/\n"))
         }
 
-        @Test("A mistake in display.toml is told with its place, and slides that cannot be read")
+        @Test("A mistake in display.toml is reported with its place, and slides that cannot be read")
         func check() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -135,7 +135,7 @@ extension DisplayTests {
                         && several.error.contains("at 15.0 m part of the view \"women\" is too small"),
                     "\(several)")
             }
-            // What nobody could read nobody calls valid.
+            // A text that nobody could read is not called valid.
             for unread in [folder.path, folder.path + "/none.toml", "/dev/zero"] {
                 let words = ["--check", "--config", unread]
                 let outcome = try Self.run(Display.program, words)

@@ -215,7 +215,7 @@ final class Line {
         }
     }
 
-    /// What has come by now; `nil` at the end.
+    /// The bytes that have come by now; `nil` at the end.
     func read() -> String? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe buffer.withUnsafeMutableBytes {

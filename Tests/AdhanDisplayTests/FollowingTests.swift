@@ -60,7 +60,7 @@ extension DisplayTests {
             #expect(told.contains("No sound since"))
         }
 
-        @Test("While adhand is away what is told is reckoned anew, by the clock as it is set")
+        @Test("While adhand is away the state is computed again, by the clock as it is set")
         func away() async throws {
             let clock = try SteppedClock()
             let display = try Display(environment: clock.environment)

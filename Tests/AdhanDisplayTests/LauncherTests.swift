@@ -47,7 +47,7 @@ extension DisplayTests {
             #expect(try ask("/beat?token=abcdefgh12").status == 400)
         }
 
-        @Test("A page that wants the server's new files is told apart from one that has died")
+        @Test("A page that wants the server's new files is distinguished from one that has died")
         func renewing() throws {
             defer { unsafe unlink(path) }
             #expect(try ask("/beat?heard=abcdefgh12").status == 404)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension DisplayTests {
-    /// What another machine is told, by the socket that systemd calls `lan`.
+    /// Another machine's view, by the socket that systemd calls `lan`.
     @Suite("The display's door to the network")
     struct NetworkTests {
         /// A display with both doors, and the port of the second one.

@@ -19,7 +19,7 @@ extension DisplayTests {
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "loop.png"), withDestinationURL: folder.appending(path: "loop.png")
             )
-            // Whoever fills the folder shows nothing of the machine with it.
+            // A person who fills the folder shows nothing of the machine with it.
             for (name, target) in [("secret.txt", "/etc/passwd"), ("other.png", "one picture ä.png")] {
                 try FileManager.default.createSymbolicLink(
                     atPath: folder.appending(path: name).path, withDestinationPath: target)

@@ -364,7 +364,7 @@ private final class Place: Sendable {
         self.program = program
     }
 
-    /// What Queens prints, from today on.
+    /// The times that Queens prints, from today on.
     private static func table() throws -> PublishedTimetable {
         let site = Site(
             name: "Queens", place: try PrayerEngine.Place(latitude: 40.7282, longitude: -73.7949),

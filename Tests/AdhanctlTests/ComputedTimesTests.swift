@@ -139,7 +139,7 @@ struct TimetableTests {
         #expect(try !run("export").output.contains("2027-01-01"))
     }
 
-    @Test("Without a terminal it is saved by --yes alone; what is wrong is told and changes nothing")
+    @Test("Without a terminal it is saved by --yes alone; what is wrong is reported and changes nothing")
     func refusals() throws {
         let good = try file("good.csv", "date,fajr\n2027-01-01,06:00\n")
         let unasked = try run("import", good)

@@ -222,7 +222,7 @@ struct ControlTests {
     @Test("Without a daemon the sentence says how to start it")
     func unreachable() throws {
         var program = Adhanctl()
-        // What a test runs never finds an adhand of this machine.
+        // A program of a test never finds an adhand of this machine.
         #expect(
             try program.run("status").error.contains(
                 "connect to \"\(program.home.path)/adhand/control.sock\""))

@@ -126,7 +126,7 @@ struct DoctorTests {
             #expect(text.contains(part), "\(part)")
         }
         let file = program.home.path + "/report.txt"
-        // What is there already, for everybody to read, is no excuse.
+        // A file that is there already, for everybody to read, is no excuse.
         try "old".write(toFile: file, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
         let outcome = try program.run("diagnostics --output \(file)")

@@ -20,7 +20,7 @@ final class FakeService: Sendable {
     private let listener: Int32
     private let asked = Mutex<[ControlRequest]>([])
 
-    /// What was asked for, in order.
+    /// The questions that were asked, in order.
     var requests: [ControlRequest] { asked.withLock { $0 } }
 
     /// The connection of a hanging answer stays open as long as the service lives.

@@ -24,7 +24,7 @@ struct SetTests {
         try String(contentsOfFile: program.configurationFile + suffix, encoding: .utf8)
     }
 
-    @Test("A key is set, comments stay, and undo takes it back, and itself")
+    @Test("A key is set, comments stay, and undo undoes it, and itself")
     func set() throws {
         let program = try program()
         let outcome = try run(program, "set adhan.volume 70")
@@ -32,7 +32,7 @@ struct SetTests {
         #expect(
             outcome.output.hasPrefix(
                 "adhan.volume = 70 (was 80)\nSaved in \(program.configurationFile); "
-                    + "\"adhanctl set --undo\" takes it back.\nadhand is not running.\nTry: adhand --config \(program.configurationFile)\n"
+                    + "\"adhanctl set --undo\" undoes it.\nadhand is not running.\nTry: adhand --config \(program.configurationFile)\n"
             ))
         let new = Self.ours.replacing("80 # loud", with: "70 # loud")
         #expect(try text(program) == new)
@@ -74,7 +74,7 @@ struct SetTests {
         #expect(missing.status == 1 && missing.error.contains("there is no sound \"nowhere\""), "\(missing)")
     }
 
-    @Test("A drop-in has the say over the file, and is named")
+    @Test("A drop-in overrides the file, and is named")
     func dropIn() throws {
         let program = try program()
         let directory = program.configurationFile + ".d"

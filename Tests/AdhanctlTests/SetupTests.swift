@@ -186,7 +186,7 @@ struct SetupTests {
         #expect(try String(contentsOfFile: program.configurationFile, encoding: .utf8) == "[location\n")
     }
 
-    @Test("A daemon that reads the file is told; one that reads another is not")
+    @Test("A daemon that reads the file is asked to reload; one that reads another is not")
     func daemon() throws {
         for isSame in [true, false] {
             var program = Adhanctl()

@@ -43,7 +43,7 @@ import Texts
         #expect(output.hasSuffix("}\n") && output.count { $0 == "\n" } == 1)
     }
 
-    @Test("A person is told what was measured and what to do next")
+    @Test("A person reads what was measured and what to do next")
     func text() throws {
         var room = try SoundRoom("[adhan]\nsound = \"makkah\"\n")
         let fixture = SoundRoom.fixture("cbr64_44k_mono.mp3")
@@ -225,7 +225,7 @@ import Texts
         #expect(try room.list().first?.files.map(\.rate) == [44100])
         #expect(try room.add("cbr96_48k_stereo.mp3", "--name", "a", "--replace").rate == 48000)
         #expect(try room.list().first?.files.map(\.rate) == [48000])
-        // One prayer of a sound is no rival of the whole, nor of another prayer.
+        // One prayer of a sound does not compete with the whole, nor of another prayer.
         _ = try room.add("cbr64_44k_mono.mp3", "--name", "a", "--prayer", "fajr")
         _ = try room.add("cbr64_44k_mono.mp3", "--name", "a", "--prayer", "Isha")
         #expect(try room.list().first?.files.map(\.prayer) == [.fajr, .isha, nil])

@@ -114,7 +114,7 @@ import Testing
         #expect((try? Data(contentsOf: URL(filePath: room.sounds + "/x/adhan.mp3"))) == old)
     }
 
-    @Test("Of two who add the same name at once, one is told that it is taken")
+    @Test("Of two who add the same name at once, one learns that it is taken")
     func race() throws {
         for _ in 0..<5 {
             let room = try SoundRoom()

@@ -202,7 +202,7 @@ struct TimesTests {
         #expect(kashgar.status == 0 && kashgar.error.contains("Asia/Urumqi"), "\(kashgar)")
     }
 
-    @Test("Another place brings its town's height, which only a method that reckons with it hears of")
+    @Test("Another place brings its town's height, which only a method that considers it hears of")
     func townHeight() throws {
         let program = try Adhanctl.inQueens()
         func maghrib(_ more: String) throws -> String {

@@ -33,7 +33,7 @@ import Texts
             }
         }
 
-        /// What the history may say of the announcement; at the instant either may come first.
+        /// The history's possible words about the announcement; at the instant either may come first.
         func outcomes(_ moment: Moment) -> Set<Outcome> {
             let never: Outcome = self == .mute ? .muted : .disabled
             switch (self, moment) {
@@ -70,7 +70,7 @@ import Texts
         let wait = place.noon.unixSeconds + moment.offset - Date().timeIntervalSince1970
         try await Task.sleep(for: .seconds(max(0, wait)))
         try action.perform(in: box, at: place)
-        // What is switched off has no timer: it is recorded when the daemon looks the next time.
+        // An announcement that is switched off has no timer: it is recorded when the daemon looks the next time.
         try await Task.sleep(for: .seconds(max(0.5, 0.5 - moment.offset)))
         try box.say("EnablePrayers", PrayersParameters(prayers: ["fajr"]))
         let entry = try await box.entry(place.id)

@@ -5,7 +5,7 @@ import Protocol
 import Testing
 import Texts
 
-/// What two users can do to a third, to root and to the control group: connections, memory, time and the log.
+/// Two users' means against a third, root and the control group: connections, memory, time and the log.
 @Suite(
     "Crowds of several users", .serialized,
     .enabled(if: geteuid() == 0, "only root can become somebody else"))
@@ -82,7 +82,7 @@ struct CrowdTests {
         return "asr_\(date.description.filter { $0 != "-" })"
     }
 
-    /// So many adhans of the past, the newest a minute ago.
+    /// This many adhans of the past, the newest a minute ago.
     static func writeHistory(_ count: Int, in box: Box) throws {
         try FileManager.default.createDirectory(at: box.state, withIntermediateDirectories: true)
         let now = Date().timeIntervalSince1970

@@ -42,7 +42,7 @@ import Texts
             #expect(box.history.map(\.id) == [place.id], "\(name)")
             #expect(box.history.last?.outcome == Self.outcome(in: box, of: place.id), "\(name)")
             #expect(box.history.last?.outcome == (isMuted ? .muted : .played), "\(name)")
-            // What the history knew was not begun again.
+            // An announcement that the history knew was not begun again.
             if known == 1 { #expect(!again.text.contains("adhan started"), "\(name)") }
             again.send(SIGKILL)
         }

@@ -29,7 +29,7 @@ import Texts
         #expect(entry.outcome == .played)
         #expect(box.history.count == 1)
         #expect(again.text.contains("\(place.prayer.title): adhan resumed at "))
-        // What is heard now is what would be heard at this moment had it never stopped.
+        // The audible part now is the one that would be heard at this moment had it never stopped.
         let whole = try Recording.expected(
             CallingTests.standard.appending(path: "\(place.prayer.rawValue).mp3"), volume: 80)
         let rest = Array(box.card.heardS16.dropFirst(2 * first).prefix(2 * entry.framesPlayed))
@@ -174,7 +174,7 @@ import Texts
         #expect(program.text.contains("was torn off in the middle of a line; "))
         let files = try FileManager.default.contentsOfDirectory(atPath: box.state.path)
         #expect(files.contains { $0.hasPrefix("state.json.broken-") })
-        // What is older than five years is gone as well where a time server vouches for this machine's clock, and only there.
+        // A line that is older than five years is gone as well where a time server vouches for this machine's clock, and only there.
         let kept = box.history.drop { $0.id == "asr_20200101" }
         #expect(kept.first?.id == "asr_20260101")
         #expect(kept.dropFirst().allSatisfy { $0.outcome == .missed })
@@ -183,7 +183,7 @@ import Texts
     }
 
     @Test(
-        "what people decided outlives a state that is gone, damaged or full of zeros, and that is told until it is confirmed",
+        "what people decided outlives a state that is gone, damaged or full of zeros, and that is reported until it is confirmed",
         arguments: ["gone", "damaged", "zeros", "copy gone as well"])
     func decided(_ damage: String) async throws {
         let box = try Box()
@@ -228,7 +228,7 @@ import Texts
     }
 
     @Test(
-        "a copy of what people decided that cannot be written is told, and so is one that cannot be read when it is needed"
+        "a copy of what people decided that cannot be written is reported, and so is one that cannot be read when it is needed"
     )
     func copyUnwritable() async throws {
         let box = try Box()
@@ -352,7 +352,7 @@ import Texts
         try box.say("Reload")
         #expect(try box.status.configurationProblem == nil)
         #expect(try box.status.prayers.last?.volume == 22)
-        // What is broken at a reload is told as well, and is no reason to keep it.
+        // A part that is broken at a reload is reported as well, and is no reason to keep it.
         try "volumes = 1\n".write(toFile: dropIn, atomically: true, encoding: .utf8)
         #expect(throws: ControlError.self) { try box.say("Reload") }
         #expect(try box.status.configurationProblem?.line == 1)
@@ -363,7 +363,7 @@ import Texts
         third.send(SIGTERM)
         _ = try await third.exitStatus()
 
-        // What a loss of power leaves of a file that was being written.
+        // The remains of a file that was being written when the power was lost.
         let text = try Data(contentsOf: box.configuration)
         try FileManager.default.removeItem(atPath: dropIn)
         try Data().write(to: box.configuration)
@@ -431,7 +431,7 @@ import Texts
         #expect(try box.status.configurationFile == nil)
     }
 
-    @Test("drop-ins beside the file have the say, and a reload tells when the file has vanished behind them")
+    @Test("drop-ins beside the file win, and a reload tells when the file has vanished behind them")
     func dropIns() async throws {
         let box = try Box("[adhan]\nvolume = 33\nlate-grace = \"3m\"\n")
         let directory = box.configuration.path + ".d"
@@ -451,7 +451,7 @@ import Texts
         }
         try Data("[adhan]\nvolume = 22\n".utf8).write(to: dropIn)
         try FileManager.default.removeItem(at: box.configuration)
-        // Whoever reloads means it, and is told what that costs.
+        // A person who reloads means it, and reads what that costs.
         let said = try box.say("Reload")
         #expect(
             said.problems?.first?.hasPrefix("\(box.configuration.path): the file was in force and is gone")

@@ -6,7 +6,7 @@ import Settings
 import Testing
 import Times
 
-/// What a power cut, a slip of the hand or a file system that hangs leaves of the files, and what the second command makes of it.
+/// The remains of the files after a power cut, a slip of the hand or a file system that hangs, and what the second command makes of them.
 @Suite("A configuration that is lost, and files that hang", .serialized) struct LostConfigurationTests {
     private static let volume = "[adhan]\nvolume = 33\n"
 
@@ -197,7 +197,7 @@ import Times
         try main.write(to: box.configuration)
         try Data().write(to: URL(filePath: dropIn))
         try await refuses(dropIn)
-        // Whoever may not read what adhand keeps is told by adhand, which knows what was taken out.
+        // A person who may not read what adhand keeps learns it from adhand, which knows what was taken out.
         let whole = try String(contentsOf: box.configuration, encoding: .utf8)
         try whole.replacing("volume = 33", with: "").write(
             to: box.configuration, atomically: true, encoding: .utf8)
@@ -319,7 +319,7 @@ import Times
     }
 
     @Test(
-        "a timetable of which every file is gone is told, at every start, until somebody says that there is none",
+        "a timetable of which every file is gone is reported, at every start, until somebody says that there is none",
         arguments: ["reload", "remove"])
     func timetableGone(_ remedy: String) async throws {
         let box = try Box()

@@ -16,7 +16,7 @@ final class Program: Sendable {
         return Program.checkout.appending(path: ".build/debug/adhand").path
     }()
 
-    /// What a sanitizer built into it is to do (`make sanitize`); empty when there is none.
+    /// The options of a sanitizer that is built into it (`make sanitize`); empty when there is none.
     static let sanitizer = ProcessInfo.processInfo.environment.filter {
         ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
     }

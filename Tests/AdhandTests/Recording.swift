@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a sound file should sound like on the card, by mpg123's own program: an independent witness.
+/// The expected sound of a file on the card, by mpg123's own program: an independent witness.
 enum Recording {
     /// The file decoded to interleaved stereo, times the gain of a volume in percent and one in decibels,
     /// as a 16-bit card gets it.

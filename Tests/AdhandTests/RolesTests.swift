@@ -3,7 +3,7 @@ import LabSupport
 import Protocol
 import Testing
 
-/// Who may do what, tried with users of the kernel's own making: numbers are enough, no account is needed.
+/// The rights of users, tried with users of the kernel's own making: numbers are enough, no account is needed.
 @Suite(
     "Roles on the control socket", .serialized,
     .enabled(if: geteuid() == 0, "only root can become somebody else"))
@@ -131,7 +131,7 @@ struct RolesTests {
         #expect(list.text.contains("not measured") && list.text.contains("signal (shipped)"), "\(list.text)")
     }
 
-    /// What setpriv(1) needs to become somebody.
+    /// The options that setpriv(1) needs to become somebody.
     private static func identity(_ user: UInt32, _ group: UInt32, _ others: [UInt32]) -> [String] {
         let groups =
             others.isEmpty

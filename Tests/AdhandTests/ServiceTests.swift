@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a playback thread that a driver does not let go is told by silence to the service manager, and only then"
+        "a playback thread that a driver does not let go is reported by silence to the service manager, and only then"
     )
     func stuckPlayback() async throws {
         // Longer than all that is waited for, on a busy machine, too.

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "anybody may read; root and the group may change things; others are told which group",
+        "anybody may read; root and the group may change things; others learn which group",
         .enabled(if: geteuid() == 0, "only root can become somebody else"))
     func roles() async throws {
         let box = try Box("[control]\ngroup = \"games\"\n")
@@ -147,7 +147,7 @@ import Testing
         #expect(throws: SocketError.self) { try monitors[0].isEnded() }
     }
 
-    @Test("a monitor that asks for a snapshot is told the status before anything else")
+    @Test("a monitor that asks for a snapshot receives the status before anything else")
     func snapshot() async throws {
         let box = try Box()
         try await box.start()
@@ -186,7 +186,7 @@ import Testing
         #expect(whole.due == 3000)
         #expect(whole.announcements.last?.id == CrowdTests.pastId(2999))
         #expect(whole.announcements.count + (whole.omitted ?? 0) == 3000)
-        // What is called now is in the next answer.
+        // The announcement that is called now is in the next answer.
         let id = try #require(try box.trigger("asr").id)
         _ = try await box.entry(id)
         let week = try box.call("GetHistory", HistoryReply.self).history
@@ -209,7 +209,7 @@ import Testing
         return monitors
     }
 
-    /// What nobody is told, with these groups.
+    /// The requests that are refused, with these groups.
     private static func ask(_ box: Box, _ method: String, groups: String) async throws -> String {
         let script = """
             import os, socket, sys

@@ -140,7 +140,7 @@ struct SurroundingsTests {
         let devices = box.directory.appending(path: "dev")
         let card = devices.appending(path: "snd")
         try FileManager.default.createDirectory(at: devices, withIntermediateDirectories: true)
-        // What adhand needs of /dev is there; the card's folder comes and goes.
+        // The parts of /dev that adhand needs are there; the card's folder comes and goes.
         let mount = """
             for name in null zero urandom; do touch "$1/$name"; mount --bind "/dev/$name" "$1/$name" || exit 1; done
             mount --rbind "$1" /dev && shift && exec "$@"

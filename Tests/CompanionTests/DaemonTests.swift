@@ -77,7 +77,7 @@ import Texts
         #expect(desktop.notified.last?.body.contains(" in Test Island is at ") == true)
         #expect(!desktop.closed.contains(notice.id), "it may still be marked")
 
-        // That adhand has stopped stands there until it is back.
+        // The notice that adhand has stopped stands there until it is back.
         end(daemon)
         #expect(desktop.eventually { desktop.notified.last?.title == "adhand has stopped" })
         let stopped = try #require(desktop.notified.last)
@@ -88,7 +88,7 @@ import Texts
         #expect(!desktop.closed.contains(notice.id))
     }
 
-    /// What the mosque's table and an exception say holds without the daemon, too.
+    /// The times of the mosque's table and of an exception hold without the daemon, too.
     @Test func theTimetableCountsWithoutADaemon() throws {
         let person = try Person()
         let state = person.home + "/state/adhand"

@@ -68,7 +68,7 @@ struct DamagedLogTests {
         return unreadable
     }
 
-    /// Everything that changes a log, each step whatever became of the one before; what came of it can be told.
+    /// Everything that changes a log, each step whatever became of the one before; what came of it can be reported.
     private static func changeAll(_ directory: String) {
         let slots = (20_405..<20_415).flatMap { day in
             DailyPrayer.allCases.map { PrayerSlot(CivilDate(dayNumber: day), $0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A session bus of its own with a notification server that writes down what it is told.
+/// A session bus of its own with a notification server that writes down what it receives.
 final class Desktop {
     private let directory: String
     private(set) var bus: Process
@@ -73,7 +73,7 @@ final class Desktop {
         input?.fileHandleForWriting.write(Data("press \(id) \(key)\n".utf8))
     }
 
-    /// What any other program on the bus can do: the server's signal, to everybody and to each that is there.
+    /// The signals that any other program on the bus can send: the server's signal, to everybody and to each that is there.
     func forge(_ id: String, _ key: String) throws {
         let names = [""] + (0..<20).map { "--dest=:1.\($0)" }
         for name in names {

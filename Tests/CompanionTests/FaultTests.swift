@@ -45,7 +45,7 @@ struct FaultTests {
             let found = try entries(person)
             if !isFirst { #expect(found.contains(old), "at write \(number)") }
             #expect(found.subtracting([old, new]).isEmpty)
-            // What was answered is there.
+            // The answered question is there.
             if !done.output.isEmpty { #expect(found.contains(new), "at write \(number)") }
             guard done.status != 0 else {
                 #expect(found.contains(new))
@@ -119,7 +119,7 @@ struct FaultTests {
         #expect(refused > 0)
     }
 
-    /// Whoever only looks needs no room on the disk, also for what a killed program has left in the write-ahead log.
+    /// A person who only looks needs no room on the disk, also for what a killed program has left in the write-ahead log.
     @Test(arguments: [false, true])
     func aFullDiskKeepsNobodyFromLooking(isKilledBefore: Bool) throws {
         let library = try FullDisk.library.get()
@@ -165,7 +165,7 @@ struct FaultTests {
         holder.standardOutput = pipe
         try holder.run()
         defer {
-            // What a test starts may have SIGTERM blocked.
+            // A program of a test may have SIGTERM blocked.
             kill(holder.processIdentifier, SIGKILL)
             holder.waitUntilExit()
         }

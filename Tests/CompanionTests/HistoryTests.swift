@@ -21,7 +21,7 @@ import Testing
             window: PrayerWindow(start: start, end: start + 7200))
     }
 
-    /// What people do to a log; each on its own differs from every other.
+    /// People's changes of a log; each on its own differs from every other.
     private enum Step: CaseIterable {
         case mark, markAnew, excuseDay, excusePrayer, importFile, takeBack, takeBackExcuses, undo, redo
 
@@ -61,7 +61,7 @@ import Testing
         try body(parent + "/adhand")
     }
 
-    /// As another command finds it, in a program that was started anew.
+    /// As another command finds it, in a program that was started again.
     private static func open(_ directory: String) throws -> LogStore {
         try #require(try LogStore(directory: directory, create: true))
     }
@@ -75,7 +75,7 @@ import Testing
         for (number, step) in steps.enumerated() {
             let depth = try open().depth().undo
             try step.apply(try open(), number + 10)
-            // What changes nothing is no change.
+            // A command that changes nothing is no change.
             if try open().depth().undo > depth { states.append(try open().marks()) }
         }
         for state in states.dropLast().reversed() {
@@ -129,7 +129,7 @@ import Testing
                 case .redo:
                     if let state = undone.popLast() { states.append(state) }
                 default:
-                    // What changes nothing is no change.
+                    // A command that changes nothing is no change.
                     if try store.depth() != change {
                         states.append(marks)
                         undone = []

@@ -18,7 +18,7 @@ struct LogCommandTests {
         #expect(done.status == 0, "\(done)")
         #expect(
             done.output
-                == "40 entries from \(person.date(9)) to \(person.date(2)), 40 of them new; imported. \"adhan-companion undo\" takes it back\n"
+                == "40 entries from \(person.date(9)) to \(person.date(2)), 40 of them new; imported. \"adhan-companion undo\" undoes it\n"
         )
         let streak = try person.document("streak --json")
         #expect(streak["best"] as? Int == 8)
@@ -33,7 +33,7 @@ struct LogCommandTests {
         #expect(days.count == 7)
         #expect((days[5]["prayers"] as? [String: String])?["fajr"] == "unlogged")
         #expect((days[4]["prayers"] as? [String: String])?["fajr"] == "prayed")
-        // What is taken back is gone, and all that came of it.
+        // An undone change is gone, with all its effects.
         #expect(try person.run("prayed asr --date \(person.date(5)) --undo").status == 0)
         #expect(try person.document("streak --json")["best"] as? Int == 4)
     }

@@ -84,7 +84,7 @@ import Texts
         #expect(pending.contains { $0["kind"] as? String == "follow-up" })
     }
 
-    /// A text-only server is told how to mark; a reminder is replaced by the prayer; what is marked meanwhile is not said.
+    /// A text-only server explains how to mark; a reminder is replaced by the prayer; what is marked meanwhile is not said.
     @Test func aServerWithoutActionsIsServed() throws {
         let (person, place) = try person(noonIn: 9, "[prayer]\nreminders = [\"4s\"]\n")
         let desktop = try Desktop(in: person.home)

@@ -4,7 +4,7 @@ import PrayerEngine
 import PrayerLog
 import Testing
 
-/// What a person meets over several commands.
+/// A person's way over several commands.
 @Suite("A person's days") struct PersonTests {
     private static let prayers = ["fajr", "dhuhr", "asr", "maghrib", "isha"]
 
@@ -14,7 +14,7 @@ import Testing
         return Self.prayers.compactMap { prayers[$0] }
     }
 
-    /// The day turns at midday: what was prayed before stays prayed, also when the excuse is taken back.
+    /// The day turns at midday: what was prayed before stays prayed, also when the excuse is removed.
     @Test func anExcuseLeavesWhatWasPrayed() throws {
         let person = try Person()
         let day = person.date(2)
@@ -225,7 +225,7 @@ import Testing
         if isUpgrade { #expect(try OldLog.tables("\(person.data)/\(copy)") == ["mark"]) }
     }
 
-    /// A newer version's log is left alone, and prayers are told all the same.
+    /// A newer version's log is left alone, and prayers are reported all the same.
     @Test func aLogOfANewerVersionIsLeftAlone() throws {
         let person = try Person()
         #expect(try person.run("prayed asr --date yesterday").status == 0)

@@ -10,7 +10,7 @@ enum Fixture {
     }
 }
 
-/// So that tests can name an announcement as people see it.
+/// Lets tests name an announcement as people see it.
 extension AnnouncementID: ExpressibleByStringLiteral {
     public init(stringLiteral text: String) {
         guard let id = AnnouncementID(text) else { preconditionFailure("\(text) is no identity") }

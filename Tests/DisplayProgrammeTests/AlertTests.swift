@@ -8,7 +8,7 @@ import Texts
 @testable import DisplayProgramme
 @testable import Protocol
 
-@Suite("What the display owns up to")
+@Suite("What the display reports")
 struct AlertTests {
     @Test("A published timetable that ends is found in an agenda that goes on")
     func tableEnd() {
@@ -25,7 +25,7 @@ struct AlertTests {
         #expect(Alert.tableEnd(occasions.filter { $0.date <= last }) == nil)
     }
 
-    @Test("The screen's own mistake is told to its keeper, not to the network")
+    @Test("The screen's own mistake is reported to its keeper, not to the network")
     func mistake() {
         let alerts = Alert.all(
             status: nil, lostSince: nil, silentSince: nil, history: [], tableEnd: nil, brokenSlides: [],
@@ -33,7 +33,7 @@ struct AlertTests {
         #expect(alerts == [Alert(.screen)] && alerts.compactMap(\.forVisitors).isEmpty)
     }
 
-    @Test("An iqama before its adhan is told until that adhan, and no other")
+    @Test("An iqama before its adhan is reported until that adhan, and no other")
     func earlyIqama() throws {
         let zone = Town.all[1].zone
         let date = day("2027-03-28")
@@ -55,7 +55,7 @@ struct AlertTests {
                 == "Dhuhr: the iqama (12:45) is before the adhan")
     }
 
-    @Test("What began on another day is told with its date")
+    @Test("What began on another day is reported with its date")
     func since() {
         let zone = Town.all[1].zone
         let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)

@@ -68,7 +68,7 @@ struct AnnouncementTests {
     }
 
     @Test(
-        "A mistake is told with its line",
+        "A mistake is reported with its line",
         arguments: [
             ("text = \"a\"", "until"), ("text = \"a\"\nuntil = 2026-02-31", "no such date"),
             ("text = \"a\"\nuntil = 2026-11-29T25:00:00", "no such date or time"),

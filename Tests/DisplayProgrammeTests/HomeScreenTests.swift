@@ -136,7 +136,7 @@ struct BoardTests {
         #expect(text == "Eid prayer: Wednesday 10 March 2027, 07:30, 09:00")
     }
 
-    @Test("A jump of the iqama is told days ahead; one that follows the adhan is not")
+    @Test("A jump of the iqama is reported days ahead; one that follows the adhan is not")
     func changes() throws {
         let town = Town.all[1]
         let date = day("2026-11-23")

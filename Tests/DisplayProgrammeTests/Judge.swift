@@ -4,7 +4,7 @@ import Texts
 
 @testable import DisplayProgramme
 
-/// What a screen has to show at one instant, reckoned anew for that instant: no list of scenes, no code of the programme. Its
+/// The expected screen at one instant, computed again for that instant: no list of scenes, no code of the schedule. Its
 /// figures are its own, so that a default that is changed is noticed.
 struct Judge {
     let occasions: [Occasion]

@@ -25,7 +25,7 @@ struct KioskTests {
         #expect(death(.silent, 3685, 4000) == 3715)
     }
 
-    @Test("The television is told once when the night begins and once when it ends")
+    @Test("The television is switched once when the night begins and once when it ends")
     func television() {
         var screen = ScreenSwitch()
         let told = [.home, .night, .night, nil, .night, .home, .adhan, .night].map { screen.change($0) }
@@ -36,7 +36,7 @@ struct KioskTests {
         #expect(morning == [nil, nil, true])
     }
 
-    @Test("Visitors are told that something is wrong, and nothing about the machine")
+    @Test("Visitors read that something is wrong, and nothing about the machine")
     func visitors() {
         let at = Instant(unixSeconds: 1_800_000_000)
         for kind in Alert.Kind.allCases {

@@ -94,8 +94,8 @@ struct ProgrammeTests {
             .prefix(6)
         {
             let instant = Instant(unixSeconds: edge)
-            let anew = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: instant, hours: 1)
-            let first = try #require(anew.scenes.first)
+            let again = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: instant, hours: 1)
+            let first = try #require(again.scenes.first)
             #expect(first.from <= instant, "\(town.name) \(name): a screen switched on shows nothing")
             let shown = programme.scene(at: instant)
             #expect(

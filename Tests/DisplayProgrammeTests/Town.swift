@@ -37,7 +37,7 @@ struct Town: Sendable, CustomTestStringConvertible {
         Town("Lord Howe", -31.55, 159.08, "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),
     ]
 
-    /// What stands beside a day's adhans; seconds after each adhan, `nil` for no iqama.
+    /// The events beside a day's adhans; seconds after each adhan, `nil` for no iqama.
     struct House: Sendable {
         var iqama: [Prayer: Double?] = [
             .fajr: 1200, .dhuhr: 900, .asr: 900, .maghrib: 300, .isha: 600, .jumua: 1800,

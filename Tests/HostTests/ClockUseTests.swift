@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every place outside the pure modules that looks at the wall clock or is told the time, and why a wrong clock does no harm there.
+/// Every place outside the pure modules that looks at the wall clock or receives the time, and why a wrong clock does no harm there.
 /// A clock may be years ahead or behind: by a battery that died, by a typing mistake, before a network is there. Nothing that
 /// somebody made or decided may be deleted, or count as over for good, because such a clock said so.
 struct ClockUseTests {
@@ -59,7 +59,7 @@ struct ClockUseTests {
             7, "whether kept times reach as far as today: others are asked for, and they stay until then"
         ),
         "LogStore/LogHistory.swift": (
-            2, "the time of a change, to show; what is undone is told by its number"
+            2, "the time of a change, to show; what is undone is identified by its number"
         ),
         "LogStore/LogStore.swift": (
             4, "the same, handed on"

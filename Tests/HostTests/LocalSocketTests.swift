@@ -76,7 +76,7 @@ struct LocalSocketTests {
                 || broken == .broken(path: address.path, code: ECONNRESET))
     }
 
-    @Test("a socket that is not there, and one that nobody serves any more, are told apart")
+    @Test("a socket that is not there, and one that nobody serves any more, are distinguished")
     func unreachable() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -19,7 +19,7 @@ struct LockFileTests {
     }
 
     @Test(
-        "What a killed program left binds nobody; what is no file is refused; a directory that is missing is told"
+        "What a killed program left binds nobody; what is no file is refused; a directory that is missing is reported"
     )
     func leftovers() throws {
         let scratch = try Scratch()

@@ -119,12 +119,12 @@ struct ModuleBoundaryTests {
         #expect(read > 100)
     }
 
-    /// What a target may link is what its module may import.
+    /// A target may link the modules that its module may import.
     @Test func packageDependsOnlyOnWhatTheTableAllows() throws {
         let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         let declaration =
             /(?:\.target|\.executableTarget)\(\s*name:\s*"(?<name>[\w-]+)",\s*dependencies:\s*\[(?<list>[^\]]*)\]/
-        // What other packages give has a short name at the top: `let argumentParser: … = .product(name: "ArgumentParser", …`.
+        // Products of other packages have a short name at the top: `let argumentParser: … = .product(name: "ArgumentParser", …`.
         let products = Dictionary(
             manifest.matches(of: /let (\w+): Target\.Dependency = \.product\(name: "(\w+)"/).map {
                 (String($0.1), String($0.2))
@@ -156,7 +156,7 @@ struct ModuleBoundaryTests {
         }
     }
 
-    /// What talks to adhand needs what is said over the socket, and neither the state machine nor what a terminal is told.
+    /// A client of adhand needs the protocol of the socket, and neither the state machine nor what a terminal prints.
     @Test(arguments: [
         "ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "PrayerLog",
     ])
@@ -170,7 +170,7 @@ struct ModuleBoundaryTests {
         #expect(reached.isDisjoint(with: ["Daemon", "Console"]), "\(module) reaches \(reached.sorted())")
     }
 
-    /// What computes and decides is given its instants and its bytes.
+    /// A module that computes and decides is given its instants and its bytes.
     @Test(arguments: [
         "PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Daemon", "Console",
         "PrayerLog", "DisplayProgramme", "TimetableImport",

@@ -102,7 +102,7 @@ struct PathsTests {
         #expect(Paths(Paths.Options(), in: environment).audioDirectory == directory)
     }
 
-    @Test("adhanctl talks to whom it is told, else to the user's own daemon, else to the system's")
+    @Test("adhanctl talks to the daemon that is named, else to the user's own daemon, else to the system's")
     func client() {
         let own = "/r/adhand/control.sock"
         let variables = ["XDG_RUNTIME_DIR": "/r", "ADHAND_SOCKET": "/e.sock"]

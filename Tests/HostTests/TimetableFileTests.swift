@@ -21,7 +21,7 @@ struct TimetableFileTests {
             guard case .vanished(let path)? = error as? TimetableFile.ReadError else { return false }
             return path == scratch.path + "/timetable.csv"
         }
-        // What a removal leaves is a table without rows.
+        // A removal leaves a table without rows.
         try Data(PublishedTimetable().csv().utf8).write(to: URL(fileURLWithPath: scratch.path + "/timetable.csv"))
         #expect(try TimetableFile.read(in: scratch.path).isEmpty)
     }

@@ -138,7 +138,7 @@ struct ZoneFilesTests {
         #expect(zones.count > 300)
         for (index, name) in zones.enumerated() {
             let zone = try files.zone(named: name)
-            // The tables are read anew for every place.
+            // The tables are read again for every place.
             if index % 40 == 0 { #expect(try files.place(of: zone).zone == name) }
             #expect(abs(zone.offset(at: Self.noon)) <= 14 * 3600)
         }
@@ -163,7 +163,7 @@ struct ZoneFilesTests {
         #expect(resolved.release?.name == "2025b")
     }
 
-    @Test("files from before a change are told from those that have it")
+    @Test("files from before a change are distinguished from those that have it")
     func change() throws {
         let (scratch, files) = try Self.system(localtime: nil)
         try scratch.write("zoneinfo/Africa/Casablanca", Self.tzif("<+01>-1", "+01"))

@@ -1,4 +1,4 @@
-/* A notification server that shows nothing: it writes down what it is told, and presses what it is asked to.
+/* A notification server that shows nothing: it writes down what it receives, and presses what it is asked to.
  *
  *   gcc -O2 notify_lab.c -o notify_lab -lsystemd
  *   notify_lab LOG CAPABILITIES      capabilities separated by commas; on the bus of $DBUS_SESSION_BUS_ADDRESS

@@ -6,7 +6,7 @@ public import Foundation
 /// Every card lives in a directory of its own. In the test's own process its ALSA name is `device`; a program
 /// that a test starts finds it as `default` with the variables of `environment`.
 public struct LabCard: Sendable {
-    /// What `Tests/Lab/pcm_lab.c` can do to its player.
+    /// The faults that `Tests/Lab/pcm_lab.c` can cause its player.
     public enum Fault: String, Sendable {
         case ok, xrun, suspend, unplug, eio, busy, eagain, freeze, hang, wedge, dead
     }

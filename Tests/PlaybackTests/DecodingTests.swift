@@ -52,7 +52,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "damage in the middle costs the damaged frames only, and is told",
+        "damage in the middle costs the damaged frames only, and is reported",
         arguments: Expectation.kind("ok_degraded"))
     func damaged(_ expected: Expectation) throws {
         let info = try SoundProbe.inspect(path: Fixture.path(expected.file))

@@ -17,7 +17,7 @@ import Testing
         Thread.sleep(forTimeInterval: seconds)
     }
 
-    /// What three seconds of sound amount to by the clock: the end comes when it would have come without the
+    /// The clock's length of three seconds of sound: the end comes when it would have come without the
     /// fault.
     private func endsOnTime(_ result: PlayerResult, within tolerance: Double = 0.3) -> Bool {
         result.outcome == .completed && abs(result.endedAt - (result.startedAt ?? 0) - 3) < tolerance
@@ -37,7 +37,7 @@ import Testing
         }
         #expect(told)
         #expect(rig.card.starts.count == 2)
-        // What was decoded, lost with the queue and taken again counts once.
+        // A sample that was decoded, lost with the queue and taken again counts once.
         #expect(result.framesDecoded > 120_000 && result.framesDecoded <= 132_300)
     }
 
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "a device that does not exist is told in ALSA's words, and a start that waits for it can be stopped")
+        "a device that does not exist is reported in ALSA's words, and a start that waits for it can be stopped")
     func noSuchDevice() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.devices = ["nosuch"] })
@@ -246,7 +246,7 @@ import Testing
 
 @Suite("Files that cannot be played") struct SubstitutionTests {
     @Test(
-        "the fallback stands in for a file that cannot be played",
+        "the fallback replaces a file that cannot be played",
         arguments: ["ogg_renamed.mp3", "empty.mp3", "gone.mp3", ""])
     func standsIn(name: String) throws {
         let rig = try PlayerRig()

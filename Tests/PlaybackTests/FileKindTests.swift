@@ -22,7 +22,7 @@ import Testing
         #expect(FileKind.foreign(head) == kind)
     }
 
-    @Test("what holds no sound is told from what a converter can use")
+    @Test("what holds no sound is distinguished from what a converter can use")
     func soundless() {
         for kind in ["a text file", "a web page", "a PDF document", "a JPEG picture", "a MIDI file"] {
             #expect(FileKind.isSoundless(kind))

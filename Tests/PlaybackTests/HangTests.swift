@@ -81,7 +81,7 @@ import Testing
         let result = try rig.result("a")
         #expect(result.outcome == .completed)
         #expect(result.framesPlayed == 24192)
-        // What was opened too late was closed.
+        // A file that was opened too late was closed.
         try rig.closed()
         #expect(rig.card.diary.filter { $0 == ["open"] }.count == 2)
         #expect(rig.card.diary.filter { $0 == ["close"] }.count == 2)

@@ -156,7 +156,7 @@ import Testing
             let gain = loudness.gainDb
             #expect(loudness.truePeak + gain <= Loudness.target.peak + 1e-6)
             #expect(abs(gain * 10 - (gain * 10).rounded()) < 1e-9)
-            // What is shown of both, to a tenth, stays below as well.
+            // The shown values of both, to a tenth, stay below as well.
             #expect((loudness.truePeak * 10).rounded() / 10 + gain < Loudness.target.peak + 0.01)
         }
     }

@@ -105,7 +105,7 @@ enum Fixture {
         }
     }
 
-    /// What a 16-bit device is expected to get for these samples.
+    /// The samples that a 16-bit device is expected to get for these.
     static func s16(_ samples: [Float]) -> [Int16] {
         samples.map { Int16(max(-32768, min(32767, ($0 * 32768).rounded(.toNearestOrEven)))) }
     }

@@ -49,7 +49,7 @@ import Testing
         #expect(result.audibleShare == 0)
     }
 
-    @Test("a cued sound starts within 5 ms of being told to")
+    @Test("a cued sound starts within 5 ms of the request")
     func lateness() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "cbr64_44k_mono.mp3"))

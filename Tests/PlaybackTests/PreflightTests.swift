@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a mixer that is muted or at zero is told with what to do about it",
+        "a mixer that is muted or at zero is reported with what to do about it",
         arguments: [(80, 80, false, "muted"), (0, 0, true, "at zero"), (0, 70, true, nil)]
             as [(Int, Int, Bool, String?)])
     func mixer(left: Int, right: Int, on: Bool, how: String?) throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(problems.first?.contains("Master control is \(how); amixer") == true)
     }
 
-    @Test("a broken sound is told together with what will be heard instead")
+    @Test("a broken sound is reported together with what will be heard instead")
     func brokenSound() {
         defer { card.remove() }
         var order = order
@@ -58,7 +58,7 @@ import Testing
                 "this is an Ogg Vorbis file, not MP3; \"\(fallback)\" will be played instead") == true)
     }
 
-    @Test("a sound that is not fit to be called is told as well, unless it was added in spite of that")
+    @Test("a sound that is not fit to be called is reported as well, unless it was added in spite of that")
     func unfitSound() throws {
         defer { card.remove() }
         let silence = try Fixture.Scratch(MpegFrames.silence(seconds: 2))
@@ -75,7 +75,7 @@ import Testing
         #expect(Preflight.check(order).problems.isEmpty)
     }
 
-    @Test("a device that is gone is told, and the next one chosen")
+    @Test("a device that is gone is reported, and the next one chosen")
     func goneDevice() throws {
         let spare = try LabCard()
         defer {

@@ -79,7 +79,7 @@ import Testing
         #expect(try rig.result("a").framesPlayed == 24192)
     }
 
-    @Test("a start for an order that is not cued, and a second cue, are told and change nothing")
+    @Test("a start for an order that is not cued, and a second cue, are reported and change nothing")
     func unknown() throws {
         let rig = try PlayerRig()
         rig.player.start(id: "nobody")

@@ -70,7 +70,7 @@ import Testing
         return try withExtendedLifetime(file) { try SoundProbe.measure(path: file.path) }
     }
 
-    /// So many seconds of a recording, and silence before it.
+    /// This many seconds of a recording, and silence before it.
     private func mostlySilent(_ silent: Double) throws -> Fixture.Scratch {
         try Fixture.Scratch(MpegFrames.silence(seconds: silent) + Fixture.bytes("cbr64_no_info_tag.mp3"))
     }
@@ -213,7 +213,7 @@ import Testing
                 $0.limit = 1
             })
         rig.player.start(id: "limited")
-        // What is left out need not have been silent.
+        // The part that is left out need not have been silent.
         #expect(try rig.result("limited").measuredShare == nil)
     }
 }

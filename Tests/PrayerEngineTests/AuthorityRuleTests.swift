@@ -58,7 +58,7 @@ struct AuthorityRuleTests {
     }
 
     /// Malmö's Isha moves by the same minutes every day from 10 April, the last by its angle, to 6 May, the first without 18°.
-    @Test("Diyanet abroad: between the angle and the share of the night Fajr and Isha go by a straight line")
+    @Test("Diyanet abroad: between the angle and the share of the night Fajr and Isha follow a straight line")
     func lines() throws {
         let malmo = try timetable("diyanet", 55.6059, 13.0007)
         func step(_ event: DayEvent, _ text: String) throws -> Double {
@@ -124,7 +124,7 @@ struct AuthorityRuleTests {
         #expect(moved.day(date)[.fajr] == plain.day(date)[.fajr])
     }
 
-    @Test("A town's height lowers the horizon for authorities that reckon with it, and for nobody else")
+    @Test("A town's height lowers the horizon for authorities that consider it, and for nobody else")
     func height() throws {
         let date = try date("2026-09-28")
         func earlier(_ name: String) throws -> Double {
@@ -179,7 +179,7 @@ struct AuthorityRuleTests {
         for event in [DayEvent.fajr, .dhuhr, .asr, .maghrib, .isha] {
             let days = Double(try date("2029-03-10").dayNumber - (try date("2026-03-10").dayNumber))
             let drift = try #require(other[event]) - #require(one[event]) - days * 86_400
-            // What is left is the Earth's rotation, told since 1972.
+            // The rest is the Earth's rotation, told since 1972.
             #expect(abs(drift) < 1, "\(event) \(drift)")
         }
     }

@@ -86,6 +86,6 @@ struct ExplainTests {
         let steps = timetable.explain(.isha, on: CivilDate(dayNumber: 20_625))
         #expect(steps.last?.at == nil)
         #expect(
-            steps.last?.rule == "the sun does not reach 16° below the horizon, and no rule stands in for it")
+            steps.last?.rule == "the sun does not reach 16° below the horizon, and no rule replaces it")
     }
 }

@@ -42,7 +42,7 @@ struct HighLatitudeTests {
         #expect(day[.fajr] == nil && day[.isha] == nil && day[.imsak] == nil)
         #expect(
             day.note(for: .isha)
-                == "the sun does not reach 17° below the horizon, and no rule stands in for it")
+                == "the sun does not reach 17° below the horizon, and no rule replaces it")
         #expect(day[.sunset] != nil && day[.midnight] != nil && day.note(for: .midnight) == nil)
         // The last third is the same night's; where that ends at a Fajr that never comes, it is missing.
         #expect(day[.lastThird] != nil && day.note(for: .lastThird) == nil)
@@ -128,7 +128,7 @@ struct HighLatitudeTests {
         let shared = try timetable(69.65, .oneSeventh).day(midsummer)
         #expect(shared[.dhuhr] != nil && shared[.asr] != nil)
         for event in [DayEvent.sunrise, .sunset, .maghrib, .fajr, .isha] { #expect(shared[event] == nil) }
-        #expect(shared.note(for: .maghrib) == "the sun does not set, and no rule stands in for it")
+        #expect(shared.note(for: .maghrib) == "the sun does not set, and no rule replaces it")
         let nearest = try timetable(69.65, .nearestDay).day(midsummer)
         for event in PropertyTests.chain { #expect(nearest[event] != nil) }
         #expect(nearest.note(for: .sunset) == "the sun does not set; nearest-day rule applied")
@@ -145,7 +145,7 @@ struct HighLatitudeTests {
         #expect(
             auto.note(for: .asr) == "the sun is not above the horizon at noon; nearest-latitude rule applied")
         #expect(
-            plain.note(for: .asr) == "the sun is not above the horizon at noon, and no rule stands in for it")
+            plain.note(for: .asr) == "the sun is not above the horizon at noon, and no rule replaces it")
     }
 
     @Test("The south has the same rules in its own summer")

@@ -154,7 +154,7 @@ struct HijriCalendarTests {
         #expect(!calendar.date(of: .isha, on: eve).isRamadan && calendar.date(of: .isha, on: last).isRamadan)
     }
 
-    @Test("Sighted after maghrib on the 29th, taken back, completed instead")
+    @Test("Sighted after maghrib on the 29th, withdrawn, completed instead")
     func decisions() throws {
         let plain = HijriCalendar()
         // 29 Ramadan 1448 by Umm al-Qura; its evening is the first of Shawwal there.
@@ -176,7 +176,7 @@ struct HijriCalendarTests {
         #expect(plain.sighted(onEveningOf: eve.adding(days: -12)) == nil)
     }
 
-    @Test("Of two sets of pins the first has its way, and what does not go with it is told")
+    @Test("Of two sets of pins the first has its way, and what does not go with it is reported")
     func merged() throws {
         var calendar = try calendar(["1448-09": "2027-02-09"])
         let refused = calendar.add(

@@ -18,7 +18,7 @@ struct PrintedDay: Sendable {
         let days = rows.compactMap { row -> PrintedDay? in
             guard let latitude = Double(row[2]), let longitude = Double(row[3]),
                 let elevation = Double(row[4]),
-                // The towns' own heights: only some authorities reckon with them.
+                // The towns' own heights: only some authorities consider them.
                 let place = try? Place(
                     latitude: latitude, longitude: longitude,
                     elevation: fixture == "towns" ? 0 : elevation,

@@ -74,7 +74,7 @@ struct AuthorityTests {
         #expect(Method.named("jakim")?.places.all.count == 60)
     }
 
-    @Test("A place that is far from a country's zones is told so, once, and reckoned for itself")
+    @Test("A place that is far from a country's zones is reported so, once, and computed for itself")
     func outside() throws {
         let date = CivilDate(dayNumber: 20_000)
         for (name, country) in [("jakim", "Malaysia"), ("singapore", "Singapore")] {
@@ -85,7 +85,7 @@ struct AuthorityTests {
             }
             #expect(told.count == 1)
         }
-        // A code says which zone is meant; Kemenag and Tunisia reckon for every town of their own.
+        // A code says which zone is meant; Kemenag and Tunisia compute for every town of their own.
         let byCode = try timetable("jakim", 51.5, 0, zone: "JHR02")
         #expect(byCode.calculation.countryMissed(at: byCode.place) == nil)
         for name in ["kemenag", "tunisia", "mwl"] {

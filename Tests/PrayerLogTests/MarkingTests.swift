@@ -146,7 +146,7 @@ struct MarkingTests {
                 == "from 2024-11-18 to 2026-11-18 are more than 366 days; give them in parts")
     }
 
-    /// What nobody marked is missed when its time ends, whoever was or was not running then.
+    /// A prayer that nobody marked is missed when its time ends, whoever was or was not running then.
     @Test func whatIsNotMarkedIsMissedWhenItsTimeEnds() {
         let date = Fixture.date(day)
         let first = Fixture.mark(date.adding(days: -1), .fajr)

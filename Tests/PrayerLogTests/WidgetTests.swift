@@ -5,7 +5,7 @@ import Testing
 
 @testable import PrayerLog
 
-/// What status bars are told.
+/// The values that status bars receive.
 struct WidgetTests {
     private let day = "2026-11-18"  // a Wednesday
 

@@ -29,7 +29,7 @@ struct WordsTests {
         for code in Language.codes {
             let file = Self.root.appending(path: "Resources/display/page/languages/\(code).json")
             let table = try JSON.decode(Language.self, from: Data(contentsOf: file))
-            #expect(Language.embedded(code) == table, "\(code): build it anew")
+            #expect(Language.embedded(code) == table, "\(code): build it again")
         }
         #expect(Language.embedded("xx") == nil)
     }
@@ -108,7 +108,7 @@ struct WordsTests {
         }
     }
 
-    /// What cannot be marked, what was marked and what was undone: every sentence has every value in every language, and no digits of
+    /// Texts about refused, marked and undone prayers: every sentence has every value in every language, and no digits of
     /// two kinds.
     @Test func marksAndRefusalsSpeakEveryLanguage() throws {
         let slot = PrayerSlot(date, .asr)

@@ -73,7 +73,7 @@ final class ServerRig: Sendable {
     }
 }
 
-/// What is heard of the sound, frame by frame, against what the file decodes to.
+/// The audible sound, frame by frame, against what the file decodes to.
 struct Comparison {
     /// Where in the recording the sound's first frame is, and how many frames agree from there on.
     var offset: Int

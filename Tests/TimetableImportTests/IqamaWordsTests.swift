@@ -87,7 +87,7 @@ struct IqamaWordsTests {
         #expect(found.map(\.from) == [may[6], may[7]] && found.map(\.until) == [may[6], may[8]])
         #expect(found.allSatisfy { $0.events == ["asr_iqama"] && $0.text.contains("column \"Asr Iqama\"") })
 
-        // What is exported is imported again as it is.
+        // An exported log is imported again as it is.
         let again = try mosque.read(result.table.csv(), named: "export.csv")
         #expect(again.format == .adhand)
         #expect(again.table.dated == result.table.dated)

@@ -45,7 +45,7 @@ struct MistakeTests {
     }
 
     @Test(
-        "A table by a clock that the machine's zone files do not know is right, and the machine is told to be wrong"
+        "A table by a clock that the machine's zone files do not know is right, and the machine is reported to be wrong"
     )
     func oldZoneFiles() throws {
         let right = try Mosque(33.6, -7.6, zone: "<+00>0")
@@ -135,7 +135,7 @@ struct MistakeTests {
     }
 
     @Test(
-        "Files in which there are no times to be read are told by what they are",
+        "Files in which there are no times to be read are reported by what they are",
         arguments: [
             ("%PDF-1.4\n%", "PDF"), ("<!DOCTYPE html><html>", "web page"), ("\n <HTML>", "web page"),
             ("GIF89a", "picture"), ("{\\rtf1", "text document"),

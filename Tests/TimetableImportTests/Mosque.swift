@@ -92,7 +92,7 @@ struct Mosque {
         return try Importer.run(files, options: options, site: site, today: today)
     }
 
-    /// What is refused, as a sentence.
+    /// The refused requests, as a sentence.
     func refusal(
         _ text: String, named name: String = "times.csv", _ change: (inout ImportOptions) -> Void = { _ in }
     )

@@ -32,8 +32,8 @@ case $words in
 esac
 """
 
-# A disk that keeps what was asked for: all that a cut leaves is what "sync" was told of by then. A hash that is noted before what it
-# stands for is told.
+# A disk that keeps what was asked for: all that a cut leaves is what "sync" had written by then. A hash that is noted before what it
+# stands for is reported.
 SYNC = """#!/bin/sh
 echo "$*" >> "$ROOT/synced"
 case $* in
@@ -229,11 +229,11 @@ def mistakes(box):
     expect("a name in capitals is the same name", "Our mosque" in report, report)
     box.put("adhand.toml.txt", PLACE)
     report = box.boot()
-    expect("adhand.toml.txt is told, since Windows hides the end of it", "adhand.toml.txt is not read" in report, report)
+    expect("adhand.toml.txt is reported, since Windows hides the end of it", "adhand.toml.txt is not read" in report, report)
     (box.card / "adhand.toml.txt").unlink()
     box.put("ADHAND.TOML", PLACE + '[adhan]\nsound = "nowhere"\n')
     report = box.boot()
-    expect("a sound that is not there is told, and the rest holds", 'PROBLEM: there is no sound "nowhere"' in report, report)
+    expect("a sound that is not there is reported, and the rest holds", 'PROBLEM: there is no sound "nowhere"' in report, report)
     box.put("ADHAND.TOML", PLACE)
 
 
@@ -271,7 +271,7 @@ def sounds(box):
     names = {str(f.relative_to(added)) for f in added.rglob("*.mp3")}
     wanted = {"our-adhan-makkah/adhan.mp3", "v1-2-live/fajr.mp3", "أذان/adhan.mp3", "1/adhan.mp3"}
     expect("spaces, dots and signs of a file's name become a dash", wanted < names and 'known as "our-adhan-makkah"' in report, f"{names}\n{report}")
-    expect("two files that would be one sound are told", 'this is the sound "our-signal", as sounds/Our-Signal.MP3 is' in report, report)
+    expect("two files that would be one sound are reported", 'this is the sound "our-signal", as sounds/Our-Signal.MP3 is' in report, report)
     expect("as is a name of signs alone", "neither a letter nor a digit" in report, report)
     left = [w for w in ("humbs", "desktop", "._our", "Trashes", "System", "RECYCLE") if w in report]
     expect("what computers leave in a folder is passed over", not left, f"{left}\n{report}")
@@ -286,7 +286,7 @@ def sounds(box):
         box.put(name, b"of the firmware")
     report = box.boot()
     untold = [n for n in strays if f"{n.removesuffix('/fajr.mp3') if n[5] == '/' else n} is not read" not in report]
-    expect("what lies where it is not read is told", not untold and report.count("is not read") == len(strays), f"{untold}\n{report}")
+    expect("what lies where it is not read is reported", not untold and report.count("is not read") == len(strays), f"{untold}\n{report}")
     for name in (*strays, "bootcode.bin", "config.txt", "cmdline.txt"):
         (box.card / name).unlink()
     for name in "sound", "overlays", "EFI", "sounds":
@@ -313,7 +313,7 @@ def timetables(box):
     box.put("timetable.csv", b"\xef\xbb\xbf" + rows.replace("\n", "\r\n").encode())
     report = box.boot()
     expect("a right one is imported", "NOT" not in report and list((box.root / "adhand").glob("timetable*")), report + box.said)
-    expect("and what was understood of it is told", all(w in report for w in ("28 days, 2027-01-01 to", "clock", "columns  fajr, sunrise")), report)
+    expect("and what was understood of it is reported", all(w in report for w in ("28 days, 2027-01-01 to", "clock", "columns  fajr, sunrise")), report)
     for what, table, told in (
         ("of the wrong hour", rows.replace("12:27", "13:27"), "3 h 57 min from the computed ones"),
         ("whose maghrib is before sunset", rows.replace("17:55", "12:55"), "maghrib does not come after asr"),
@@ -328,7 +328,7 @@ def timetables(box):
     box.put("timetable.csv", "# date,fajr\r\n\r\n")
     report = box.boot()
     shown = subprocess.run(["adhanctl", "timetable", "show"], env=box.environment | {"PATH": f"{box.root}/bin:/usr/bin:/bin"}, capture_output=True, text=True)
-    expect("one of comments alone takes back what was taken over", "taken back" in report and "no timetable" in shown.stderr + shown.stdout, f"{report}{shown}")
+    expect("one of comments alone removes what was taken over", "removed" in report and "no timetable" in shown.stderr + shown.stdout, f"{report}{shown}")
     expect("and says so at later boots", box.boot() == report, box.report())
     box.put("timetable.csv", rows)
     expect("the table that comes again is taken over again", "28 days" in box.boot(), box.report())
@@ -345,7 +345,7 @@ def timetables(box):
     box.put("timetable.csv", "# date,fajr\r\n")
     report = box.boot()
     good = "timetable.csv            says nothing any more" in report and "timetable.json           taken over" in report and in_force(box) == [",".join(times.values())]
-    expect("one that says nothing stands in the way of none, and is told", good, report)
+    expect("one that says nothing stands in the way of none, and is reported", good, report)
     expect("and so at later boots", box.boot() == report, box.report())
     (box.card / "timetable.json").unlink()
     box.put("timetable.csv", rows)
@@ -380,7 +380,7 @@ def networks(box):
     ):
         box.put("wifi.txt", raw)
         report = box.boot()
-        expect(f"in wifi.txt {what} is told by its line", told in report and file.read_text() == text, report)
+        expect(f"in wifi.txt {what} is reported by its line", told in report and file.read_text() == text, report)
     box.put("wifi.txt", 'network = "Café, #1" # upstairs\npassword = "' + SECRET + '" # ours\nnetwork = Hall #2\npassword = #1 of "many"\n')
     report = box.boot()
     text = file.read_text()
@@ -388,7 +388,7 @@ def networks(box):
     expect("a remark behind quotes is one, and without quotes a # is none", good and '"Café, #1", "Hall #2"' in report, f"{report}\n{text}")
     box.put("wifi.txt", "# network = Our Mosque\n")
     report = box.boot()
-    good = "says nothing; the box goes by what it had" in report and file.read_text() == text
+    good = "is empty; the previous settings stay in force" in report and file.read_text() == text
     expect("a wifi.txt of comments alone leaves the network, and says so", good, report)
     (box.card / "wifi.txt").unlink()
     box.boot()
@@ -480,7 +480,7 @@ def keys(box):
     expect("an authorized_keys that is gone leaves everybody in", (ssh / "adhan-box.keys").read_text() == held)
     box.put("authorized_keys", "# nobody\r\n")
     report = box.boot()
-    expect("one that says nothing any more lets nobody in, and says so", "keys were taken back" in report and not (ssh / "adhan-box.keys").read_text(), report)
+    expect("one that says nothing any more lets nobody in, and says so", "keys were removed" in report and not (ssh / "adhan-box.keys").read_text(), report)
     expect("also at later boots", box.boot() == report, box.report())
     box.put("authorized_keys", held)
     report = box.boot()
@@ -514,7 +514,7 @@ def losses(box):
     held = box.everything()
     (box.card).rename(box.root / "pulled")
     said = box.step("before") + box.step("after")
-    expect("without a card the box goes by what it has", "goes by what it has" in said and box.everything() == held, said)
+    expect("without a card the box uses what it has", "uses the settings that it has" in said and box.everything() == held, said)
     (box.root / "pulled").rename(box.card)
     # Killed at any moment, as by the power: the configuration is the one or the other, as a whole.
     seen, torn = set(), []
@@ -602,8 +602,8 @@ def damage(box):
     expect("a file system that lost its root has its settings again", empty == 1 and settings(f"settings_left {disk}").returncode == 0 and places
         == ["etc-changes/machine-id", "etc/adhand/adhand.toml", "lost+found/#16/other", "system/current", "var/lib/adhand/history.jsonl"], places)
     made = settings(f"PATH=$PATH:/sbin; make_settings {box.root}/new && e2fsck -fn {box.root}/new")
-    expect("one that is made anew is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
-    for told in "mended", "made anew":
+    expect("one that is made again is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
+    for told in "mended", "made again":
         (box.root / "run/damaged").write_text(told + "\n")
         report = box.boot()
         expect(f"the report says that it is {told}", f"PROBLEM: the part of the card for settings was damaged, and is {told}" in report, report)

@@ -99,7 +99,7 @@ class Disk:
 
 
 class Machine:
-    """One boot of it; the machine ends where the box would start anew, unless it may."""
+    """One boot of it; the machine ends where the box would start again, unless it may."""
 
     def __init__(self, disk, directory, architecture="amd64", clock=None, extra=(), firmware=False, words="", restarts=False):
         self.directory = Path(directory)

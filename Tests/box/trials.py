@@ -195,8 +195,8 @@ def damaged(world):
 
     for what, damage, told, remembers in (
         ("without the root of its settings", without_root, "was damaged, and is mended", True),
-        ("without the first 4 MB of them", lambda: without(4 * 1048576), "was damaged, and is made anew", False),
-        ("without any of them", lambda: without(size), "was damaged, and is made anew", False),
+        ("without the first 4 MB of them", lambda: without(4 * 1048576), "was damaged, and is made again", False),
+        ("without any of them", lambda: without(size), "was damaged, and is made again", False),
         ("with a sector of them that cannot be read", lambda: disk.unreadable.append(start // SECTOR + 4), "cannot be used", False),
         ("without their partition", lambda: run("sfdisk", "--delete", disk.path, "3"), "cannot be used", False),
     ):
@@ -224,7 +224,7 @@ def damaged(world):
         card.write(bytes(65536))
     machine = world.boot(disk, dhuhr - 1000)
     status = machine.up(150 * world.slow)
-    world.expect("without its FAT partition it goes by what it has", status and status["location"]["name"] == "Before", status)
+    world.expect("without its FAT partition it uses what it has", status and status["location"]["name"] == "Before", status)
 
 
 def late_card(world):

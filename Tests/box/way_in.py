@@ -48,5 +48,5 @@ def way_in(world):
     world.answered(machine)
     # Refused by the box, rather than not reached.
     refused = world.wait(lambda: "Permission denied" in log_in("true").stderr, 30)
-    world.expect("an emptied file takes it back", refused and logged_in("true") is None, disk.get("adhand-report.txt"))
+    world.expect("an emptied file removes it", refused and logged_in("true") is None, disk.get("adhand-report.txt"))
     machine.off()

@@ -57,7 +57,7 @@ class World:
         self.machine = None
 
     def dhuhrs(self, machine, days=150):
-        """Unix times of Dhuhr at the place of the trials, by date, as the box itself reckons."""
+        """Unix times of Dhuhr at the place of the trials, by date, as the box itself computes."""
         said = machine.ask(
             f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh", 60
         )
@@ -80,7 +80,7 @@ class World:
         machine.ask(f"date -s @{clock}; busybox hwclock -w -u")
 
     def answered(self, machine):
-        """Waits until the report of this boot is on the card: written, and not being written anew."""
+        """Waits until the report of this boot is on the card: written, and not being written again."""
         asked = "systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic adhan-box-answer"
         return self.wait(lambda: machine.ask(asked, 20) not in (None, "", "0"), 120)
 

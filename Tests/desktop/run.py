@@ -113,7 +113,7 @@ with Desktop(66, wishes='[prayer]\nreminders = ["1m"]\n') as desk:
     check(desk.shown() <= 1, "in the reminder's place")
     desk.picture("replaced")
 
-# A server that knows no actions is told in words how to mark, and offers nothing that cannot be pressed.
+# A server that knows no actions explains in words how to mark, and offers nothing that cannot be pressed.
 with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-osd",)) as desk:
     check("actions" not in desk.ask(
         "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.Notifications", "/org/freedesktop/Notifications",
@@ -123,7 +123,7 @@ with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-os
         ["dbus-monitor", "--session", "interface=org.freedesktop.Notifications,member=Notify"], env=desk.environment,
         stdout=seen))
     said = lambda: pathlib.Path(seen.name).read_text()
-    check(eventually(lambda: "Mark it with: prayed" in said()), "it is told how to mark")
+    check(eventually(lambda: "Mark it with: prayed" in said()), "it explains how to mark")
     check("Snooze" not in said(), "it is given no actions")
     desk.picture("without-actions")
 

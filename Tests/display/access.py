@@ -153,7 +153,7 @@ def telephone(browser, display):
     check(icon == "image/svg+xml", f"it has an icon: {icon}")
     browser.call("Page.navigate", url=display.url + "?view=men")
     told = "document.body && document.body.textContent.includes('There is no view \"men\" here. There are: wall, phone.')"
-    check(wait(browser, told, 5), "a view that there is not is told")
+    check(wait(browser, told, 5), "a view that there is not is reported")
 
 
 def main():

@@ -33,10 +33,10 @@ def days(browser, display):
     check(label == "Eid" and text(browser, "#countdown") == "", f"an Eid prayer has no iqama to count from: {label!r}")
     at(browser, display, "2027-03-09T17:00:00Z")
     notes = text(browser, "#notes")
-    check("Eid prayer: Wednesday 10 March 2027, 08:00, 09:30" in notes, f"both prayers of an Eid are told: {notes!r}")
+    check("Eid prayer: Wednesday 10 March 2027, 08:00, 09:30" in notes, f"both prayers of an Eid are reported: {notes!r}")
     display.say(iftar=False)
     at(browser, display, "2027-02-20T13:00:00Z")
-    check(wait(browser, "true") and text(browser, "#fast") == "Imsak 05:20   ·   Iftar 16:05", f"an iftar that is not announced is told: {text(browser, '#fast')!r}")
+    check(wait(browser, "true") and text(browser, "#fast") == "Imsak 05:20   ·   Iftar 16:05", f"an iftar that is not announced is reported: {text(browser, '#fast')!r}")
     at(browser, display, "2027-02-20T15:00:00Z")
     check((text(browser, "#next-label"), text(browser, "#countdown")) == ("Iftar in", "1:05:00"), f"who fasts counts to iftar: {text(browser, '#next')!r}")
     at(browser, display, "2027-02-20T05:00:00Z")
@@ -111,11 +111,11 @@ def told(browser, display):
     crosses = "[...document.querySelectorAll('#cards, #cards *')].map((e) => e.textContent + getComputedStyle(e, '::after').content).join()"
     check("✕" not in browser.evaluate(crosses), "a prayer whose adhan is off is not crossed out")
     check("early-iqama: Asr: the iqama (14:00) is before the adhan" in text(browser, "#notices") or
-          "the iqama (14:00) is before the adhan" in text(browser, "#notices"), f"an iqama before its adhan is told: {text(browser, '#notices')!r}")
+          "the iqama (14:00) is before the adhan" in text(browser, "#notices"), f"an iqama before its adhan is reported: {text(browser, '#notices')!r}")
     loss = {"cause": "damaged", "at": "2026-11-20T10:00:00Z", "restored": False, "message": "x", "fix": "x"}
     display.say(disabled=[], iqamas={}, loss=loss)
     at(browser, display, "2026-11-21T10:00:00Z")
-    check("set by hand has been lost" in text(browser, "#notices p[data-kind=state-loss]"), "a lost state is told")
+    check("set by hand has been lost" in text(browser, "#notices p[data-kind=state-loss]"), "a lost state is reported")
     display.say(loss={**loss, "restored": True})
     at(browser, display, "2026-11-21T10:00:00Z")
     check(text(browser, "#notices p[data-kind=state-loss]") == "", "one that came back from its copy is not lost")

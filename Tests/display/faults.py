@@ -160,7 +160,7 @@ def pictures(browser, displays, folder):
     wait(browser, f"({NOTICES}).includes('torn')", 15)
     told = browser.evaluate(NOTICES)
     for name in ("2 torn.png", "3 huge.jpg", "4 bomb.png"):
-        check(name in told, f"{name} is told as one that cannot be shown")
+        check(name in told, f"{name} is reported as one that cannot be shown")
     # Several turns: each second is either the board or something that is really there.
     blank = browser.evaluate("""new Promise((done) => { const seen = []; const image = document.querySelector('#slide-image');
       const look = setInterval(() => { if (document.body.dataset.slide === 'on' && document.querySelector('#slide-text').textContent === ''
@@ -206,13 +206,13 @@ def exchanged(browser, displays, folder):
     display = displays.start(folder, port=port)
     time.sleep(6)
     check(browser.evaluate("window.old === true") and wait(browser, "!document.body.classList.contains('late')"),
-          "a server that was started anew is found, and the page stays")
+          "a server that was started again is found, and the page stays")
     display.close()
     page = Path(folder, "page")
     shutil.copytree(PAGE, page)
     (page / "verses.js").write_text((page / "verses.js").read_text() + "\n// newer\n")
     display = displays.start(folder, port=port, page=page)
-    check(wait(browser, "window.old !== true", 15) and wait(browser, READY), "one with another page makes the page load itself anew")
+    check(wait(browser, "window.old !== true", 15) and wait(browser, READY), "one with another page makes the page load itself again")
     display.close()
 
 

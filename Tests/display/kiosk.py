@@ -139,7 +139,7 @@ def main():
             megabytes = session.megabytes()
             check(megabytes <= 430, f"the session has {megabytes:.0f} MB (PSS)")
             calls = Path(folder, "run/cec")
-            check(session.until(calls.exists, 10) and "--image-view-on" in calls.read_text(), "the television was told to switch on")
+            check(session.until(calls.exists, 10) and "--image-view-on" in calls.read_text(), "the television was switched on")
 
             check(session.kill("type=renderer") > 0 and session.ends(75) and session.process.returncode == 1,
                   "a page that has died (\"Aw, Snap!\") ends the session within 75 s")

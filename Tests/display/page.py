@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page as it runs on a wall: it connects, ticks on the second, owns up to what is wrong, goes on when its server has died,
+"""The page as it runs on a wall: it connects, ticks on the second, reports what is wrong, goes on when its server has died,
 and does not grow.
 
 usage: page.py ADHAN_DISPLAY [--seconds N]     how many seconds of a day are run through at once (default 14400)"""
@@ -69,14 +69,14 @@ def live(browser, display):
     check(worst <= 120, f"the second turns {worst:.0f} ms from the true one at most")
     display.say(healthy=False, place="Masjid 🌙 " + "al-Huda " * 30)
     check(wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'no-sound')"),
-          "a box without sound is told on the screen")
+          "a box without sound is reported on the screen")
     check(browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#place').getBoundingClientRect().right <= innerWidth"),
           "a very long name of a place breaks nothing")
     display.say(healthy=True)
     check(wait(browser, "!document.querySelector('#notices p')"), "and it goes when the sound is back")
     display.daemon.kill()
     check(wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'lost')", 5),
-          "a daemon that has gone is told within seconds")
+          "a daemon that has gone is reported within seconds")
     display.process.kill()
     check(wait(browser, "document.body.classList.contains('late')", 9), "a page without its server marks itself")
     before = browser.evaluate("document.querySelector('#countdown').textContent")

@@ -73,7 +73,7 @@ def main():
             listener.close()
             browser.evaluate(tap)
             check(wait(browser, "document.querySelector('#sheet .said') && document.querySelector('#sheet .said').textContent.length > 0"),
-                  "a helper that does not answer is told")
+                  "a helper that does not answer is reported")
         finally:
             browser.close()
             listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None

@@ -249,7 +249,7 @@ def beats(server):
     stop.set()
     thread.join()
     check(answers == [200] * 8, f"made-up tokens do not drive the kiosk's own out: {answers}")
-    check(server.get(f"/beat?heard={token}")[0] in (400, 404), "and nobody but the launcher is told of a token")
+    check(server.get(f"/beat?heard={token}")[0] in (400, 404), "and nobody but the launcher learns of a token")
     check(server.get("/beat?token=never-asked-for-this")[0] == 404, "a token that no launcher asked for is not kept")
 
 

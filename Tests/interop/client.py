@@ -65,7 +65,7 @@ with client.open("org.adhand.Control") as control:
     expect([skip["prayer"] for skip in skips] == ["fajr"], skips)
     expect(control.GetStatus()["status"]["skips"][0]["date"] == skips[0]["date"], "the status does not tell the skip")
     control.UnskipPrayers(["fajr"], skips[0]["date"])
-    expect(control.GetSkips()["skips"] == [], "the skip was not taken back")
+    expect(control.GetSkips()["skips"] == [], "the skip was not undone")
     refused(lambda: control.UnskipPrayers(["fajr"]), "org.adhand.Control.NothingSet")
 
     unknown = refused(lambda: control.EnablePrayers(["tahajjud"]), "org.adhand.Control.UnknownPrayer")

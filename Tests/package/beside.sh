@@ -14,8 +14,8 @@ check_packages_beside() {
     is 'its user is in no group that may change or play anything' within \
         'id adhan-display; test "$(id -nG adhan-display)" = adhan-display; if id -nG adhan-kiosk | tr " " "\n" | grep -xE "audio|adhan"; then exit 1; fi'
     is '"display enable" says what a screen of its own lacks' display_enable
-    is 'adhand away and back, the display killed: it owns up, and is back' display_faults
-    is 'a mistake in display.toml is told, and ends no screen for good' display_mistake
+    is 'adhand away and back, the display killed: it reports it, and is back' display_faults
+    is 'a mistake in display.toml is reported, and ends no screen for good' display_mistake
     is 'the three commands of the guide open the door to the network' display_network
     check_display_faults
     is 'an upgrade keeps its configuration and its state' display_upgrade

@@ -46,7 +46,7 @@ check_package() {
     is 'setup saves and has it in force, doctor is content, undo undoes' setup
     is 'a recording is added, played by a member, and removed' recording
     is 'a bug report names neither machine nor user' diagnostics
-    is 'a drop-in has the say over the file, and check tells' drop_in
+    is 'a drop-in overrides the file, and check tells' drop_in
     is 'a broken file is refused on reload, and the old one stays' broken_reload
     is 'after SIGKILL it is back, muted as before' killed
     check_faults

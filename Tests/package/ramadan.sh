@@ -16,7 +16,7 @@ package=dist/adhand_${version}_$(dpkg --print-architecture).deb
 eve=2027-02-06
 first=2027-02-07
 
-# at INSTANT: the service is started anew, with its clock at that instant.
+# at INSTANT: the service is started again, with its clock at that instant.
 at() {
     local ahead=$(($(date -d "$1" +%s) - $(date +%s)))
     within "mkdir -p /run/systemd/system/adhand.service.d
@@ -117,7 +117,7 @@ is 'the last maghrib before Ramadan, as it is printed' eval 'before 8 $eve maghr
 is 'its congregation a minute later' heard iqama_maghrib_20270206
 is 'the crescent is sighted after maghrib, by who may say so' sighted
 is 'Isha of the same evening is two hours after maghrib' eval 'before 8 $eve maghrib 120 && heard isha_20270206 rule'
-is 'taken back it is as before, and said again' taken_back
+is 'withdrawn it is as before, and said again' taken_back
 is 'imsak, ten minutes before the printed Fajr' eval 'before 8 $first fajr -10 && heard imsak_20270207'
 is 'Fajr' eval 'before 8 $first fajr && heard fajr_20270207 published'
 is 'its congregation two minutes later, as in Ramadan' eval 'before 8 $first fajr 2 && heard iqama_fajr_20270207'

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# The file system of the partition for settings: as an image has it, and as a box makes it anew. Sourced, in the initramfs too.
+# The file system of the partition for settings: as an image has it, and as a box makes it again. Sourced, in the initramfs too.
 
 # make_settings DEVICE [EXTENDED_OPTIONS [MKE2FS_OPTION...]]: small, as start.sh lets it grow with the card, to 512 GB without another layout:
 # with the blocks and the room for descriptors (resize=, in blocks) of a large one.
@@ -15,7 +15,7 @@ settings_left() {
     [ -e "$1/etc/adhand" ] || [ -e "$1/var/lib/adhand" ]
 }
 
-# find_lost_settings DIRECTORY: a file system that lost its root has what was in it under lost+found, by number. Each is told by what it
+# find_lost_settings DIRECTORY: a file system that lost its root has what was in it under lost+found, by number. Each is known by what it
 # holds, and takes its place again.
 find_lost_settings() {
     for found in "$1"/lost+found/*; do

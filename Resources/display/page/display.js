@@ -212,7 +212,7 @@ function drawTicker(texts, at) {
   mark(line, "dir", page ? player.direction(page.text) : null);
 }
 
-// MARK: The strip of honesty
+// MARK: The alert strip
 
 const grave = ["lost", "no-sound", "not-heard", "clock", "state-loss", "fonts"];
 
@@ -443,7 +443,7 @@ function draw() {
   if (!state || !languages.length) return;
   const at = now();
   const nothing = { scene: "home", prayer: null, reason: "", from: new Date(at).toISOString(), target: null };
-  // What was told reaches two days; after that there is a clock, and no times that would be another day's.
+  // What was reported reaches two days; after that there is a clock, and no times that would be another day's.
   const isOver = at > player.instant(state.now) + reach;
   const scene = state.waiting ? { ...nothing, scene: "waiting" } : (!isOver && player.due(state.scenes, at)) || nothing;
   mark(document.body, "data-scene", scene.scene);
@@ -565,7 +565,7 @@ const asking = (values) => {
 };
 const beat = (more) => fetch("/beat?token=" + encodeURIComponent(token) + more).catch(() => {});
 
-/** Loads the page anew. One that has the secret of taps would lose it: there the browser is started again by its launcher, and
+/** Loads the page again. One that has the secret of taps would lose it: there the browser is started again by its launcher, and
     this page goes on until then. Whether it is over at once. */
 function renew() {
   if (!token || !touch.hasSecret) {
@@ -596,7 +596,7 @@ function listen() {
   };
 }
 
-/** One timer, aimed anew at the next second of the server's clock, or at the next scene where that comes first: calculated times
+/** One timer, aimed again at the next second of the server's clock, or at the next scene where that comes first: calculated times
     that are not rounded begin within a second. */
 function keepTime() {
   draw();

@@ -1,5 +1,5 @@
 // Long names and verses get smaller instead of being cut, and together where there is too little room for all of them. Measured only
-// when a text or the arrangement changed: measuring makes the browser lay everything out anew.
+// when a text or the arrangement changed: measuring makes the browser lay everything out again.
 const root = document.documentElement;
 const $ = (id) => document.getElementById(id);
 const central = ["clock", "next", "countdown", "message-over", "message-title", "message-second", "message-arabic", "message-text", "bar"];

@@ -1,4 +1,4 @@
-// What does not fit on one line is turned over like pages, and stands still in between: a text that runs past is drawn anew sixty
+// What does not fit on one line is turned over like pages, and stands still in between: a text that runs past is drawn again sixty
 // times a second, which a small box feels, and is hard to read from afar.
 
 /** Parts of a text that fit into a width; `measure` says how wide a text is. */

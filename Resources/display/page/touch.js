@@ -54,7 +54,7 @@ async function show(words, what) {
     line = words.say("touch-failed");
     status = what === "status" ? null : await ask("status").catch(() => null);
   }
-  // Whoever goes by the keyboard stays where they were.
+  // Whoever uses the keyboard stays where they were.
   const before = sheet ? [...sheet.querySelectorAll("button")].indexOf(document.activeElement) : 0;
   close();
   sheet = make("div", "", document.body);

@@ -15,7 +15,7 @@ package enum CardNames {
     package static let timetables = ["timetable.csv", "timetable.json", "timetable.zip"]
     private static let texts = ["adhand.toml", "display.toml", "wifi.txt", "authorized_keys"] + timetables
 
-    /// What computers leave in every folder.
+    /// Files that computers leave in every folder.
     package static func isOfAComputer(_ name: String) -> Bool {
         let small = name.lowercased()
         return small.hasPrefix(".") || small.hasSuffix(".txt") || small.dropFirst() == "recycle.bin"

@@ -1,6 +1,6 @@
 import Protocol
 
-/// What came of one file of the card.
+/// The outcome of one file of the card.
 package struct CardRecord: Codable, Sendable, Equatable {
     package enum Outcome: String, Codable, Sendable {
         case taken
@@ -8,7 +8,7 @@ package struct CardRecord: Codable, Sendable, Equatable {
         case nothingYet
         /// There is nothing in it; what it said before stays in force.
         case emptied
-        /// There is nothing in it any more, and what it said was taken back.
+        /// There is nothing in it any more, and its settings were removed.
         case takenBack
         case refused
         case unreadable
@@ -17,9 +17,9 @@ package struct CardRecord: Codable, Sendable, Equatable {
             switch self {
             case .taken: "taken over"
             case .nothingYet: "says nothing yet"
-            case .emptied: "says nothing; the box goes by what it had"
+            case .emptied: "is empty; the previous settings stay in force"
             case .takenBack: "says nothing any more"
-            case .refused: "NOT taken over; the box goes by what it had"
+            case .refused: "NOT taken over; the previous settings stay in force"
             case .unreadable: "cannot be read from the card"
             }
         }
@@ -28,7 +28,7 @@ package struct CardRecord: Codable, Sendable, Equatable {
     /// `adhand.toml`, `sounds/our-adhan.mp3`.
     package let name: String
     package let outcome: Outcome
-    /// What was understood, or why not.
+    /// The understood content, or the reason why there is none.
     package let details: [String]
 
     package init(_ name: String, _ outcome: Outcome, _ details: [String] = []) {

@@ -3,7 +3,7 @@ import Texts
 
 /// adhand-report.txt: what adhand made of the card.
 package struct CardReport: Sendable {
-    /// What the box knows of itself.
+    /// Facts that the box knows of itself.
     package enum Standing: Sendable {
         /// Nobody has said where it is.
         case unplaced
@@ -15,14 +15,14 @@ package struct CardReport: Sendable {
 
     /// The box's name on its network.
     package var hostname: String?
-    /// What is wrong with the card itself.
+    /// Faults of the card itself.
     package var damage: Damage?
     /// Whether the configuration was changed on the box since it was taken over.
     package var isChangedOnBox = false
     package var standing = Standing.unplaced
     package var records: [CardRecord] = []
     package var networks: [String] = []
-    /// What is on the card and not read, and why.
+    /// Files on the card that are not read, and why.
     package var strays: [(name: String, why: String)] = []
 
     package enum Damage: Sendable {
@@ -31,7 +31,7 @@ package struct CardReport: Sendable {
 
     package init() {}
 
-    /// Files that were taken over of which each is told; the rest are counted.
+    /// Files that were taken over of which each is reported; the rest are counted.
     private static let mostSounds = 40
 
     /// The box itself comes first: there are as many lines of files as there are files.
@@ -97,7 +97,7 @@ package struct CardReport: Sendable {
         return lines
     }
 
-    /// What the running adhand holds for wrong: its files, its zone, a timetable or a time set by hand of another place.
+    /// Problems that the running adhand reports: its files, its zone, a timetable or a time set by hand of another place.
     private static func problems(of status: StatusDocument) -> [String] {
         [
             status.configurationProblem?.message, status.zoneProblem?.message,
@@ -150,7 +150,7 @@ extension CardReport.Damage {
         switch self {
         case .inMemory: "cannot be used: nothing is remembered beyond a restart."
         case .mended: "was damaged, and is mended as well as can be: look at what is set."
-        case .madeAnew: "was damaged, and is made anew: what was set on the box itself is gone."
+        case .madeAnew: "was damaged, and is made again: what was set on the box itself is gone."
         }
     }
 }

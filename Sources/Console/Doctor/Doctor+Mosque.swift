@@ -2,7 +2,7 @@ import Protocol
 import Texts
 import Times
 
-/// What a mosque publishes or decides itself.
+/// Judges what a mosque publishes or decides itself.
 extension Doctor {
     private static func exception(
         _ problem: StatusDocument.ExceptionProblem, _ facts: DoctorFacts
@@ -56,7 +56,7 @@ extension Doctor {
             return DoctorCheck(
                 .mosqueTimes, .ok, "Not compared with the prayers: adhand did not look at the configuration.")
         }
-        // What the check of the timetable tells is not told twice.
+        // A finding of the timetable's check is not reported twice.
         let status = facts.status
         let elsewhere = [status?.timetable?.warning, status?.exceptionProblem?.message]
         let problems = all.filter { !elsewhere.contains($0) }

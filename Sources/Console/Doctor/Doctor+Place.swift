@@ -66,7 +66,7 @@ extension Doctor {
                 fix: sudo(problem.fix ?? PlaceProblem.fix, facts))
         }
         let news = methodNews(facts)
-        guard let site = facts.whereabouts else { return unknown(.location, facts) }
+        guard let site = facts.locationFacts else { return unknown(.location, facts) }
         let place = PlaceText.describe(site.name, site.place.latitude, site.place.longitude)
         guard site.isApproximate else {
             guard let news else { return DoctorCheck(.location, .ok, "\(place).") }
@@ -88,7 +88,7 @@ extension Doctor {
         return "adhanctl set hijri.calendar \(was)"
     }
 
-    /// That another version of adhand chose another method, or another calendar.
+    /// Reports that another version of adhand chose another method, or another calendar.
     private static func methodNews(_ facts: DoctorFacts) -> String? {
         guard let how = facts.status?.calculation else { return nil }
         let method = how.methodBefore.map { was in
@@ -128,10 +128,10 @@ extension Doctor {
             fix: warning.fix)
     }
 
-    /// What adhand says of the zone files, or what it would say.
+    /// The daemon's warning about the zone files, or the one that it would give.
     private static func zoneWarning(_ facts: DoctorFacts) -> StatusDocument.Problem? {
         if let status = facts.status { return status.zoneWarning }
-        return facts.whereabouts.flatMap {
+        return facts.locationFacts.flatMap {
             ZoneFilesWarning(
                 $0.zone, facts.zoneRelease, now: facts.clock.isSynchronized ? facts.now : nil)
         }.map { .init($0) }
@@ -141,16 +141,16 @@ extension Doctor {
         if let problem = facts.status?.zoneProblem {
             return DoctorCheck(.timezone, .problem, PlainText.sentence(problem.message), fix: problem.fix)
         }
-        guard let whereabouts = facts.whereabouts else { return unknown(.timezone, facts) }
-        let zone = whereabouts.zone
-        guard !whereabouts.isApproximate else {
+        guard let locationFacts = facts.locationFacts else { return unknown(.timezone, facts) }
+        let zone = locationFacts.zone
+        guard !locationFacts.isApproximate else {
             guard zone.isUniversal else {
                 return DoctorCheck(
                     .timezone, .ok, "\(zone.name), \(clockText(facts.now, zone)). The place is taken from it."
                 )
             }
             let fact = "This machine's clock keeps \(zone.name), which does not say where it is"
-            // What follows from that is told of the place, once.
+            // The consequences are reported of the place, once.
             guard facts.status?.placeProblem == nil else {
                 return DoctorCheck(.timezone, .warning, "\(fact).")
             }
@@ -159,9 +159,9 @@ extension Doctor {
                 fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
-            abs(zone.lead(overMeridian: whereabouts.place.longitude, at: facts.now)) > strangestZone
+            abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZone
         // A machine on universal time is one that nobody told where it is: what is a little further off proves nothing.
-        let near = zone.isUniversal ? Array(whereabouts.nearby.prefix(1)) : whereabouts.nearby
+        let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
             || near.isEmpty && !isStrange
         {
@@ -169,11 +169,11 @@ extension Doctor {
                 .timezone, .ok, "\(zone.name), \(clockText(facts.now, zone)), which fits the location.")
         }
         if isStrange,
-            whereabouts.nearbyAcross.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
+            locationFacts.nearbyAcross.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
         {
-            return missingMinus(whereabouts, facts)
+            return missingMinus(locationFacts, facts)
         }
-        return mismatch(whereabouts, near.first, isStrange, facts)
+        return mismatch(locationFacts, near.first, isStrange, facts)
     }
 
     private static func missingMinus(_ site: DoctorFacts.LocationFacts, _ facts: DoctorFacts) -> DoctorCheck {
@@ -187,10 +187,10 @@ extension Doctor {
     }
 
     private static func mismatch(
-        _ whereabouts: DoctorFacts.LocationFacts, _ nearest: NearbyZone?, _ isStrange: Bool,
+        _ locationFacts: DoctorFacts.LocationFacts, _ nearest: NearbyZone?, _ isStrange: Bool,
         _ facts: DoctorFacts
     ) -> DoctorCheck {
-        let zone = whereabouts.zone
+        let zone = locationFacts.zone
         guard let nearest else {
             return DoctorCheck(
                 .timezone, .problem,
@@ -209,10 +209,10 @@ extension Doctor {
         return DoctorCheck(
             .timezone, isProblem ? .problem : .warning,
             "The time zone \(zone.name) \(fact).\(effect)",
-            fix: zoneFix(nearest.zone.name, whereabouts, facts))
+            fix: zoneFix(nearest.zone.name, locationFacts, facts))
     }
 
-    /// What a clock that leads the right one by so many hours does. Computed times are instants; a timetable's are by this clock.
+    /// The effect of a clock that leads the right one by so many hours. Computed times are instants; a timetable's are by this clock.
     private static func effect(of lead: Double, _ facts: DoctorFacts) -> String {
         if hasTimetable(facts), lead != 0 {
             return " Every time that the timetable publishes is called \(hours(abs(lead))) too "
@@ -230,9 +230,9 @@ extension Doctor {
 
     /// A zone in the configuration goes before the machine's.
     private static func zoneFix(
-        _ name: String, _ whereabouts: DoctorFacts.LocationFacts, _ facts: DoctorFacts
+        _ name: String, _ locationFacts: DoctorFacts.LocationFacts, _ facts: DoctorFacts
     ) -> String {
-        whereabouts.zoneIsConfigured
+        locationFacts.zoneIsConfigured
             ? sudo("adhanctl set timezone \(name)", facts) : "sudo timedatectl set-timezone \(name)"
     }
 

@@ -1,7 +1,7 @@
 import Protocol
 import Texts
 
-/// What was called lately, and whether it can be remembered.
+/// Judges the latest calls, and whether they can be remembered.
 extension Doctor {
     /// Days of the history that are looked at, unless somebody says otherwise.
     package static let usualDays = 7

@@ -194,7 +194,7 @@ extension Doctor {
             return DoctorCheck(
                 .version, .warning,
                 "adhand is \(status.version), adhanctl is \(facts.version): after an upgrade adhand has to be "
-                    + "started anew.", fix: facts.isSystem ? "sudo systemctl restart adhand" : nil)
+                    + "started again.", fix: facts.isSystem ? "sudo systemctl restart adhand" : nil)
         }
         return DoctorCheck(.version, .ok, "adhand and adhanctl are both \(facts.version).")
     }

@@ -6,7 +6,7 @@ import Texts
 extension Doctor {
     static func silence(_ facts: DoctorFacts) -> DoctorCheck {
         guard let status = facts.status else {
-            return DoctorCheck(.silence, .ok, "No mute is known of while adhand does not answer.")
+            return DoctorCheck(.silence, .ok, "adhand does not answer, so whether it is muted is unknown.")
         }
         let mute = StatusFacts.mute(status)
         if status.mute.active {
@@ -90,7 +90,7 @@ extension Doctor {
     ) -> DoctorCheck {
         let tried = facts.sound.devices
         let working = tried.first { $0.outcome == .opens }
-        // What opens now says more than what did not before, and what does not open now more than what did.
+        // A device that opens now says more than one that did not before, and one that does not open now more than one that did.
         guard tried.isEmpty else {
             guard let working, audio.hasFailed else { return judged(tried, working, facts) }
             let error = PlainText.sentence(audio.lastError ?? "the last sound could not be played")

@@ -4,9 +4,9 @@ package import Settings
 import Texts
 package import Times
 
-/// What a doctor needs to know before judging: gathered from the machine and from adhand, decided on here.
+/// The facts that doctor judges: gathered from the machine and from adhand, decided on here.
 package struct DoctorFacts: Sendable {
-    /// What adhand said, or why it said nothing.
+    /// The daemon's answer, or the reason for its silence.
     package enum DaemonAnswer: Sendable {
         case answers(StatusDocument)
         /// It is there and says nothing in time.
@@ -83,7 +83,7 @@ package struct DoctorFacts: Sendable {
 
     package struct Clock: Sendable {
         package var isSynchronized = true
-        /// What could keep the clock, as its unit is called: `systemd-timesyncd`, `chrony`.
+        /// Services that could keep the clock, as their units are called: `systemd-timesyncd`, `chrony`.
         package var services: [String] = []
         /// Whether the machine has a clock that goes on while it is off.
         package var hasHardwareClock = true
@@ -121,18 +121,18 @@ package struct DoctorFacts: Sendable {
     /// Whether root is asking.
     package var isRoot = false
     package var configuration: Configuration
-    /// What the configuration says; `nil` when it is not available.
+    /// The configuration's content; `nil` when it is not available.
     package var config: Config?
     /// `nil` when the configuration or the zone is not available, with the reason.
-    package var whereabouts: LocationFacts?
+    package var locationFacts: LocationFacts?
     package var noWhereabouts: String?
-    /// By which times of day are told.
+    /// The clock by which times of day are shown.
     package var zone = Zone.utc
     /// Which release the zone files are of, where adhand does not answer.
     package var zoneRelease: ZoneRelease?
     package var clock = Clock()
     package var sound = SoundFacts()
-    /// What is wrong with the mosque's own times of the coming year, in sentences; `nil` when nobody looked.
+    /// Problems of the mosque's own times in the coming year, in sentences; `nil` when nobody looked.
     package var mosqueProblems: [String]?
     /// Of the last days; `nil` when it is not available.
     package var history: HistoryDocument?

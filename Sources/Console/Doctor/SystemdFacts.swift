@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// What systemd says of the units that matter.
+/// The state of the units that matter, as systemd reports it.
 package enum SystemdFacts: Sendable, Equatable {
     /// Something else runs this machine.
     case absent
@@ -13,7 +13,7 @@ package enum SystemdFacts: Sendable, Equatable {
     /// Units that hold up the boot until the clock was set: of systemd-timesyncd and of chrony.
     package static let timeWaits = ["systemd-time-wait-sync.service", "chrony-wait.service"]
     package static let all = [service, socket] + timeWaits
-    /// What is to be asked of each.
+    /// The properties to ask of each.
     package static let properties = [
         "Id", "LoadState", "ActiveState", "Result", "UnitFileState", "NRestarts", "ExecMainStatus",
         "StateChangeTimestamp",

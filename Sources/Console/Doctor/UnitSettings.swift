@@ -1,11 +1,11 @@
-/// What a service's unit says about the surroundings in which it runs, so that another program can be started in the same.
+/// A service unit's settings of the surroundings in which it runs, so that another program can be started in the same.
 package struct UnitSettings: Sendable, Equatable {
     /// `ProtectHome=yes` …, in order, as `systemd-run -p` takes them.
     package private(set) var surroundings: [String] = []
     /// The words of `ExecStart=`.
     package private(set) var command: [String] = []
 
-    /// What makes it this very service rather than its surroundings: how it is started, watched, ended and started again, and
+    /// Settings that make it this very service rather than its surroundings: how it is started, watched, ended and started again, and
     /// the runtime directory, which would go with the other program's end.
     private static let own = [
         "Type", "NotifyAccess", "Exec", "Restart", "Watchdog", "Timeout", "RuntimeDirectory", "Runtime",

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Settings
 package import Times
 
-/// What is known of a table, for programs: of one that is imported, or of what is in force.
+/// Facts about a timetable, for programs: of an imported one, or of the one in force.
 package struct TimetableDocument: Sendable, Encodable {
     package enum Year: Sendable, Equatable, Encodable {
         case of(Int)
@@ -30,12 +30,12 @@ package struct TimetableDocument: Sendable, Encodable {
     /// Headers as they stand in the file, by the names of the columns.
     package var columns: [String: String]
     package var findings: [TimetableFinding]
-    /// What was decided on the way, a sentence each.
+    /// Decisions on the way, a sentence each.
     package var remarks: [String] = []
     package var sources: [PublishedTimetable.Source] = []
     /// Whether it is in force now.
     package var saved: Bool
-    /// Whether a running daemon goes by it; `nil` where nobody was to be told.
+    /// Whether a running daemon uses it; `nil` where no daemon was to read it.
     package var reloaded: Bool?
 
     package init(
@@ -58,7 +58,7 @@ package struct TimetableDocument: Sendable, Encodable {
         self.saved = saved
     }
 
-    /// What is in force, or the part of it that has a name.
+    /// The timetable in force, or the part of it that has a name.
     package init(_ table: PublishedTimetable, name: String?, findings: [TimetableFinding]) {
         let newest = table.sources.max { $0.id < $1.id }
         let years = Set(table.dated.keys.map(\.year))

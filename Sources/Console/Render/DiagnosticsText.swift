@@ -2,12 +2,12 @@ import Texts
 
 /// The text to attach to a bug report.
 package enum DiagnosticsText {
-    /// What the report is put together from.
+    /// The parts of the report.
     package struct Parts: Sendable {
         /// `Debian GNU/Linux 12 (bookworm)`, `alsa-lib 1.2.8` …
         package var versions: [String]
         package var doctor: DoctorDocument
-        /// What adhand says of itself; `nil` when it does not answer.
+        /// The daemon's own status; `nil` when it does not answer.
         package var daemon: String?
         /// Why it does not, in a sentence.
         package var silence: String?

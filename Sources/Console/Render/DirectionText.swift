@@ -40,7 +40,7 @@ package enum HijriText {
         text += style("from Maghrib\(from) on: \(document.fromMaghrib.text)", .faint) + "\n"
         if document.hijri.arithmetic {
             text += style(
-                "Reckoned: the calendar is known for 1356 to 1500; a day off is possible.",
+                "Computed: the calendar is known for 1356 to 1500; a day off is possible.",
                 .caution)
             text += "\n"
         }

@@ -1,13 +1,13 @@
 import Texts
 
-/// What `adhanctl feedback` asks and writes: one text for whoever looks after adhand. Nothing of it is sent by itself.
+/// The questions and texts of `adhanctl feedback`: one text for whoever looks after adhand. Nothing of it is sent by itself.
 package enum FeedbackText {
     package enum Kind: String, Sendable, CaseIterable {
         case wrongTime = "wrong-time"
         case noSound = "no-sound"
         case idea
 
-        /// What it is about, for people.
+        /// The kind of feedback, for people.
         package var title: String {
             switch self {
             case .wrongTime: "a wrong time"
@@ -16,7 +16,7 @@ package enum FeedbackText {
             }
         }
 
-        /// What belongs to it, for who asks.
+        /// The question about its details.
         package var explanation: String {
             switch self {
             case .wrongTime: "a prayer was called or shown at a wrong time"
@@ -25,7 +25,7 @@ package enum FeedbackText {
             }
         }
 
-        /// What is worth telling about it.
+        /// The details that are worth reporting.
         package var question: String {
             switch self {
             case .wrongTime:
@@ -65,13 +65,13 @@ package enum FeedbackText {
         return [head, words, attachments(parts)].joined(separator: "\n")
     }
 
-    /// What goes along with the person's words.
+    /// The parts that go along with the person's words.
     package static func attachments(_ parts: Parts) -> String {
         let log = parts.log.isEmpty ? ["none available"] : parts.log
         return parts.diagnostics + "\n" + ReportText.section("the last \(events) events", log)
     }
 
-    /// What is to be done with the file.
+    /// The next steps with the file.
     package static func afterwards(_ path: String) -> String {
         """
         Written to \(path), which only you can read. Nothing has been sent.

@@ -2,7 +2,7 @@ import PrayerEngine
 package import Protocol
 package import Texts
 
-/// What was decided by hand, for people.
+/// Renders decisions by hand, for people.
 package enum MosqueText {
     package static func exceptions(_ reply: ExceptionsReply, _ style: Style) -> String {
         guard !reply.exceptions.isEmpty else { return "nothing is set by hand\n" }

@@ -89,7 +89,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         percentage = 0
     }
 
-    /// What `status` shows in red.
+    /// The lines that `status` shows in red.
     private static func problems(_ status: StatusDocument) -> [String] {
         var problems: [String] = []
         if status.audio.hasFailed {

@@ -9,7 +9,7 @@ struct StatusFact {
     let label: String
     let text: String
     let tone: Style.Tone
-    /// What to do about it.
+    /// The remedy.
     let advice: String?
     let adviceTone: Style.Tone
 
@@ -38,7 +38,7 @@ struct StatusFact {
     }
 }
 
-/// What each line says.
+/// The content of each line.
 enum StatusFacts {
     /// `published today: fajr, dhuhr; until 2027-12-31`
     static func timetable(_ timetable: StatusDocument.Timetable) -> (text: String, tone: Style.Tone) {
@@ -95,7 +95,7 @@ enum StatusFacts {
         return "\(name) at \(LocalText.spoken(at, now: status.now))"
     }
 
-    /// What will not be heard whatever day it is, Friday's prayer on a Monday included.
+    /// Prayers that will not be heard whatever day it is, Friday's prayer on a Monday included.
     static func switchedOff(_ status: StatusDocument) -> StatusFact? {
         let all = status.switchedOff ?? []
         guard !all.isEmpty else { return nil }

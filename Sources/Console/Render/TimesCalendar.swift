@@ -147,7 +147,7 @@ package struct TimesCalendar {
     }
 
     /// Tells the same prayer at two places apart: 32 bits of FNV-1a (draft-eastlake-fnv, 32-bit offset basis and prime) over
-    /// the coordinates. The method is not part of it: a timetable exported anew replaces the old one.
+    /// the coordinates. The method is not part of it: a timetable exported again replaces the old one.
     private static func mark(of place: TimesDocument.Location) -> String {
         var hash: UInt32 = 0x811C_9DC5
         for byte in NumberText.coordinates(place.latitude, place.longitude).utf8 {

@@ -82,7 +82,7 @@ package enum TimesTable {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Who says when an event is, where it is not computed.
+    /// The source of an event's time, where it is not computed.
     static func origin(of event: DayEvent, _ day: TimesDocument.Day) -> String? {
         if day.exceptions?.contains(event.rawValue) == true { return "set by hand" }
         return day.published?.contains(event.rawValue) == true ? "published" : nil

@@ -5,7 +5,7 @@ package import Times
 
 /// A published table for people.
 package enum TimetableText {
-    /// What was understood, a week of it beside the computed times, and what was found.
+    /// The understood content, a week of it beside the computed times, and the findings.
     /// - Parameter isChecked: whether the times were held against the sun, and no finding is a good one.
     package static func render(
         _ document: TimetableDocument, table: PublishedTimetable, site: Site, today: CivilDate,
@@ -17,7 +17,7 @@ package enum TimetableText {
         return text
     }
 
-    /// What was understood and what was found, without the week to compare.
+    /// The understood content and the findings, without the week to compare.
     package static func digest(_ document: TimetableDocument) -> [String] {
         (summary(document, .plain) + findings(document.findings, .plain)).split(separator: "\n").map(
             String.init)
@@ -108,7 +108,7 @@ package enum TimetableText {
 
     package static func findings(_ findings: [TimetableFinding], _ style: Style) -> String {
         guard !findings.isEmpty else { return "\nchecked against the sun: nothing to remark\n" }
-        // What makes the rest easier to read comes first.
+        // The facts that make the rest easier to read come first.
         let ordered = findings.filter { $0.kind == .otherPlace } + findings.filter { $0.kind != .otherPlace }
         return "\n"
             + ordered.map { finding in

@@ -1,14 +1,14 @@
 package import Protocol
 package import Settings
 
-/// What a change of the place took away besides the configuration, kept beside the text before it for `--undo`.
+/// Things that a change of the place removed besides the configuration, kept beside the text before it for `--undo`.
 package struct ChangeRecord: Codable, Sendable, Equatable {
     package enum Timetable: String, Codable, Sendable {
         case removed, replaced
     }
 
     package var timetable: Timetable?
-    /// What was set by hand and is removed.
+    /// The exceptions set by hand that are removed.
     package var exceptions: ExceptionsReply?
     /// Of the text that the command left (``ConfigurationMark``); `nil` where nobody knows whether what it was made of was whole.
     package var written: String?
@@ -20,7 +20,7 @@ package struct ChangeRecord: Codable, Sendable, Equatable {
 
     package var isEmpty: Bool { timetable == nil && exceptions == nil && written == nil }
 
-    /// What sets one of them again.
+    /// The command that sets one of them again.
     package static func command(for exception: ExceptionParameters) -> String {
         var words = ["adhanctl exception", exception.date, exception.prayer]
         if let adhan = exception.adhan { words.append(adhan) }

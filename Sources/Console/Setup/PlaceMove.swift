@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 package import Times
 
-/// What was decided for a place besides its configuration: the timetable, and times set by hand from today on.
+/// Decisions for a place besides its configuration: the timetable, and times set by hand from today on.
 package struct PlaceBelongings: Sendable, Equatable {
     package let table: PublishedTimetable
     package let exceptions: DayExceptions
@@ -41,10 +41,10 @@ package struct PlaceMove: Sendable {
                 from: ($0.latitude, $0.longitude), to: (site.place.latitude, site.place.longitude))
         }
         let isFar = kilometres.map { $0 > TimetableMismatch.anotherTown } ?? false
-        // Whoever changes nothing of the place is told by doctor, and not stopped here.
+        // Somebody who does not change the place learns of it from doctor, and not stopped here.
         let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
-        // Whoever comes back to the place of a table finds it in its place.
+        // A person who returns to the place of a timetable finds it in its place.
         let isHome =
             belongings.table.sources.allSatisfy { $0.isFor(site.place) } && !belongings.table.sources.isEmpty
         if !belongings.table.isEmpty, isFar && !isHome || mismatch != nil {
@@ -69,7 +69,7 @@ package struct PlaceMove: Sendable {
         return name.map { " for \($0)" } ?? " that was imported for another place"
     }
 
-    /// What nobody has decided yet, in one sentence that says what to type; `nil` when all is decided.
+    /// The undecided matters, in one sentence that says what to type; `nil` when all is decided.
     package func refusal(timetable keepsTimetable: Bool, exceptions keepsExceptions: Bool) -> String? {
         var open: [String] = []
         if let timetable, !keepsTimetable {

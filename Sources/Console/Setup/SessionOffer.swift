@@ -1,4 +1,4 @@
-/// What a person who sets adhand up at a desktop is offered: adhand inside their session, through its sound server. One that runs
+/// The offer to a person who sets adhand up at a desktop: adhand inside their session, through its sound server. One that runs
 /// for the machine has the sound card only while the session is silent.
 package enum SessionOffer: Sendable, Equatable {
     package struct Facts: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// What `?` says at each question.
+/// The answers of `?` to each question.
 extension SetupConversation {
     var help: [String] {
         switch stage {
@@ -75,7 +75,7 @@ extension SetupConversation {
             ]
         case .save:
             ["  y writes the file and has a running adhand read it; n lets you change an answer first."]
-        case .change: ["  Type one of the words to answer that question anew; the other answers stay."]
+        case .change: ["  Type one of the words to answer that question again; the other answers stay."]
         }
     }
 

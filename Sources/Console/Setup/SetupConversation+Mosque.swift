@@ -19,7 +19,7 @@ extension SetupConversation {
                 "",
                 "Does your mosque publish its times? Give the file: CSV, JSON, or a folder or zip of its months.",
                 "  adhand then calls by it, and computes what it does not have.",
-            ], "Its file, or Enter to go by the computed times", nil)
+            ], "Its file, or Enter to use the computed times", nil)
     }
 
     mutating func answerTimetable(_ text: String) -> SetupTurn {
@@ -56,7 +56,7 @@ extension SetupConversation {
         return askExceptions()
     }
 
-    /// What a mosque prints needs no correction.
+    /// A mosque's printed times need no correction.
     mutating func afterTimetable(_ say: [String] = []) -> SetupTurn {
         draft.timetable == nil ? showTimes(say) : askCongregation(say)
     }
@@ -123,7 +123,7 @@ extension SetupConversation {
         return askIqama(next, say)
     }
 
-    /// What a year of it comes to where the sun overtakes a clock time.
+    /// The result over a year where the sun overtakes a clock time.
     private func doubts(of time: IqamaTime, _ prayer: Prayer) -> [String] {
         guard let site = draft.site else { return [] }
         let today = site.zone.civilDate(of: draft.inputs.now)
@@ -151,14 +151,14 @@ package struct SetupTimetable: Sendable, Equatable {
     }
 }
 
-/// What became of a timetable.
+/// The outcome of a timetable.
 package enum TimetableOutcome: Sendable, Equatable {
     case understood(SetupTimetable)
     case refused(reason: String)
 }
 
 extension SetupDraft {
-    /// What the file says, if it says it in one word; else what is common.
+    /// The file's value, if it is one word; else the common one.
     func proposedIqama(_ prayer: Prayer) -> String {
         if let time = iqama[prayer] ?? inputs.config.iqama.rules[prayer]?.at { return time.text }
         return switch prayer {

@@ -77,7 +77,7 @@ extension SetupConversation {
 
     private mutating func take(_ place: SetupPlace) -> SetupTurn {
         draft.move(to: place)
-        // What was decided was decided for another place.
+        // The earlier decision was for another place.
         (draft.timetableKeeping, draft.exceptionsKeeping) = (given.timetableKeeping, given.exceptionsKeeping)
         var turn = afterPlace()
         turn.say.insert(place.described + ", time zone \(place.timezone).", at: 0)
@@ -105,7 +105,7 @@ extension SetupConversation {
         }
         return ask(
             [
-                "This box goes by the time zone \(inForce.name), but the place lies in \(name).",
+                "This box uses the time zone \(inForce.name), but the place lies in \(name).",
                 clocks, "  (For the whole system: sudo timedatectl set-timezone \(name))",
             ].compactMap(\.self), "Call the adhan by \(name)? y or n", "y")
     }

@@ -4,7 +4,7 @@ import Texts
 
 /// Questions 4 and 5, the loudspeaker and the volume; and a recording of one's own.
 extension SetupConversation {
-    /// What is tried: the devices of the file first.
+    /// The devices to try: those of the file first.
     private var devices: [SetupInputs.Device] {
         let all = draft.inputs.devices
         let own = (draft.devices ?? draft.inputs.config.devices).map { name in
@@ -92,7 +92,7 @@ extension SetupConversation {
 
     private mutating func heard(_ name: String) -> SetupTurn {
         heardOn = name
-        // What stands behind it in the file goes on standing in for it.
+        // The sound behind it in the file still replaces it.
         let own = draft.inputs.config.devices
         draft.devices = own.contains(name) ? [name] + own.filter { $0 != name } : [name]
         return askVolume()
@@ -154,7 +154,7 @@ extension SetupConversation {
         guard let volume = text.isEmpty ? proposed : Int(digits), (0...100).contains(volume) else {
             return again("Please enter a whole number from 0 to 100.", ask([], "Volume", "\(proposed)"))
         }
-        // What somebody has not heard yet is played, if there is something to hear it on.
+        // A sound that somebody has not heard yet is played, if there is something to hear it on.
         if let heardOn, volume != proposed {
             stage = .volume(volume)
             return play(on: heardOn, volume: volume)

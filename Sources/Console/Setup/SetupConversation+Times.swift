@@ -52,7 +52,7 @@ extension SetupConversation {
         let sentence: String
     }
 
-    /// What becomes of one event.
+    /// The handling of one event.
     private struct Correction {
         let event: DayEvent
         let total: Int
@@ -117,7 +117,7 @@ extension SetupConversation {
         return event
     }
 
-    /// The minutes that come to what is shown, and what they make in all; the first is `nil` where a correction is taken back.
+    /// The minutes that come to what is shown, and what they make in all; the first is `nil` where a correction is removed.
     private func minutes(_ word: String, _ event: DayEvent, _ old: Int) throws(AnswerRefusal) -> (
         more: Int?, total: Int
     ) {
@@ -178,7 +178,7 @@ extension SetupConversation {
         let cause =
             correction.event == .asr
             ? "the Asr school may be the other one"
-            : "the mosque may go by another method, or the place or time zone be wrong"
+            : "the mosque may use another method, or the place or time zone is wrong"
         return ["\(title) would be moved by \(abs(correction.total)) minutes. That is much: \(cause)."]
     }
 

@@ -34,7 +34,7 @@ package struct SetupConversation: Sendable {
         /// Corrections that are large enough to be a mistake.
         case largeCorrections(EventMinutes, [String])
         case save
-        /// What should be different before it is saved.
+        /// The changes to make before it is saved.
         case change
     }
 
@@ -50,13 +50,13 @@ package struct SetupConversation: Sendable {
     var stage = Stage.place
     /// The device on which a signal was heard; played again when the volume is chosen.
     var heardOn: String?
-    /// What the command line has answered is not asked.
+    /// An answer of the command line is not asked for again.
     let given: SetupDraft
     private var mistakes = 0
     private var past: [Moment] = []
     private var question = SetupTurn([], .leave)
 
-    /// So many answers in a row that are none end the conversation: nobody is there who reads.
+    /// This many answers in a row that are none end the conversation: nobody is there who reads.
     static let patience = 10
 
     /// `given` is what the command line has answered already.

@@ -13,7 +13,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     }
 
     package let file: String
-    /// What the file was before; `null` when there was none, or nothing changed.
+    /// The file's content before; `null` when there was none, or nothing changed.
     @Nullable package var backup: String?
     package let changes: [Change]
     package let location: StatusDocument.Location
@@ -24,7 +24,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     package let reloaded: Bool
     /// One sentence about that.
     package let message: String
-    /// What to type to have it in force; `null` when there is nothing to do.
+    /// The command that puts it in force; `null` when there is nothing to do.
     @Nullable package var fix: String?
 
     /// `nil` while the draft has no place.

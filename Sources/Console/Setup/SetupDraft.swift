@@ -12,7 +12,7 @@ package struct SetupDraft: Sendable {
     package var timezone: String?
     package var method: String?
     package var asr: AsrSchool?
-    /// What stands in for a night that does not get dark.
+    /// The rule that replaces a night that does not get dark.
     package var highLatitude: HighLatitudeRule?
     package var devices: [String]?
     /// Percent.
@@ -25,7 +25,7 @@ package struct SetupDraft: Sendable {
     package var khutbas: [IqamaTime] = []
     /// How answers on the command line were understood, where that is not what stands there.
     package var readings: [String] = []
-    /// What the mosque publishes.
+    /// The mosque's published times.
     package var timetable: SetupTimetable?
     /// Whether the timetable that is there already stays.
     package var timetableKeeping: Keeping?
@@ -43,7 +43,7 @@ package struct SetupDraft: Sendable {
 
     // MARK: - Proposals
 
-    /// What was answered, else the configured place, else the principal place of the system's zone.
+    /// The answered place, else the configured place, else the principal place of the system's zone.
     package var proposedPlace: SetupPlace? { place ?? placeBefore }
 
     private var placeBefore: SetupPlace? {
@@ -61,7 +61,7 @@ package struct SetupDraft: Sendable {
         }
     }
 
-    /// What is usual in the country of the place.
+    /// The usual practice in the country of the place.
     package var practice: CountryPractice? {
         place.map {
             CountryPractice(
@@ -101,7 +101,7 @@ package struct SetupDraft: Sendable {
             "high-latitude is \((config.calculation.highLatitude ?? .auto).rawValue) again: the other rule was another place's."
     }
 
-    /// That the Asr school was chosen by what is usual, where nobody answered it.
+    /// Tells that the Asr school was chosen by what is usual, where nobody answered it.
     package var asrSentence: String? {
         guard changes.contains(where: { $0.path == ["calculation", "asr"] }), let practice, let asr,
             practice.asr == asr
@@ -112,7 +112,7 @@ package struct SetupDraft: Sendable {
             + "adhanctl set calculation.asr \(other.rawValue)."
     }
 
-    /// That a mosque's minutes stay behind where the place changes.
+    /// Tells that a mosque's minutes stay behind where the place changes.
     package var adjustmentsSentence: String? {
         let was = inputs.config.calculation.adjustments
         let gone = Self.adjustable.filter { was[$0] != 0 && adjustments[$0] == 0 }
@@ -126,7 +126,7 @@ package struct SetupDraft: Sendable {
 
     package var proposedVolume: Int { volume ?? inputs.config[.asr].volume }
 
-    /// What the box goes by as it is.
+    /// The settings that the box uses as it is.
     package var inForceZone: Zone {
         config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
     }
@@ -152,7 +152,7 @@ package struct SetupDraft: Sendable {
     package var otherZone: (name: String, inForce: Zone)? {
         guard let place, let own = inputs.zone(place.timezone) else { return nil }
         let inForce = inputs.config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
-        // Who goes by the other clock of the place chose it.
+        // A person who uses the other clock of the place chose it.
         if let second = place.secondClock, let other = inputs.zone(second.timezone),
             inputs.areAlike(other, inForce)
         {
@@ -228,7 +228,7 @@ package struct SetupDraft: Sendable {
             calculation: calculation)
     }
 
-    /// What the change of place means to what is there already; nothing while the place is not known.
+    /// The effect of the change of place on what is there already; nothing while the place is not known.
     package var placeMove: PlaceMove? {
         site.map {
             PlaceMove(
@@ -251,7 +251,7 @@ package struct SetupDraft: Sendable {
         return site.deciding(table: table, exceptions: exceptions)
     }
 
-    /// What becomes of the timetable and the times set by hand, for who is asked whether to save it.
+    /// The future of the timetable and the times set by hand, for the question whether to save.
     package var decisions: [String] {
         let belongings = inputs.belongings
         var lines: [String] = []
@@ -284,11 +284,11 @@ package struct SetupDraft: Sendable {
         var text: String { isRemoval ? "\(key) is taken out" : "\(key) = \(value.toml)" }
     }
 
-    /// What the file does not say already.
+    /// The settings that the file does not have already.
     package var changes: [Change] {
         let (old, text) = (inputs.config, inputs.text.map(ConfigEdit.init) ?? ConfigEdit([]))
         var changes: [Change] = []
-        /// What is answered stands in the file, even where it is the default.
+        /// An answer is written to the file, even where it is the default.
         func set(_ path: [String], _ value: ConfigEdit.Value, if differs: Bool, orMissing: Bool = true) {
             if differs || orMissing && !text.has(path) { changes.append(Change(path: path, value: value)) }
         }
@@ -344,7 +344,7 @@ package struct SetupDraft: Sendable {
     /// Whether anything goes into the file.
     package var writesFile: Bool { !changes.isEmpty || !khutbas.isEmpty }
 
-    /// What setup may write.
+    /// The settings that setup may write.
     package static let keys: [[String]] =
         [
             ["timezone"], ["location", "name"], ["location", "latitude"], ["location", "longitude"],

@@ -2,7 +2,7 @@ package import Places
 package import PrayerEngine
 package import Settings
 
-/// What `setup` finds before it asks anything.
+/// The facts that `setup` finds before it asks anything.
 package struct SetupInputs: Sendable {
     /// A device that may have a loudspeaker.
     package struct Device: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct SetupInputs: Sendable {
     /// The file that will be written, and what it says now; `nil` where there is none yet.
     package let file: String
     package let text: [UInt8]?
-    /// What ``text`` means; the embedded default where there is none.
+    /// The meaning of ``text``; the embedded default where there is none.
     package let config: Config
     package let devices: [Device]
     package let systemZone: Zone
@@ -34,11 +34,11 @@ package struct SetupInputs: Sendable {
     package let takesRecordings: Bool
     /// Whether a timetable can be kept.
     package let takesTimetables: Bool
-    /// What was decided for the place before.
+    /// The decisions for the place before.
     package let belongings: PlaceBelongings
     /// Whether a receiver of satellites can be asked for the position.
     package let hasReceiver: Bool
-    /// What a new file begins with: the commented example, where the system has it.
+    /// The beginning of a new file: the commented example, where the system has it.
     package let template: [UInt8]?
 
     package init(

@@ -12,7 +12,7 @@ package struct SetupPlace: Sendable, Equatable {
     package let country: String
     /// Whether it is the place that the configuration has already.
     package let isKept: Bool
-    /// What there is to know about the clocks there.
+    /// The facts about the clocks there.
     package let secondClock: SecondClock?
     /// From the centre of the town that lends its zone, in kilometres; 0 for a town.
     package let kilometres: Double
@@ -95,7 +95,7 @@ package struct PlaceError: Error, Sendable, Equatable {
     package let message: String
 }
 
-/// What somebody meant by an answer to "where".
+/// The meaning of an answer to "where".
 package enum PlaceAnswer: Sendable, Equatable {
     case place(SetupPlace)
     /// A point; what it is called is its owner's to say.

@@ -1,4 +1,4 @@
-/// What the conversation wants next.
+/// The next step that the conversation asks for.
 package enum SetupStep: Sendable, Equatable {
     /// A line of text; the prompt shows what Enter takes.
     case ask(prompt: String)
@@ -35,7 +35,7 @@ package enum SignalOutcome: Sendable, Equatable {
     case failed(reason: String)
 }
 
-/// What became of a recording.
+/// The outcome of a recording.
 package enum ImportOutcome: Sendable, Equatable {
     /// It is there under a name; the sentence says what was measured.
     case added(name: String, sentence: String)

@@ -1,14 +1,14 @@
-/// Who may keep a connection to the control socket when more people call than there is room for.
+/// Decides who may keep a connection to the control socket when more people call than there is room for.
 ///
 /// Strangers, members of the control group and root have room of their own each, so that no crowd of the one keeps the others
 /// from reading, muting or reloading.
 package enum Admission {
     /// Connections for each rank.
     package static let mostOfRank = 64
-    /// What one user other than root may take of these.
+    /// The share of these that one user other than root may take.
     package static let mostOfUser = 32
 
-    /// What a connection is used for at the moment, those that are missed least first.
+    /// The current use of a connection, those that are missed least first.
     package enum Use: Int, Comparable, Sendable {
         /// The other end has left, and everything it asked for is done.
         case over
@@ -55,7 +55,7 @@ package enum Admission {
         guard hasShare || ofRank.count >= mostOfRank else { return .admitted }
         let candidates = hasShare ? own : ofRank
         if let over = candidates.first(where: { $0.use == .over }) { return .inPlaceOf(over.id) }
-        // Whoever has most makes room; of several the newcomer.
+        // The user who has most makes room; of several the newcomer.
         let crowds = Dictionary(grouping: candidates, by: \.user)
         let most = crowds.values.map(\.count).max() ?? 0
         let victims = own.count == most ? own : crowds.values.first { $0.count == most } ?? []

@@ -5,7 +5,7 @@ package enum HistoryAge {
     /// Five years, in seconds.
     package static let oldest = 5 * 366 * 86_400.0
 
-    /// What was scheduled before this instant is dropped; `nil` when nothing is.
+    /// Announcements before this instant are dropped; `nil` when none are.
     ///
     /// Age is measured against the newest line: a clock that is years ahead makes nothing old. A line that was written by such a
     /// clock does not count for more than the time that it is now, which is known only while something keeps the clock right.

@@ -5,7 +5,7 @@ import Texts
 /// Where in the history's file each announcement stands, and what the sums need to know of it. Kept in memory, so that a
 /// question reads no more of the file than it is answered with.
 package struct HistoryIndex: Sendable {
-    /// What no announcement comes near is no line of ours.
+    /// A line that no announcement comes near is no line of ours.
     package static let longestLine = 16 << 10
     /// Lines that are kept: five years with fifty a day. 40 bytes each.
     package static let mostLines = 100_000
@@ -74,7 +74,7 @@ package struct HistoryIndex: Sendable {
                 isPlayed: entry.outcome == .played, scheduled: scheduled, id: id))
     }
 
-    /// What `history` is answered with.
+    /// The answer to `history`.
     package struct Selection: Sendable, Equatable {
         package let due: Int
         package let played: Int
@@ -82,7 +82,7 @@ package struct HistoryIndex: Sendable {
         package let lines: [Line]
     }
 
-    /// What was scheduled in a span of time: ``HistoryDocument/span(days:now:)``.
+    /// The announcements in a span of time: ``HistoryDocument/span(days:now:)``.
     package func selection(in span: ClosedRange<Instant>) -> Selection {
         let wanted = lines.filter { !$0.isSuperseded && span.contains($0.scheduled) }
         let due = wanted.filter(\.isDue)

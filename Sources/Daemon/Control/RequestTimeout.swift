@@ -1,7 +1,7 @@
 /// How long a caller may keep a connection waiting: for the rest of a request, or until it takes its reply. Times are seconds
 /// of a clock that does not step.
 package struct RequestTimeout: Sendable {
-    /// What the caller is waited for.
+    /// The step that the caller is waited for.
     package enum Wait: Sendable {
         case nothing, request
         /// Bytes of its reply that the caller has not taken yet.
@@ -33,7 +33,7 @@ package struct RequestTimeout: Sendable {
 
     package init() {}
 
-    /// To be told whenever something was read or written.
+    /// To be reported whenever something was read or written.
     package mutating func wait(for wanted: Wait, at now: Double) {
         let goesOn = wanted.continues(wait)
         wait = wanted

@@ -23,7 +23,7 @@ package struct RoundRobin<Waiter: Hashable & Sendable>: Sendable {
         return waiter
     }
 
-    /// Whoever has left waits no longer.
+    /// A caller who has left waits no longer.
     package mutating func remove(_ waiter: Waiter, of user: UInt32) {
         guard var queue = waiting[user], let index = queue.firstIndex(of: waiter) else { return }
         queue.remove(at: index)

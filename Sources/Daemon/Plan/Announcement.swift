@@ -52,7 +52,7 @@ package struct Announcement: Sendable, Equatable {
         if case .simulated = id.kind { true } else { false }
     }
 
-    /// What an identity asks for at an instant, by the settings of its prayer: a reminder sounds as reminders do.
+    /// The settings of an identity at an instant, by its prayer: a reminder sounds as reminders do.
     package init(_ id: AnnouncementID, at instant: Instant, settings: AdhanSettings) {
         self.id = id
         at = instant
@@ -70,7 +70,7 @@ package struct Announcement: Sendable, Equatable {
         }
     }
 
-    /// What was begun goes on as it was begun, though its time or its sound has been changed since.
+    /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
     func continuing(at instant: Instant, sounds: [String]?) -> Self {
         Self(
             id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeIn: fadeIn,
@@ -89,7 +89,7 @@ package struct Announcement: Sendable, Equatable {
         self.lateGrace = lateGrace
     }
 
-    /// What is to be heard at once, whatever the plan says.
+    /// A sound to be heard at once, whatever the plan says.
     package init(
         testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings
     ) {

@@ -112,7 +112,7 @@ package struct DayPlan: Sendable, Equatable {
         }
     }
 
-    /// What announces when the congregations of one prayer stand up. What makes no sound is only shown.
+    /// The announcement of a prayer's congregations. A silent one is only shown.
     private static func congregations(of prayer: Prayer, on day: SiteDay, _ config: Config) -> [Announcement]
     {
         guard prayer == .jumua, !day.slots.isEmpty else {

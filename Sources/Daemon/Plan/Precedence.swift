@@ -1,7 +1,7 @@
 import PrayerEngine
 import Protocol
 
-/// Who gives way to whom: there is one device, and two announcements cannot sound at once.
+/// The order of precedence: there is one device, and two announcements cannot sound at once.
 ///
 /// The same rule judges what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
 /// prepared starts by itself and would take the device from whatever sounds.
@@ -19,7 +19,7 @@ enum Precedence {
         static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What an announcement meets at its instant.
+    /// The competitors that an announcement meets at its instant.
     enum Competitor {
         /// It has the device.
         case sounding(Announcement)
@@ -49,7 +49,7 @@ enum Precedence {
         }
     }
 
-    /// What of these is called when all are due: the highest rank, and of several of that the latest.
+    /// The one to call when all of these are due: the highest rank, and of several of that the latest.
     static func winner(of due: [Announcement]) -> Announcement? { due.max(by: isBefore) }
 
     /// Of several that come within seconds those that are going to be heard.
@@ -65,7 +65,7 @@ enum Precedence {
                 + coming.compactMap { other in
                     if other.id == announcement.id { return nil }
                     if other.at == announcement.at { return .due(other) }
-                    // What comes before it sounds when it is due.
+                    // An announcement that comes before it sounds when it is due.
                     return other.at < announcement.at
                         ? .sounding(other) : .coming(other, lead: lead(other))
                 }

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// What is known of the time from clocks that were checked (`state.json`). A clock that was ahead for one start must neither be
+/// Facts about the time from clocks that were checked (`state.json`). A clock that was ahead for one start must neither be
 /// believed more than the right one afterwards, nor make anything expire.
 package struct ClockRecord: Sendable, Equatable {
     /// The latest instant that has surely passed: a clock showed it that a time server kept right, that somebody set while adhand

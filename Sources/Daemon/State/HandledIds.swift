@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Protocol
 
-/// What became of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
+/// Outcomes of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
 /// make them expire.
 package struct HandledIds: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
@@ -12,8 +12,8 @@ package struct HandledIds: Sendable, Equatable {
 
     /// Of what was heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
     package static let capacity = 600
-    /// Of what was not heard. Counted apart, lest a clock that leaps for years drive out what was heard: it makes hundreds of
-    /// prayers missed at once, and a start may learn of as many that were taken back since.
+    /// Of what was not heard. Counted apart, so that a clock that leaps for years does not drive out what was heard: it makes hundreds of
+    /// prayers missed at once, and a start may learn of as many that were withdrawn since.
     package static let unheardCapacity = 1200
 
     /// How many may be recorded in one event: ``DaemonState/longestAbsence`` with two reminders for each prayer, and some more.
@@ -57,7 +57,7 @@ package struct HandledIds: Sendable, Equatable {
     }
 
     /// Makes sure that none of these is forgotten while so many are set that were not heard, and one that is. What is
-    /// remembered for longer than that stays as old as it is, lest it outlive what came after it.
+    /// remembered for longer than that stays as old as it is, so that it does not outlive what came after it.
     mutating func protect(_ ids: [AnnouncementID], against count: Int) {
         let isHeardAtRisk = heard.holdsAny(of: ids, among: heard.surplus(with: 1))
         let isUnheardAtRisk = unheard.holdsAny(of: ids, among: unheard.surplus(with: count))
@@ -95,7 +95,7 @@ private struct Record: Sendable, Equatable {
     static func == (a: Self, b: Self) -> Bool { a.outcome == b.outcome && a.at == b.at }
 }
 
-/// So many of the latest. What is only heard of leaves the others alone: the state is copied at every save.
+/// A map of bounded size that drops the oldest. Unheard outcomes are kept apart: the state is copied at every save.
 private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]

@@ -4,7 +4,7 @@ package import Settings
 import Texts
 package import Times
 
-/// What outlives the program (`state.json`): mute, switches, and which ids have been handled.
+/// The state that outlives the program (`state.json`): mute, switches, and which ids have been handled.
 package struct SavedState: Sendable, Equatable {
     /// Since when this box has been responsible: what lies before the first start is not "missed".
     package var since: Instant
@@ -20,9 +20,9 @@ package struct SavedState: Sendable, Equatable {
     /// First days of Hijri months, as somebody said by command.
     package var pins: [HijriMonth: CivilDate] = [:]
     package private(set) var handled = HandledIds()
-    /// That an earlier state was lost, until somebody confirms it.
+    /// The loss of an earlier state, until somebody confirms it.
     package var loss: StateLoss?
-    /// What sounds, or was just started. Mostly one; two while one takes over from another.
+    /// Sounds in progress or just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
@@ -31,13 +31,13 @@ package struct SavedState: Sendable, Equatable {
         package var startedAt: Instant?
         /// The last moment at which this program is known to have been alive and playing it.
         package var aliveAt: Instant
-        /// What it was begun with, whatever the configuration says by now; `nil` in what older versions wrote.
+        /// The settings with which it was begun, whatever the configuration says by now; `nil` in what older versions wrote.
         package let sounds: [String]?
         /// Seconds, once the file is known.
         package var duration: Double?
         /// The machine's boot in which it was begun; `nil` when the machine does not tell.
         package var boot: String?
-        /// Who or what ended it, once somebody has: it is fading out, and is not to be resumed.
+        /// The ending, once somebody has ended it: it is fading out, and is not to be resumed.
         package var endedBy: Ending?
 
         init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
@@ -83,7 +83,7 @@ package struct SavedState: Sendable, Equatable {
         // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
         // be news in its turn, and in the end drive out what is newest.
         let isNew = recorded.map { isNews($0.id, $0.entry) }
-        // What comes before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
+        // A record before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
         // of what was forgotten and taken for missed since, the history has two lines.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
         var (older, newer): ([HandledIds.Entry], [HandledIds.Entry]) = ([], [])

@@ -132,7 +132,7 @@ extension SavedState {
             (state.toggles, state.exceptions, state.pins) = (
                 decided.toggles, decided.exceptions, decided.pins
             )
-            // What has no meaning here another version wrote; it cannot be called either.
+            // An entry without meaning here was written by another version; it cannot be called either.
             for entry in handled {
                 guard let id = AnnouncementID(entry.id) else { continue }
                 state.setOutcome(entry.outcome, of: id, at: entry.at.instant)

@@ -1,4 +1,4 @@
-/// What a committee says of a month's beginning, and the pin that it means.
+/// A committee's decision about a month's beginning, and the pin that it means.
 extension HijriCalendar {
     public struct Pin: Sendable, Equatable {
         public let month: HijriMonth

@@ -29,7 +29,7 @@ public enum HijriPinRefusal: Error, Sendable, Equatable {
         }
     }
 
-    /// What is wrong with the earliest month of which something is.
+    /// The fault of the earliest month that has one.
     static func first(in pins: [HijriMonth: CivilDate]) -> HijriPinRefusal? {
         let sorted = pins.sorted { $0.key < $1.key }
         for (index, (month, date)) in sorted.enumerated() {

@@ -68,7 +68,7 @@ enum Target: Sendable {
     }
 }
 
-/// What became of a crossing that was looked for.
+/// The outcome of the search for a crossing.
 struct Crossing: Sendable {
     enum State: UInt8, Sendable { case found, staysAbove, staysBelow }
 

@@ -8,7 +8,7 @@ public enum AsrSchool: String, CaseIterable, Sendable {
     public var shadowFactor: Double { self == .standard ? 1 : 2 }
 }
 
-/// What stands in for a Fajr or Isha that never comes or comes absurdly late, and for a Sun that does not
+/// The rule that replaces a Fajr or Isha that never comes or comes absurdly late, and for a Sun that does not
 /// rise or set. docs/METHODS.md defines each to the letter.
 public enum HighLatitudeRule: String, CaseIterable, Sendable {
     case auto

@@ -38,7 +38,7 @@ public struct ComputedTimes: Sendable, Equatable {
             ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)
     }
 
-    /// What holds on a solar day.
+    /// The rules that hold on a solar day.
     func plan(on index: Int) -> Plan {
         guard let earlierPlan, index < ReferencePlace.pointsSince.dayNumber else { return plan }
         return earlierPlan

@@ -4,7 +4,7 @@ public struct DayTimes: Sendable {
     let seconds: EventSeconds
     let notes: EventNotes
 
-    /// When an event is; `nil` when it does not occur and nothing stands in for it, and then ``note(for:)``
+    /// When an event is; `nil` when it does not occur and nothing replaces it, and then ``note(for:)``
     /// says why.
     public subscript(event: DayEvent) -> Instant? {
         let value = seconds[event]

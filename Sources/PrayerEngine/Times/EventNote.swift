@@ -54,7 +54,7 @@ struct EventNote: Sendable, Equatable {
         if let rule { return "\(cause); \(rule.rawValue) rule applied" }
         switch reason {
         case .neverSoLow, .neverSoHigh, .midnightSun, .polarNight, .noShadow, .shortShadow:
-            return exists ? cause : "\(cause), and no rule stands in for it"
+            return exists ? cause : "\(cause), and no rule replaces it"
         default: return cause
         }
     }

@@ -1,6 +1,6 @@
 /// One step on the way to a time.
 public struct ExplainStep: Sendable, Equatable {
-    /// What was done, for a reader: `depression angle 15°`.
+    /// The step in words, for a reader: `depression angle 15°`.
     public let rule: String
     /// The instant after the step; `nil` when there is none yet, or none at all.
     public let at: Instant?
@@ -75,7 +75,7 @@ private struct Explanation {
         return steps
     }
 
-    /// Where and with which Sun the method reckons, when it is not here and not at the event itself.
+    /// Where and with which Sun the method computes, when it is not here and not at the event itself.
     private var basis: [ExplainStep] {
         var steps: [ExplainStep] = []
         if let reference = plan.reference {

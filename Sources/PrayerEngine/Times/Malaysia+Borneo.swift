@@ -1,4 +1,4 @@
-/// JAKIM's zones. It reckons each for one point, which it does not name: these were found in the days that it published in
+/// JAKIM's zones. It computes each for one point, which it does not name: these were found in the days that it published in
 /// 2023 and 2024, with the minutes by which a zone's sunrise or mountain stands apart.
 extension ReferencePlace {
     static let borneo = [

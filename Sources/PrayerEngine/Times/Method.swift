@@ -1,4 +1,4 @@
-/// A model of the authority whose times it gives: what it reckons, from what, and what it does with the result.
+/// A model of the authority whose times it gives: what it computes, from what, and what it does with the result.
 public struct Method: Sendable, Equatable {
     /// The name that configuration uses, such as `umm-al-qura`.
     public let name: String
@@ -32,7 +32,7 @@ public struct Method: Sendable, Equatable {
     public var asr = AsrSchool.standard
     /// Minutes that the authority's own tables add; in Ramadan besides; and by the date besides, where a table follows no rule.
     public var offsets = EventOffsets()
-    /// What they were before the authority changed its rule.
+    /// The offsets before the authority changed its rule.
     var earlierOffsets: EarlierOffsets?
     public var ramadanOffsets = EventOffsets()
     var seasonalOffsets: PerEvent<YearCurve>?
@@ -43,17 +43,17 @@ public struct Method: Sendable, Equatable {
     public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
     /// The night whose middle is midnight; used unless the configuration says otherwise.
     public var midnight = MidnightRule.standard
-    /// What Fajr's angle was before a decree changed it.
+    /// The angle of Fajr before a decree changed it.
     public var earlierFajr: EarlierFajr?
     /// Minutes that bound Fajr and Isha by the season; `nil`: the Sun alone.
     public var season: Season?
-    /// What is printed for nights that do not become dark, while the high-latitude rule is `auto`.
+    /// The printed times for nights that do not become dark, while the high-latitude rule is `auto`.
     var shortNights: ShortNights?
-    /// What holds outside the authority's own country.
+    /// The rule outside the authority's own country.
     var abroad: Abroad?
     /// The towns from whose tables those of all others are made, where the authority works in that way.
     var centres: TableCentres?
-    /// The places that the authority publishes for, where it reckons for these and not for every town.
+    /// The places that the authority publishes for, where it computes for these and not for every town.
     public var places = ReferencePlaces.none
 
     /// Where the season's minutes from Fajr to sunrise and from sunset to Isha come from.
@@ -194,7 +194,7 @@ public struct Method: Sendable, Equatable {
 public enum Ephemeris: Sendable, Equatable {
     /// At the event itself.
     case exact
-    /// So many hours after 0 h UT of the date.
+    /// A fixed number of hours after 0 h UT of the date.
     case fixed(hour: Double)
     /// At 0 h UT of the same day and month of one year: a table that is printed again every year.
     case perpetual(year: Int)
@@ -229,6 +229,6 @@ public struct ElevationRule: Sendable, Equatable {
     public var dipMinutes = 1.76
     /// Whether Fajr and Isha are counted from the lowered horizon, too.
     public var lowersTwilight = false
-    /// Whether the authority reckons with the height of each town.
+    /// Whether the authority considers the height of each town.
     public var isTown = false
 }

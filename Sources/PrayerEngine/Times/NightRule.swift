@@ -35,7 +35,7 @@ struct Night: Sendable {
         case .frozen:
             let (own, half) =
                 side == .evening ? (evening.solar, .evening) : (morning.solar, SolarDay.Half.morning)
-            // For a Maghrib by its angle it is Isha's that counts, lest the one be the Sun's and the other not.
+            // For a Maghrib by its angle it is Isha's that counts, or else the one would be the Sun's and the other not.
             if isFound, own.crossing(.depression(angle), half, at: plan.observer).state == .found {
                 return nil
             }

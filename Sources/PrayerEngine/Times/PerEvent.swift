@@ -59,7 +59,7 @@ extension PerEvent where Value: AdditiveArithmetic {
 }
 
 extension PerEvent {
-    /// What an event has of its own, where values may be missing. Imsak is rounded as the Fajr that it is counted from.
+    /// A value for each event, where values may be missing. Imsak is rounded as the Fajr that it is counted from.
     func value<Own>(of event: DayEvent) -> Own? where Value == Own? {
         value(at: event == .imsak ? .fajr : event) ?? nil
     }

@@ -1,11 +1,11 @@
-/// What is the same for every day of a timetable, worked out once; a class, so that to hand it on costs nothing.
+/// The values that are the same for every day of the computed times, worked out once; a class, so that to hand it on costs nothing.
 final class Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
     /// Metres by which the horizon is lowered: the place's own, the authority's, or the town's.
     let elevation: Double
     let calculation: Calculation
-    /// The place that the authority reckons for, where it is not the user's own.
+    /// The place that the authority computes for, where it is not the user's own.
     let reference: ReferencePlace?
     /// The town whose table the place's is made from, where whole months share their minutes.
     let centre: TableCentres.Centre?
@@ -15,14 +15,14 @@ final class Plan: Sendable, Equatable {
     let shortNights: ShortNights?
     /// The Sun's place for Fajr, where it is another one.
     let dawnEphemeris: Ephemeris?
-    /// What Fajr's angle was before a decree changed it here.
+    /// The angle of Fajr before a decree changed it here.
     private let earlierFajr: Method.EarlierFajr?
     /// Degrees by which Fajr's and Isha's angles are deepened, where the height of the land lowers them.
     let twilightDip: Double
     /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
     let nightRule: HighLatitudeRule
     let polarRule: HighLatitudeRule
-    /// What the method says, kept where a day finds it without a copy of all the rest.
+    /// The method's values, kept where a day finds them without a copy of all the rest.
     let season: Method.Season?
     let ephemeris: Ephemeris
     let daylightEphemeris: Ephemeris?

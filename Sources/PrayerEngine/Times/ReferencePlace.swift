@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A place that an authority reckons its times for, instead of for every town of a region.
+/// A place that an authority computes its times for, instead of for every town of a region.
 public struct ReferencePlace: Sendable, Equatable {
     struct Point: Sendable, Equatable {
         let latitude: Double
@@ -97,7 +97,7 @@ public enum ReferencePlaces: Sendable, Equatable {
         }
     }
 
-    /// The country that they cover as a whole; `nil` where the authority reckons for other places, too.
+    /// The country that they cover as a whole; `nil` where the authority computes for other places, too.
     public var country: String? {
         switch self {
         case .singapore: "Singapore"
@@ -123,7 +123,7 @@ extension ReferencePlace {
         ReferencePlace("SG", "Singapore", 1.285, 103.81, towns: [(1.3521, 103.8198)])
     ]
 
-    /// Kemenag reckons for every regency's own place and height: those that are known here.
+    /// Kemenag computes for every regency's own place and height: those that are known here.
     fileprivate static let indonesia = [
         ReferencePlace(
             "kota-jakarta", "Jakarta", -6.17009, 106.83105, towns: [(-6.17009, 106.83105)]),
@@ -146,7 +146,7 @@ extension ReferencePlace {
         ReferencePlace("muscat", "Muscat", 23.5841, 58.295, towns: [(23.5841, 58.4078)])
     ]
 
-    /// The institute reckons with the height above the sea; these heights were fitted to the days that it published, and
+    /// The institute considers the height above the sea; these heights were fitted to the days that it published, and
     /// are the towns' own within a few metres.
     fileprivate static let tunisia = [
         ReferencePlace("tunis", "Tunis", 36.8008, 10.1858, elevation: 10, towns: [(36.8008, 10.1858)]),

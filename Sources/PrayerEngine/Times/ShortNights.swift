@@ -1,4 +1,4 @@
-/// What an authority prints for nights that do not become dark, or become so only late. It holds while the high-latitude rule is
+/// An authority's printed times for nights that do not become dark, or become so only late. They hold while the high-latitude rule is
 /// `auto`: another one replaces it.
 enum ShortNights: Sendable, Equatable {
     case bright(BrightNights)

@@ -28,7 +28,7 @@ extension EventTime {
     }
 }
 
-/// What the Sun does on one solar day at one place; where it does not rise or set, what the rule puts there.
+/// The Sun's events on one solar day at one place; where it does not rise or set, the rule's substitutes.
 struct SolarEvents: Sendable {
     let solar: SolarDay
     /// The civil date of its noon.

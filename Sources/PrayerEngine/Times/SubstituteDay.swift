@@ -55,7 +55,7 @@ extension Plan {
         return observer.latitude < 0 ? -latitude : latitude
     }
 
-    /// What replaces a Sun that does not rise or set on this day; `nil` when the rule has nothing.
+    /// The rule's substitute for a Sun that does not rise or set on this day; `nil` when the rule has none.
     func substituteDay(for day: SolarDay) -> SubstituteDay? {
         switch polarRule {
         case .nearestLatitude:

@@ -41,7 +41,7 @@ public struct TableCentres: Sendable, Equatable {
         return (east * east + north * north).squareRoot() * 111.2 < Self.reach
     }
 
-    /// Algeria's ministry reckons three towns. The southern one's month is printed with its halves exchanged.
+    /// Algeria's ministry computes three towns. The southern one's month is printed with its halves exchanged.
     static let algeria = TableCentres(
         shift: .monthly,
         centres: [

@@ -9,7 +9,7 @@ public struct Zone: Sendable, Equatable {
     let transitions: [Int64]
     let kindIndex: [UInt8]
     let kinds: [LocalTimeKind]
-    /// What holds after the last transition; `nil` when the last kind holds for ever.
+    /// The rule after the last transition; `nil` when the last kind holds for ever.
     let rule: PosixRule?
 
     /// Reads a compiled zone file of version 1 to 4.
@@ -60,7 +60,7 @@ public struct Zone: Sendable, Equatable {
         CivilDate(dayNumber: Int(total: (instant.unixSeconds + Double(offset(at: instant))).floorDays))
     }
 
-    /// What a clock on the wall shows.
+    /// The reading of a clock on the wall.
     public func clock(of instant: Instant) -> LocalClock {
         let offset = offset(at: instant)
         let local = instant.unixSeconds + Double(offset)

@@ -5,7 +5,7 @@ package enum DateOrder: String, CaseIterable, Sendable {
     case dayFirst = "day-month"
     case monthFirst = "month-day"
 
-    /// What the dates of a file say of their order.
+    /// The order of day and month that the dates of a file show.
     package enum Finding: Equatable, Sendable {
         /// The year stands first, or there is none to decide.
         case plain

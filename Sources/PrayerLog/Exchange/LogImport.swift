@@ -17,7 +17,7 @@ package struct LogImport {
         self.offset = offset
     }
 
-    /// What the dates of a file say of the order of day and month.
+    /// Finds the order of day and month from the dates of a file.
     package func order(in bytes: [UInt8], file: String) throws(LogRefusal) -> DateOrder.Finding {
         DateOrder.finding(try rows(bytes, file).lazy.map(\.document.date))
     }

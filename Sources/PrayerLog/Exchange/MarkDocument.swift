@@ -63,7 +63,7 @@ package struct LogDocument: Codable, Equatable, Sendable {
     package init(marks: [MarkDocument]) { self.marks = marks }
 }
 
-/// What leaves the log: every entry, and between them what was missed.
+/// The exported log: every entry, and between them the missed prayers.
 package enum LogExport {
     package static func documents(_ marks: [Mark], _ log: Logbook) -> [MarkDocument] {
         var documents: [MarkDocument] = []

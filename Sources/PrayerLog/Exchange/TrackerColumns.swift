@@ -72,7 +72,7 @@ struct TrackerColumns {
     }
 }
 
-/// What other trackers call the five states.
+/// Other trackers' words for the five states.
 enum StatusWords {
     private static let words: [MarkStatus: Set<String>] = [
         .prayed: [

@@ -33,7 +33,7 @@ package struct DayWindows: Equatable, Sendable {
     package var end: Instant { windows.map(\.end).max() ?? self[.isha].end }
 }
 
-/// What is known of now: the time, the place's date, and the windows of the days that are not over for certain.
+/// Facts about now: the time, the place's date, and the windows of the days that are not over for certain.
 package struct Today: Equatable, Sendable {
     package let now: Instant
     /// The date of the place's clocks.

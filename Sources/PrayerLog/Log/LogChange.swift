@@ -1,12 +1,12 @@
 import PrayerEngine
 
-/// What a command made of the log, prayer by prayer.
+/// A command's changes of the log, prayer by prayer.
 package struct LogChange: Equatable, Sendable {
     /// The numbers are on disk.
     package enum Kind: Int, Sendable {
         case marked = 1
         case imported
-        /// A mark was taken back.
+        /// A mark was removed.
         case takenBack
     }
 
@@ -23,7 +23,7 @@ package struct LogChange: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// What differs from what was before; empty when nothing was changed.
+    /// The slots that differ from before; empty when nothing was changed.
     package let slots: [Slot]
     /// Entries that stayed as they were.
     package let kept: [Mark]
@@ -49,7 +49,7 @@ extension Mark {
     package func stays(_ keeping: Keeping, for new: Mark) -> Bool {
         switch keeping {
         case .command(let isPlain, let namesInstant):
-            // What is marked alike keeps its instant.
+            // A prayer that is marked alike keeps its instant.
             !namesInstant && (status == new.status || isPlain && isPrayed)
         case .wholeDays: status == .excused || isPrayed
         case .press: isPrayed

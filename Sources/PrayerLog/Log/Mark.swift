@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// What the log says of a prayer. The numbers are on disk.
+/// A prayer's status in the log. The numbers are on disk.
 package enum MarkStatus: Int, CaseIterable, Sendable {
     /// In its time.
     case prayed = 1
@@ -30,7 +30,7 @@ package enum MarkStatus: Int, CaseIterable, Sendable {
     }
 }
 
-/// Who marked a prayer. The numbers are on disk.
+/// The program that marked a prayer. The numbers are on disk.
 package enum MarkSource: Int, CaseIterable, Sendable {
     case command = 1
     case notification

@@ -21,11 +21,11 @@ package enum MarkRefusal: Error, Equatable, Sendable {
     case instantToCome(Instant, now: Instant)
     /// The clock shows a time before there was an adhand: a machine without a clock battery.
     case clockNotSet(Instant)
-    /// What was given contradicts itself or reaches too far: told in English, as all that is wrong with a command line.
+    /// The arguments contradict each other or reach too far: said in English, as all faults of a command line.
     case options(String)
 }
 
-/// What `adhan-companion prayed` was asked for.
+/// The request of `adhan-companion prayed`.
 package struct MarkRequest: Sendable {
     /// `nil`: the prayer whose time it is; with ``MarkStatus/excused`` and a date the whole day.
     package var prayer: Prayer?
@@ -71,7 +71,7 @@ package struct Marking {
         self.windows = windows
     }
 
-    /// The entries to be written, or with `undo` to be taken back.
+    /// The entries to be written, or with `undo` to be removed.
     package func marks(_ request: MarkRequest, source: MarkSource) throws(MarkRefusal) -> [Mark] {
         guard adhandRelease <= today.now else { throw MarkRefusal.clockNotSet(today.now) }
         return try slots(request).map { slot throws(MarkRefusal) in try mark(slot, request, source) }
@@ -150,7 +150,7 @@ package struct Marking {
             offset: zone.offset(at: today.now), window: window)
     }
 
-    /// When it was prayed: as told, else now. Of a day that was named nothing is known without being told; and who says how it
+    /// When it was prayed: as told, else now. Of a day that was named nothing is known but what is said; and who says how it
     /// was prayed does not say that it was now.
     private func instant(
         of slot: PrayerSlot, in window: PrayerWindow, _ request: MarkRequest

@@ -9,7 +9,7 @@ package struct Statistics: Equatable, Sendable {
         package private(set) var missed = 0
         package private(set) var excused = 0
 
-        /// What was owed and is decided.
+        /// A prayer that was owed and is decided.
         package var owed: Int { prayed + late + madeUp + missed }
 
         /// Percent of what was owed, rounded; `nil` when nothing was.

@@ -11,12 +11,12 @@ package enum DayVerdict: String, Sendable {
     case broken
     /// Not over yet.
     case open
-    /// What is lacking nobody said. It is no failure, but no day in a row either; of the day with which the log begins nothing is
+    /// A missing entry that nobody made. It is no failure, but no day in a row either; of the day with which the log begins nothing is
     /// expected.
     case unlogged
 }
 
-/// Days in a row, as far as they are over. Reckoned from the log every time, so that a day that is changed later changes it.
+/// Days in a row, as far as they are over. Computed from the log every time, so that a day that is changed later changes it.
 package struct Streak: Equatable, Sendable {
     /// Prayers of a day that are enough, 1...5.
     package let goal: Int

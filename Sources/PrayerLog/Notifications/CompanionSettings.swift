@@ -2,9 +2,9 @@ import Languages
 package import Settings
 import Texts
 
-/// What a person wishes of the companion: `companion.toml`.
+/// A person's settings of the companion: `companion.toml`.
 package struct CompanionSettings: Equatable, Sendable {
-    /// What is said of one prayer.
+    /// The settings of one prayer's notices.
     package struct PrayerSettings: Equatable, Sendable {
         /// Whether anything is said of it.
         package var enabled = true
@@ -71,7 +71,7 @@ package struct CompanionSettings: Equatable, Sendable {
                     ])),
             .family(
                 .init(
-                    "prayer", meaning: "what every prayer is told with; [prayer.fajr] overrides it for one",
+                    "prayer", meaning: "how every prayer is announced; [prayer.fajr] overrides it for one",
                     example: "\n# [prayer.fajr]\n# reminders = [\"30m\"]\n",
                     members: DailyPrayer.allCases.map(\.name), initial: PrayerSettings(),
                     keys: [

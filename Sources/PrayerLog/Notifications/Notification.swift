@@ -2,14 +2,14 @@ package import Languages
 package import PrayerEngine
 import Texts
 
-/// A notice as a notification server is told it.
+/// A notice as a notification server receives it.
 package struct Notification: Equatable, Sendable {
     package enum Urgency: UInt8, Sendable {
         case low = 0
         case normal
     }
 
-    /// What a person may press. The raw value is the key that the server answers with.
+    /// The buttons that a person may press. The raw value is the key that the server answers with.
     package enum Action: String, Sendable, CaseIterable {
         case prayed, snooze, mute
     }
@@ -38,7 +38,7 @@ package struct Notification: Equatable, Sendable {
     }
 }
 
-/// What is known when a notice is put into words.
+/// The facts with which a notice is put into words.
 package struct NoticeSurroundings: Sendable {
     package var place: String
     package var zone: Zone
@@ -52,7 +52,7 @@ package struct NoticeSurroundings: Sendable {
     package var mayMute: Bool
     /// A place that nobody chose, of which the times are; told once.
     package var guessedPlace: String?
-    /// What the notification server can do: of the words of the Desktop Notifications Specification.
+    /// The notification server's abilities: of the words of the Desktop Notifications Specification.
     package var capabilities: Set<String>
 
     package init(

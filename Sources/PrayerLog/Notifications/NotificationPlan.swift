@@ -45,7 +45,7 @@ package struct PersonalNotice: Equatable, Sendable {
     }
 }
 
-/// What is to be said from now on: decided anew whenever anything has changed, so that it is always of the log, the times and the
+/// The notices from now on: decided again whenever anything has changed, so that they always fit the log, the times and the
 /// wishes as they are.
 package struct NotificationPlan: Equatable, Sendable {
     /// In order; all of them in the future.
@@ -106,7 +106,7 @@ package struct NotificationPlan: Equatable, Sendable {
         return min(end, start + (end - start) / 2)
     }
 
-    /// What is due now: planned by the plan of before, and not too old. Of several for one prayer the last is enough.
+    /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last is enough.
     package static func due(_ planned: [PersonalNotice], now: Instant, said: Set<String>) -> [PersonalNotice]
     {
         let due = planned.filter { $0.at <= now && now - $0.at <= grace && !said.contains($0.id) }

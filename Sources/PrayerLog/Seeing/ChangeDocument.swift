@@ -10,9 +10,9 @@ package struct ChangeDocument: Encodable, Sendable {
         @Nullable package var after: MarkDocument?
     }
 
-    /// What the log says now of the prayers that were named.
+    /// The log's entries now of the prayers that were named.
     package let marks: [MarkDocument]
-    /// What was written, and what was there before; `null` for no mark.
+    /// The new entry, and the one before; `null` for no mark.
     package let changes: [Entry]
     /// Whether anything was written.
     package let changed: Bool

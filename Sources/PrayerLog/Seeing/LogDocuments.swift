@@ -69,7 +69,7 @@ package struct BadgesDocument: Codable, Sendable, Equatable {
     package let badges: [Entry]
 
     package init(_ badges: [BadgeProgress]) {
-        // What programs read is the same in every language.
+        // The text for programs is the same in every language.
         let words = Language.english
         self.badges = badges.map {
             Entry(

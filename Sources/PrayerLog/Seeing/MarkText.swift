@@ -2,7 +2,7 @@ package import Languages
 package import PrayerEngine
 import Texts
 
-/// What a command says of the prayers that it marked or could not mark.
+/// The text of a command about the prayers that it marked or could not mark.
 extension Language {
     package func tell(_ refusal: MarkRefusal, in zone: Zone, today: CivilDate) -> String {
         switch refusal {

@@ -20,7 +20,7 @@ extension Language {
 
     package func title(_ badge: Badge) -> String { tell("badge-" + badge.rawValue) }
 
-    /// What is counted for a badge, and how much of it is needed.
+    /// The count for a badge, and how much of it is needed.
     package func meaning(_ badge: Badge) -> String {
         let key =
             switch badge {
@@ -37,7 +37,7 @@ extension Language {
             key, ["n": String(badge.needed), "prayer": prayers[prayer.rawValue] ?? prayer.rawValue])
     }
 
-    /// That nobody chose the place of which the times are.
+    /// Says that nobody chose the place of the times.
     package func guessedPlace(_ name: String) -> String {
         tell("approximate", ["place": name, "command": "adhanctl setup"])
     }

@@ -2,7 +2,7 @@ package import Languages
 package import PrayerEngine
 import Texts
 
-/// What a status bar shows of the day.
+/// A status bar's view of the day.
 package struct Widget: Equatable, Sendable {
     package enum Mood: String, Codable, Sendable {
         case upcoming

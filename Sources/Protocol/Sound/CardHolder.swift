@@ -24,7 +24,7 @@ package struct CardHolder: Sendable, Hashable {
             .flatMap { Int($0.filter { $0 != " " && $0 != "\t" }) }
     }
 
-    /// What `/proc/812/status` says of a thread: the process that it is of, and whose it is.
+    /// The process and the user of a thread, from `/proc/812/status`.
     package static func owner(inStatus text: String) -> (process: Int, user: Int)? {
         func number(_ key: String) -> Int? {
             text.split(separator: "\n").first { $0.hasPrefix(key + ":") }

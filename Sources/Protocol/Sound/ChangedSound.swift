@@ -1,6 +1,6 @@
 package import Settings
 
-/// The devices and sounds that a change of the configuration brings in: whoever changes a key is told whether these can work,
+/// The devices and sounds that a change of the configuration brings in: whoever changes a key learns whether these can work,
 /// and is not stopped by what has been wrong before.
 package struct ChangedSound: Sendable {
     package let uses: Set<SoundUse>

@@ -1,4 +1,4 @@
-/// What of a configuration's sounds and devices cannot be used: the same findings from which a doctor judges, one by one and
+/// The sounds and devices of a configuration that cannot be used: the same findings from which doctor judges, one by one and
 /// each with the key that names it.
 extension CheckProblem {
     /// - Parameter sudo: whether adhand's sounds are root's to change.
@@ -43,7 +43,7 @@ extension CheckProblem {
         var found: [CheckProblem] = []
         for device in facts.devices.prefix(while: { $0.name != working?.name }) {
             let isBusy = if case .fails(_, true, _) = device.outcome { true } else { false }
-            // What another program holds may be free when the time comes, and another device may do.
+            // A device that another program holds may be free when the time comes, and another device may do.
             found.append(
                 CheckProblem(
                     .device, working == nil && !isBusy ? .problem : .warning,

@@ -1,4 +1,4 @@
-/// What came of trying devices without a sound.
+/// The outcome of trying devices without a sound.
 package struct DeviceLook: Sendable, Equatable {
     /// Those that were tried, in this order.
     package let devices: [String]

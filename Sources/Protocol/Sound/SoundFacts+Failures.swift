@@ -1,7 +1,7 @@
 import Texts
 
 extension SoundFacts.Device {
-    /// What is wrong with each of them, in sentences.
+    /// The problem of each of them, in sentences.
     package static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
         devices.map { device in
             switch device.outcome {

@@ -19,7 +19,7 @@ extension SoundFacts.File {
         "there is no \(name.hasPrefix("/") ? "file" : "sound") \"\(name)\""
     }
 
-    /// What brings a sound that cannot be used to where adhand finds it, without `sudo`.
+    /// The command that brings an unusable sound to where adhand finds it, without `sudo`.
     package var fix: String {
         switch outcome {
         case .missing where !isPath: return "adhanctl sound add FILE --name \(name)"
@@ -30,7 +30,7 @@ extension SoundFacts.File {
         }
     }
 
-    /// What it is for: `Fajr and Isha`, `the iqama`.
+    /// Its purpose: `Fajr and Isha`, `the iqama`.
     package var users: String {
         let names = PlainText.list(prayers.map(\.title))
         return switch occasion {

@@ -1,13 +1,13 @@
 package import Settings
 package import Texts
 
-/// What was found out about devices and sound files.
+/// The findings about devices and sound files.
 package struct SoundFacts: Sendable {
-    /// That the mixer keeps a device silent.
+    /// Says that the mixer keeps a device silent.
     package struct Silence: Sendable, Equatable {
         /// A sentence without its end.
         package let reason: String
-        /// What to type.
+        /// The command to type.
         package let fix: String
 
         package init(reason: String, fix: String) {

@@ -1,6 +1,6 @@
 package import Texts
 
-/// What was measured of a sound file when it was added, kept beside it as `FILE.json`.
+/// The measurement of a sound file when it was added, kept beside it as `FILE.json`.
 package struct SoundMeasurement: Codable, Sendable, Equatable {
     /// Which file it was: another one in its place has another stamp.
     package struct Stamp: Codable, Sendable, Equatable {

@@ -3,7 +3,7 @@ package import Texts
 
 /// One place in the configuration that names a sound.
 package struct SoundUse: Sendable, Hashable {
-    /// What a sound is played for.
+    /// The occasion that a sound is played for.
     package enum Occasion: String, CaseIterable, Codable, Sendable {
         case adhan
         /// The adhan of one of Friday's congregations.

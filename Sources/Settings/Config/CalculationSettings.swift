@@ -43,12 +43,12 @@ package struct CalculationSettings: Sendable, Equatable {
             ?? HijriCalendar(rule: rule, adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
     }
 
-    /// What stands for the method of the place.
+    /// The text that stands for the method of the place.
     package static let automatic = "auto"
     /// The name of the method that has angles of one's own.
     package static let custom = "custom"
 
-    /// What the engine calculates by. Settings that the loader has let through never throw here; those of a command
+    /// The calculation of the engine. Settings that the loader has let through never throw here; those of a command
     /// line may contradict each other. Of a place it knows nothing: where the place is to choose the method, choose first
     /// (``practised(at:zone:_:)``).
     package func calculation() throws(EngineError) -> Calculation {

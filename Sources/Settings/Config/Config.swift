@@ -7,9 +7,9 @@ package struct Config: Sendable, Equatable {
     /// `nil` is the principal place of the zone, which is then shown as approximate.
     package var location: ConfiguredLocation?
     package var calculation: CalculationSettings
-    /// What each prayer does; all six are present. Read it through ``subscript(_:)``.
+    /// The settings of each prayer; all six are present. Read them through ``subscript(_:)``.
     package var adhan: [Prayer: AdhanSettings]
-    /// What is done on days that the timetable does not have.
+    /// The rule for days that the timetable does not have.
     package var missing = MissingDays.compute
     /// When congregations stand up, and what announces them.
     package var iqama = IqamaSettings()
@@ -28,7 +28,7 @@ package struct Config: Sendable, Equatable {
     /// Whether `debug trigger` is answered.
     package var debugTriggers: Bool
 
-    /// What `prayer` does.
+    /// The settings of `prayer`.
     package subscript(prayer: Prayer) -> AdhanSettings {
         get { adhan[prayer] ?? AdhanSettings() }
         set { adhan[prayer] = newValue }
@@ -50,7 +50,7 @@ package struct ConfiguredLocation: Sendable, Equatable {
     package var longitude: Double
     /// Metres above the surroundings, 0...9000.
     package var elevation: Double
-    /// Metres of the town above the sea, 0...9000, for methods whose authority reckons with it.
+    /// Metres of the town above the sea, 0...9000, for methods whose authority considers it.
     package var townElevation: Double
 
     package init(
@@ -65,7 +65,7 @@ package struct ConfiguredLocation: Sendable, Equatable {
     }
 }
 
-/// What one prayer does at its time.
+/// The settings of one prayer at its time.
 package struct AdhanSettings: Sendable, Equatable {
     package var enabled = true
     /// Played one after another: names, absolute paths, or `silent` alone. Never empty.

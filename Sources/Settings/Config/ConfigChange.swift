@@ -34,7 +34,7 @@ package struct ConfigChange: Sendable {
         package let key: String
         /// As TOML writes it.
         package let value: String
-        /// What it was, when the file says so; `null` when it does not.
+        /// The value before, when the file says so; `null` when it does not.
         @Nullable package var before: String?
         /// `unset`: the key that is in force instead of it, such as `adhan.sound`; `default` where none is.
         package var instead: String?
@@ -51,7 +51,7 @@ package struct ConfigChange: Sendable {
     /// The file's text as it will be, and what the whole configuration then comes to.
     package let text: [UInt8]
     package let effective: EffectiveConfig
-    /// What the whole configuration came to before.
+    /// The result of the whole configuration before.
     package let before: EffectiveConfig
     package var isEmpty: Bool {
         steps.allSatisfy { $0.instead == nil ? $0.before == $0.value : $0.before == nil }
@@ -134,7 +134,7 @@ package struct ConfigChange: Sendable {
         ConfigSchema.index.rule(at: path)?.isCompound == false ? path.joined(separator: ".") : nil
     }
 
-    /// What stands for a table is one of its keys: `iqama.fajr` is `iqama.fajr.at`.
+    /// A key stands for its table: `iqama.fajr` is `iqama.fajr.at`.
     private static func canonical(_ path: [String]) -> [String] {
         if case .shorthand(_, let target) = ConfigSchema.index[path] { target } else { path }
     }
@@ -165,7 +165,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// What the text itself says.
+    /// The text's own values.
     private static func value(of key: String, in source: ConfigSource) -> String? {
         (try? ConfigLoader.load([source]))?.settings.first { $0.key == key }?.value
     }
@@ -242,11 +242,11 @@ package struct ConfigChange: Sendable {
 /// Why a key is not set.
 package struct ConfigRefusal: Error, Sendable, Equatable {
     package enum Kind: Sendable {
-        /// What was typed.
+        /// The typed words.
         case word
-        /// What the files say, or would say.
+        /// The content of the files, present or future.
         case text
-        /// A drop-in has the say.
+        /// A drop-in overrides it.
         case drop
     }
 

@@ -9,7 +9,7 @@ package struct ConfigError: Error, Sendable, Equatable {
     package let column: Int
     /// The key as a dotted path such as `adhan.fajr.volume`; `nil` when the text is not TOML.
     package let key: String?
-    /// What is wrong, what is allowed, and the nearest valid name.
+    /// The problem, the allowed values, and the nearest valid name.
     package let reason: String
     /// Whose fault it is.
     package let cause: Cause

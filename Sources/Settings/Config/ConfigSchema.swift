@@ -123,7 +123,7 @@ enum ConfigSchema {
             get: { $0.location?.elevation }, set: { $0.place.elevation = $1 }),
         .number(
             "town-elevation", 0...9000, "metres", example: 0,
-            "metres of the town above the sea, for methods that reckon with it",
+            "metres of the town above the sea, for methods that consider it",
             get: { $0.location?.townElevation }, set: { $0.place.townElevation = $1 }),
     ]
 
@@ -233,7 +233,7 @@ extension CustomAngles {
     }
 }
 
-/// What single keys cannot say.
+/// Checks of the whole that single keys cannot express.
 extension ConfigSchema {
     private static let angleTable = ["calculation", "angles"]
 
@@ -247,7 +247,7 @@ extension ConfigSchema {
         }
         for name in ["name", "elevation", "town-elevation"]
         where facts.has(place + [name]) && !facts.has(place + ["latitude"]) {
-            // Without the other of the two it has been told.
+            // Without the other of the two it has been reported.
             if facts.has(place + ["longitude"]) { continue }
             complaints.append(
                 .init(
@@ -285,7 +285,7 @@ extension ConfigSchema {
         return complaints
     }
 
-    /// What only the engine knows, such as a maghrib angle that must be smaller than isha's.
+    /// Checks that only the engine can do, such as a maghrib angle that must be smaller than isha's.
     private static func judgement(_ config: Config, _ facts: SchemaFacts) -> [SchemaComplaint] {
         do throws(EngineError) {
             _ = try config.calculation.calculation()

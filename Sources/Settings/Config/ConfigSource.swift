@@ -10,7 +10,7 @@ package struct ConfigSource: Sendable, Equatable {
     }
 }
 
-/// What the texts of a configuration come to.
+/// The settings that the texts of a configuration result in.
 package struct EffectiveConfig: Sendable, Equatable {
     package let config: Config
     /// Every key that is set, with its value and who set it.
@@ -54,6 +54,6 @@ package struct ConfigSetting: Codable, Sendable, Equatable {
 
     /// Why the key cannot be set in `main`: a drop-in sets it, and would win.
     package func refusal(toWriteIn main: String) -> String {
-        "\(key) is set by the drop-in \(file), line \(line), which has the say over \(main); change it there"
+        "the drop-in \(file), line \(line), sets \(key) and overrides \(main); change it there"
     }
 }

@@ -1,6 +1,6 @@
 import TOML
 
-/// What is not TOML, said in one sentence with what was probably meant.
+/// The text that is not TOML, reported in one sentence with what was probably meant.
 extension ConfigText {
     func error(_ fault: TOMLError) -> ConfigError {
         let key: String? = if case .duplicate = fault.kind { fault.path.map(Self.dotted) } else { nil }

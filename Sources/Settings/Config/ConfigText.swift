@@ -6,9 +6,9 @@ struct ConfigText {
     let bytes: [UInt8]
     let document: TOMLDocument
     let index: SchemaIndex
-    /// What is in each table and list, in the order of the text.
+    /// The content of each table and list, in the order of the text.
     let children: [Int: [Int]]
-    /// What is wrong with it before its keys are looked at, in the order of the text.
+    /// The faults before its keys are looked at, in the order of the text.
     private(set) var mistakes: [ConfigError] = []
 
     init(_ source: ConfigSource, _ index: SchemaIndex) {

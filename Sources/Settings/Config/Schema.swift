@@ -26,14 +26,14 @@ package struct Schema<Settings: Sendable>: Sendable {
         case family(SchemaFamily<Settings>)
     }
 
-    /// What an empty file means.
+    /// The settings of an empty file.
     package let initial: Settings
     /// In the order in which a file shows them.
     package let parts: [Part]
     let index: SchemaIndex
-    /// What single keys cannot say: which of them need or exclude each other.
+    /// Rules that single keys cannot express: which of them need or exclude each other.
     let relations: @Sendable (SchemaFacts) -> [SchemaComplaint]
-    /// What only the whole settings tell, looked at when everything else is right.
+    /// Rules that only the whole settings show, looked at when everything else is right.
     let judge: @Sendable (Settings, SchemaFacts) -> [SchemaComplaint]
 
     package init(
@@ -67,14 +67,14 @@ package struct Schema<Settings: Sendable>: Sendable {
     }
 }
 
-/// What the texts of a file come to.
+/// The settings that the texts of a file result in.
 package struct EffectiveSettings<Settings: Sendable>: Sendable {
     package let settings: Settings
     /// Every key that is set, with its value and who set it.
     package let keys: [ConfigSetting]
 }
 
-/// What the texts set, for whoever looks at keys together.
+/// The values that the texts set, for whoever looks at keys together.
 package struct SchemaFacts: Sendable {
     let values: [[String]: ConfigValue]
     let tables: Set<[String]>
@@ -87,7 +87,7 @@ package struct SchemaFacts: Sendable {
     package func hasTable(_ path: [String]) -> Bool { tables.contains(path) }
 }
 
-/// A sentence about a key or a table, to be told at the last text that has it.
+/// A sentence about a key or a table, to be reported at the last text that has it.
 package struct SchemaComplaint: Sendable {
     package let path: [String]
     package let reason: String
@@ -114,7 +114,7 @@ package struct SchemaFamily<Settings: Sendable>: Sendable {
 
     let name: String
     let meaning: String
-    /// What follows the table's keys in the file to start from, commented out.
+    /// The lines after the table's keys in the file to start from, commented out.
     let example: String
     let members: [String]
     let keys: [Key]

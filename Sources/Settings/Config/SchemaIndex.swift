@@ -1,6 +1,6 @@
 /// Finding keys by their path, whatever settings they belong to.
 struct SchemaIndex: Sendable {
-    /// What stands at a path.
+    /// The value at a path.
     enum Entry: Sendable {
         case table
         case key(ValueRule)

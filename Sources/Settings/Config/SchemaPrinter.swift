@@ -11,7 +11,7 @@ extension Schema {
     }
 
     private func printed(_ section: Section, _ settings: Settings) -> String {
-        // What is said in one line stands in the table around it.
+        // A value in one line stands in the table around it.
         if section.shorthand != nil, isShort(section, settings) { return "" }
         var lines = section.keys.filter { !$0.rule.isCompound }.compactMap { key in
             key.get(settings).map { SchemaText.line(key.name, $0, key.meaning) }
@@ -58,7 +58,7 @@ extension Schema {
         return text
     }
 
-    /// What has no value for some members is no member's default: it could not be taken back.
+    /// A key that has no value for some members is no member's default: it could not be undone.
     private static func commonest(_ values: [ConfigValue?]) -> ConfigValue? {
         if values.contains(nil) { return nil }
         var best: (value: ConfigValue?, count: Int) = (nil, 0)

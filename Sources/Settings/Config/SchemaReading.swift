@@ -51,7 +51,7 @@ struct SchemaReading<Settings: Sendable> {
 
     private mutating func read(_ index: Int, _ path: [String], _ text: ConfigText) throws(ConfigError) {
         let node = text.document.nodes[index]
-        // What is no value was told when the text was read.
+        // A wrong value was reported when the text was read.
         if node.value == .invalid { return }
         let value = WrittenValue(index, in: text.document)
         switch schema.index[path] {
@@ -155,7 +155,7 @@ struct SchemaReading<Settings: Sendable> {
     /// At a key or a table, in the last text that has it.
     private mutating func add(_ path: [String], _ reason: String) {
         let key = path.joined(separator: ".")
-        // What says a key in short, or for several, stands in a table around it.
+        // A key that says it in short, or for several, stands in a table around it.
         for length in stride(from: path.count, to: 0, by: -1) {
             for text in parts.reversed() {
                 guard let node = text.document.node(Array(path.prefix(length))) else { continue }

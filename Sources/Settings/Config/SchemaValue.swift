@@ -1,5 +1,5 @@
 extension Schema {
-    /// What a key comes to in some settings: its default where a family's own key has no value of its own.
+    /// The value of a key in some settings: its default where a family's own key has no value of its own.
     func value(at path: [String], in settings: Settings) -> ConfigValue? {
         guard let name = path.last else { return nil }
         let table = Array(path.dropLast())

@@ -3,14 +3,14 @@ package import Texts
 /// `set --json`: what was written, and whether it is in force.
 package struct SetDocument: Codable, Sendable, Equatable {
     package let file: String
-    /// What the file was before; `null` when there was none, or nothing changed.
+    /// The file's content before; `null` when there was none, or nothing changed.
     @Nullable package var backup: String?
     package let changes: [ConfigChange.Step]
-    /// Whether a running adhand goes by it now.
+    /// Whether a running adhand uses it now.
     package let reloaded: Bool
     /// One sentence about that.
     package let message: String
-    /// What to type to have it in force; `null` when there is nothing to do.
+    /// The command that puts it in force; `null` when there is nothing to do.
     @Nullable package var fix: String?
 
     package init(
@@ -51,7 +51,7 @@ package enum SetText {
         if isNothing {
             text += "\(document.file) says so already.\n"
         } else {
-            let undo = document.backup == nil ? "" : "; \"adhanctl set --undo\" takes it back"
+            let undo = document.backup == nil ? "" : "; \"adhanctl set --undo\" undoes it"
             text += "Saved in \(document.file)\(undo).\n"
         }
         return text + ReloadResult.text(document.message, fix: document.fix)

@@ -1,6 +1,6 @@
 import TOML
 
-/// What the tables of a list such as `[[iqama.change]]` have.
+/// The keys of the tables of a list such as `[[iqama.change]]`.
 package struct TableShape: Sendable {
     package struct Field: Sendable {
         /// With a dot where it stands in a table of its own: `prayer.style`.
@@ -23,9 +23,9 @@ package struct TableShape: Sendable {
     func hasTable(_ name: String) -> Bool { fields.contains { $0.name.hasPrefix(name + ".") } }
 }
 
-/// What a table such as `[hijri.month-start]` has, in which the names are anybody's.
+/// The keys of a table such as `[hijri.month-start]`, in which the names are anybody's.
 package struct EntriesShape: Sendable {
-    /// What names look like: completes "a name in [hijri.month-start] must be …".
+    /// The form of names: completes "a name in [hijri.month-start] must be …".
     let names: TextKind
     let rule: ValueRule
     /// A name with its value, to be shown.
@@ -138,7 +138,7 @@ extension ConfigText {
         return values
     }
 
-    /// What stands in a table, and in the tables within it that its shape knows.
+    /// The keys of a table, and of the tables within it that its shape knows.
     private func fields(of table: Int, _ shape: TableShape) -> [(name: String, node: Int)] {
         (children[table] ?? []).flatMap { child -> [(name: String, node: Int)] in
             let node = document.nodes[child]

@@ -53,7 +53,7 @@ package enum TextKind: Sendable {
         }
     }
 
-    /// What an empty list may have been meant to say.
+    /// The probable meaning of an empty list.
     var insteadOfNothing: String? { isSound ? "\"silent\"" : nil }
 
     private static let longestLabel = 100
@@ -65,7 +65,7 @@ package enum TextKind: Sendable {
     package struct Fault: Equatable, Sendable {
         /// Why it is none, when the sentence that says what is allowed does not tell.
         var because: String?
-        /// What was probably meant, as TOML writes it.
+        /// The probable meaning, as TOML writes it.
         var hint: String?
 
         package init(because: String? = nil, hint: String? = nil) {

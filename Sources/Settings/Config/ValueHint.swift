@@ -1,6 +1,6 @@
 import Texts
 
-/// What somebody probably meant by a value that its rule refuses.
+/// The probable meaning of a value that its rule refuses.
 extension ValueRule {
     /// As TOML writes it, or `nil`.
     func hint(for value: WrittenValue) -> String? {

@@ -1,7 +1,7 @@
 import PrayerEngine
 import Texts
 
-/// What a key accepts. One rule serves the check, the sentence that explains it, and the default file's comment.
+/// The values that a key accepts. One rule serves the check, the sentence that explains it, and the default file's comment.
 package indirect enum ValueRule: Sendable {
     case flag
     case integer(ClosedRange<Int>, unit: String)
@@ -67,15 +67,15 @@ package indirect enum ValueRule: Sendable {
     /// Tables of a list.
     static let mostTables = 200
 
-    /// What is wrong with a value, in pieces of a sentence.
+    /// The fault of a value, in pieces of a sentence.
     struct ValueError: Error {
         /// The element of the list that is at fault.
         var element: Int?
-        /// What stands there.
+        /// The value found.
         var got: String
         /// Why that is wrong, when the rule's sentence alone does not say it.
         var because: String?
-        /// What was probably meant, as TOML writes it.
+        /// The probable meaning, as TOML writes it.
         var hint: String?
     }
 

@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// What was set by hand for one prayer of one day. It is final: nothing rounds, limits or adjusts it.
+/// A time that was set by hand for one prayer of one day. It is final: nothing rounds, limits or adjusts it.
 package struct DayException: Sendable, Equatable {
     package let date: CivilDate
     package let prayer: Prayer
@@ -21,7 +21,7 @@ package struct DayException: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// What it sets: on a Friday with congregations of its own the first of them, and Dhuhr, which Jumua is then called at, without.
+    /// The prayer that it sets: on a Friday with congregations of its own the first of them, and Dhuhr, which Jumua is then called at, without.
     package func beginning(hasSlots: Bool) -> TimetableColumn {
         prayer == .jumua && hasSlots ? .khutba(slot: 1) : .begins(prayer.event)
     }

@@ -26,7 +26,7 @@ package struct IqamaReading: Sendable, Equatable {
         .dhuhr: 0..<300, .jumua: 0..<300, .asr: 60..<540, .maghrib: 180..<660, .isha: 240..<720,
     ]
 
-    /// What a clock time on twelve hours means, where it cannot be meant as it stands.
+    /// The meaning of a clock time on twelve hours, where it cannot be meant as it stands.
     package static func afternoon(_ minutes: Int, _ prayer: Prayer) -> Int? {
         guard wrongHalf[prayer]?.contains(minutes) == true else { return nil }
         return minutes + ClockText.minutesADay / 2

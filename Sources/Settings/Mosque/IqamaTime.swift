@@ -85,9 +85,9 @@ package enum IqamaTime: Sendable, Equatable {
 /// Why a rule cannot be read; what follows the name of its key in a sentence.
 package struct IqamaError: Error, Sendable, Equatable {
     package let reason: String
-    /// What stands behind a sentence that says what is allowed; `nil` where nothing more is to be said.
+    /// The rest of a sentence that lists the allowed values; `nil` where there is none.
     package let because: String?
-    /// What was probably meant.
+    /// The probable meaning.
     package let near: String?
 
     package init(_ reason: String) {

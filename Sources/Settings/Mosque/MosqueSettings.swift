@@ -1,12 +1,12 @@
 package import PrayerEngine
 import Texts
 
-/// What is done on days for which the timetable says nothing.
+/// The rule for days for which the timetable says nothing.
 package enum MissingDays: String, CaseIterable, Sendable, Codable {
     case compute, silent
 }
 
-/// What announces a congregation.
+/// The announcement of a congregation.
 package struct IqamaAnnouncement: Sendable, Equatable {
     /// As of an adhan; `silent` shows the time and makes no sound.
     package var sound = [AdhanSettings.silent]
@@ -156,14 +156,14 @@ package struct JumuaSettings: Sendable, Equatable {
 
     /// Whether Dhuhr is not called on a Friday that has slots.
     package var replacesDhuhr = true
-    /// What is played when the imam begins.
+    /// The sound for the moment when the imam begins.
     package var khutbaSound = [AdhanSettings.silent]
     package var slots: [Slot] = []
 
     package init() {}
 }
 
-/// What is otherwise in Ramadan, which begins at the maghrib before its first day.
+/// The differences in Ramadan, which begins at the maghrib before its first day.
 package struct RamadanSettings: Sendable, Equatable {
     /// Before fajr, to eat.
     package var wake: [IqamaTime] = []

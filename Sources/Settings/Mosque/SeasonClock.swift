@@ -30,7 +30,7 @@ package struct SeasonClock: Sendable {
     }
 
     /// Seconds east of UTC in a year, least to most. Which of them a zone calls standard does not matter: Dublin's winter and
-    /// Morocco's Ramadan are told by their offsets.
+    /// Morocco's Ramadan are recognised by their offsets.
     package func offsets(in year: Int) -> ClosedRange<Int> {
         years.offsets[year] ?? Self.offsets(in: year, zone)
     }
@@ -57,14 +57,14 @@ package struct SeasonClock: Sendable {
         return zone.offset(at: zone.instant(of: date, secondOfDay: 43_200)) == offsets.upperBound
     }
 
-    /// What the clock on the wall shows, 0..<1440, when `clock` shows `minutes` on a date.
+    /// The minutes of the clock on the wall, 0..<1440, when `clock` shows `minutes` on a date.
     package func wallMinutes(of minutes: Int, on date: CivilDate, shownBy clock: TimetableClock) -> Int {
         guard let offset = fixedOffset(clock, in: date.year) else { return minutes }
         let seconds = Double(date.dayNumber) * 86_400 + Double(minutes * 60 - offset)
         return Int((zone.clock(of: Instant(unixSeconds: seconds)).secondOfDay / 60).rounded(.down))
     }
 
-    /// What the winter's clock shows when the wall's shows `minutes` on a date.
+    /// The minutes of the winter's clock when the wall's shows `minutes` on a date.
     package func winterMinutes(of minutes: Int, on date: CivilDate) -> Int {
         let offsets = offsets(in: date.year)
         let instant = zone.instant(of: date, secondOfDay: Double(minutes * 60))

@@ -28,7 +28,7 @@ package struct CalculationOptions: Sendable, Equatable {
     /// Whether the place is another than the configuration's.
     package var movesPlace: Bool { latitude != nil || longitude != nil }
 
-    /// What a configuration says of its own place does not hold for another: there the place's practice does, and what people
+    /// A configuration's settings for its own place do not hold for another: there the place's practice does, and what people
     /// have decided of the calendar stays.
     private static func practice(besides own: CalculationSettings) -> CalculationSettings {
         var settings = CalculationSettings()
@@ -149,7 +149,7 @@ package struct CalculationOptions: Sendable, Equatable {
 }
 
 extension WrittenValue {
-    /// What an option's text is by the rule that it has to pass.
+    /// The value of an option's text by the rule that it has to pass.
     fileprivate init(option text: String, for rule: ValueRule) {
         switch rule {
         case .integer: self = Int(text).map { .integer($0) } ?? .text(text)

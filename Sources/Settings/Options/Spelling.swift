@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// What people type on a command line, in the words that adhand knows: one place for all commands. The configuration does not
+/// People's spellings on a command line, in the words that adhand knows: one place for all commands. The configuration does not
 /// read like this: a file that many read says what it means in one way, and names the right word for every other.
 package enum Spelling {
     private static let prayers: [Prayer: [String]] = [

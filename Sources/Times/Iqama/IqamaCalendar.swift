@@ -4,7 +4,7 @@ package import Texts
 
 /// When congregations stand up, day by day. It asks for the day's events and knows no clock.
 package struct IqamaCalendar: Sendable {
-    /// What is known of one day.
+    /// The times of one day.
     package struct Day: Sendable, Equatable {
         /// Minutes after the date's midnight by the wall clock: published where it is, else computed.
         package var events: [DayEvent: Double]
@@ -64,7 +64,7 @@ package struct IqamaCalendar: Sendable {
 
     package func time(of prayer: Prayer, on date: CivilDate) -> Time? {
         let today = day(date)
-        // What is printed or set by hand is final: nothing rounds or limits it.
+        // A printed time, or one set by hand, is final: nothing rounds or limits it.
         if let minutes = today.exceptions[prayer] {
             return Time(minutes: minutes, source: .exception, isClock: true)
         }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Settings
 package import Texts
 
-/// What is wrong with congregations over a year, with the days on which it is.
+/// The problems of congregations over a year, with the days on which they are.
 package struct IqamaProblem: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case beforeAdhan = "iqama-before-adhan"
@@ -53,7 +53,7 @@ extension IqamaCalendar {
         }
     }
 
-    /// What ends the time in which the congregation must have stood up.
+    /// The event that ends the time in which the congregation must have stood up.
     package static func end(of prayer: Prayer) -> DayEvent? {
         switch prayer {
         case .fajr: .sunrise

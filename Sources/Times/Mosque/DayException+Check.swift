@@ -5,7 +5,7 @@ import Texts
 /// Whether somebody can mean an exception: times that are typed wrongly are mostly far from where the sun is.
 extension DayException {
     package struct CheckRefusal: Error, Sendable, Equatable {
-        /// What was written.
+        /// The written bytes.
         package let value: String
         package let reason: String
     }
@@ -71,7 +71,7 @@ extension DayException {
     /// Minutes before dawn from which on a fajr is worth a word: methods differ by less.
     private static let earlyFajr = 15.0
 
-    /// What is possible, and seldom meant.
+    /// Values that are possible, and seldom meant.
     package func cautions(on day: SiteDay, in zone: Zone) -> [String] {
         guard let adhan else { return [] }
         var cautions: [String] = []
@@ -114,7 +114,7 @@ extension DayException {
 
     // MARK: A second exception for the same prayer of the same day
 
-    /// What the exception before set and this one does not: an exception replaces the one before it as a whole.
+    /// The times that the exception before set and this one does not: an exception replaces the one before it as a whole.
     package func loss(of earlier: DayException?) -> String? {
         let lost = lost(of: earlier)
         guard !lost.isEmpty else { return nil }

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// What people decided, as it lies in `state.json` and in its copy among what only the daemon reads.
+/// People's decisions, as they lie in `state.json` and in its copy among what only the daemon reads.
 package struct DecidedRecord: Codable, Sendable {
     package static let fileName = "state.json"
     /// The copy, for a day on which the state is lost.
@@ -39,7 +39,7 @@ package struct DecidedRecord: Codable, Sendable {
         self = try JSON.decode(Self.self, from: fileBytes)
     }
 
-    /// What it says, without a timetable. What has no meaning here another version wrote.
+    /// Its decisions, without a timetable. An entry without meaning here was written by another version.
     package var times: DecidedTimes {
         var decided = DecidedTimes()
         let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }

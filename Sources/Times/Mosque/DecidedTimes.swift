@@ -2,13 +2,13 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// What a mosque keeps beside its configuration: its timetable, single days set by hand, and when months begin.
+/// A mosque's decisions beside its configuration: its timetable, single days set by hand, and when months begin.
 package struct DecidedTimes: Sendable, Equatable {
     package var table = PublishedTimetable()
     package var exceptions = DayExceptions()
-    /// First days of months, as they were told by command; one in the configuration wins.
+    /// First days of months, as they were set by command; one in the configuration wins.
     package var pins: [HijriMonth: CivilDate] = [:]
-    /// What `enable`, `disable` and `skip` say over the configuration.
+    /// The words of `enable`, `disable` and `skip` over the configuration.
     package var toggles = Toggles()
 
     package init() {}

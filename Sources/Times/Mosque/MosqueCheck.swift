@@ -3,7 +3,7 @@ import Settings
 package import Texts
 
 extension Site {
-    /// What is wrong with a mosque's own times in the year from a day on, in sentences that name the weeks.
+    /// The problems of a mosque's own times in the year from a day on, in sentences that name the weeks.
     /// - Parameter adhanSeconds: how long each adhan is, where that is known.
     package func mosqueProblems(
         from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
@@ -32,7 +32,7 @@ extension Site {
         }
     }
 
-    /// What is announced before the fast begins must come before it, and Isha in Ramadan not before its time.
+    /// An announcement before the fast begins must come before it, and Isha in Ramadan not before its time.
     private static func ramadanProblems(_ year: [SiteDay]) -> [String] {
         var found: [(what: String, dates: [CivilDate])] = [
             ("a wake-up of Ramadan comes after fajr", []), ("imsak comes after fajr", []),

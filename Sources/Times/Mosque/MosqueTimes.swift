@@ -2,7 +2,7 @@ import PrayerEngine
 package import Settings
 package import Texts
 
-/// What a mosque says of its own times, beside what is computed: its rules, its timetable, and what it set by hand.
+/// A mosque's own times, beside the computed ones: its rules, its timetable, and its exceptions.
 package struct MosqueTimes: Sendable, Equatable {
     package var table = PublishedTimetable()
     package var exceptions = DayExceptions()

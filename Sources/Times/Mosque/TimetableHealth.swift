@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// What somebody should know about a timetable on a day, before they find out by a wrong time.
+/// The warning about a timetable on a day, before people find out by a wrong time.
 package struct TimetableHealth: Sendable, Equatable {
     /// One sentence, with what to do.
     package let sentence: String
@@ -40,6 +40,6 @@ package struct TimetableHealth: Sendable, Equatable {
         }
     }
 
-    /// Whether the journal is told at the midnight that begins the day: a missing day always, an end once a week.
+    /// Whether the journal reports it at the midnight that begins the day: a missing day always, an end once a week.
     package var isTold: Bool { isMissing && daysLeft >= 0 || daysLeft.isMultiple(of: 7) }
 }

@@ -89,7 +89,7 @@ package struct TimetableMismatch: Sendable, Equatable {
 }
 
 extension Site {
-    /// What was decided for another place than this one: the timetable, and times set by hand from a day on.
+    /// Decisions for another place than this one: the timetable, and times set by hand from a day on.
     package func placeProblems(from today: CivilDate) -> [String] {
         [TimetableMismatch(times.table, at: self, from: today)?.sentence].compactMap(\.self)
             + exceptionProblems(from: today).map(\.sentence)

@@ -1,4 +1,4 @@
-/// What came of reading the timetable in the state directory.
+/// The outcome of reading the timetable in the state directory.
 package enum TimetableReading: Sendable, Equatable {
     case table(PublishedTimetable)
     /// It cannot be used; the sentence says where and why.

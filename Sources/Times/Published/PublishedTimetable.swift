@@ -6,7 +6,7 @@ package struct PublishedTimetable: Sendable, Equatable {
     /// Where rows come from: one import of one or more files.
     package struct Source: Sendable, Equatable, Codable {
         package var id: Int
-        /// What whoever imported it calls it.
+        /// The importer's name for it.
         package var name: String
         package var file: String
         package var sha256: String
@@ -222,7 +222,7 @@ package struct PublishedTimetable: Sendable, Equatable {
     }
 }
 
-/// What is published for one date, by the wall clock.
+/// The published times for one date, by the wall clock.
 package struct PublishedDay: Sendable, Equatable {
     package let date: CivilDate
     /// Minutes after midnight, 0..<1440.

@@ -121,7 +121,7 @@ extension SunCheck {
         )
     }
 
-    /// So many days before a change's instant it was in force at most (``ZoneChange/instant`` lies somewhere after it).
+    /// At most this many days before a change's instant it was in force (``ZoneChange/instant`` lies somewhere after it).
     private static let longestSinceChange = 120
 
     /// The change of the clocks that the zone's files do not have, where that is the hour by which the days are off.

@@ -45,7 +45,7 @@ package struct SunCheck: Sendable {
 
     let isOtherSchool: Bool
 
-    /// What was found, in the order of the days.
+    /// The findings, in the order of the days.
     package func findings() -> [TimetableFinding] {
         guard !days.isEmpty else { return [] }
         // Of a table for another place nothing that the Sun says of single days is worth reading.

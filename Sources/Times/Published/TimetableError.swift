@@ -5,7 +5,7 @@ package struct TimetableError: Error, Sendable, Equatable {
     package var line: Int?
     /// As it stands in the file.
     package var cell: String?
-    /// What is wrong and what was probably meant, without the place.
+    /// The problem and the probable meaning, without the place.
     package var reason: String
 
     package init(_ reason: String, file: String, line: Int? = nil, cell: String? = nil) {

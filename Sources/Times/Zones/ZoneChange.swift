@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// A change of a country's clocks that this version of adhand knows of, so that zone files from before it can be told.
+/// A change of a country's clocks that this version of adhand knows of, so that zone files from before it can be recognised.
 package struct ZoneChange: Sendable {
     /// The zones that it is about, under every name that is in use.
     package let zones: [String]

@@ -52,7 +52,7 @@ package struct ZoneRelease: Sendable, Equatable {
     ]
 }
 
-/// That the zone files of a machine lack a change of its zone, or are old. The times themselves are instants; it is the hour of the
+/// Warns that the zone files of a machine lack a change of its zone, or are old. The times themselves are instants; it is the hour of the
 /// clock by which they are shown, and by which a timetable is read, that is wrong then.
 package struct ZoneFilesWarning: Sendable, Equatable {
     package enum Code: String, Codable, Sendable, CaseIterable {

@@ -63,7 +63,7 @@ struct Import: ParsableCommand {
             _ = try store.write(marks, as: .imported) { known, new in known.stays(.file, for: new) }
         }
         if global.json { return try Output.write(document: summary) }
-        try Output.write("\(summary.sentence); imported. \"adhan-companion undo\" takes it back\n")
+        try Output.write("\(summary.sentence); imported. \"adhan-companion undo\" undoes it\n")
     }
 
     /// The order of day and month, where the file leaves it open and somebody is there to say it.
@@ -78,7 +78,7 @@ struct Import: ParsableCommand {
 
 extension DateOrder: ExpressibleByArgument {}
 
-/// What an import changes.
+/// The changes of an import.
 private struct ImportSummary: Encodable {
     let entries: Int
     let new: Int

@@ -65,7 +65,7 @@ struct Next: ParsableCommand {
             })
     }
 
-    /// Looks every second; a change of the log, of a mute or of the minute is seen at once, and the times are asked for anew
+    /// Looks every second; a change of the log, of a mute or of the minute is seen at once, and the times are asked for again
     /// every minute.
     private func follow(_ format: WidgetFormat) throws(Refusal) -> Never {
         var (last, complaint) = ("", "")
@@ -74,7 +74,7 @@ struct Next: ParsableCommand {
         while true {
             if WallClock.monotonic() - asked > 60 {
                 asked = WallClock.monotonic()
-                // What cannot be read now was read before.
+                // A log that cannot be read now was read before.
                 if let fresh = try? global.person() { person = fresh }
             }
             let text: String

@@ -13,7 +13,7 @@ struct Prayed: ParsableCommand {
         discussion: """
             Without --at it was now; with --date, and without --at, it was in its time. After its time and on its day it is \
             late, and later made up. On a day on which something is marked, a prayer that is not is missed when its time ends; \
-            isha's ends at fajr. Marking it anew replaces what was marked; --undo gives back what was before.
+            isha's ends at fajr. Marking it again replaces what was marked; --undo gives back what was before.
             """)
 
     @OptionGroup var global: GlobalOptions

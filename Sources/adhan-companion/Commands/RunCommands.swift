@@ -12,7 +12,7 @@ struct Run: ParsableCommand {
         abstract: "Says on the desktop what is due: prayers, reminders, what is not marked yet.",
         discussion: """
             It stays until it is ended; the user service adhan-companion.service runs it. Without a session bus it waits for \
-            one, without adhand it goes on by the times that it was told last, or by the configuration.
+            one, without adhand it goes on by the last times that it received, or by the configuration.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -32,7 +32,7 @@ private final class OnlyOne {
         do throws(FileError) {
             try Directories.makePrivate(path)
         } catch {
-            // What cannot be kept can still be said.
+            // A notice that cannot be kept can still be shown.
             StandardError.say("adhan-companion: \(error.message); what is marked cannot be kept")
         }
         let raw = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -17,15 +17,15 @@ final class CompanionLoop {
     private var server: NotificationServer?
     private var said: Set<String> = []
     private var snoozed: [PrayerSlot: Instant]
-    /// What came before is none of ours.
+    /// Earlier events are not ours.
     private var begin: Instant
     private var refreshedOn: CivilDate
     private var refreshedAt = WallClock.monotonic()
     private var isBusMissingKnown = false
     private var hasAdhan = false
-    /// What was to be said and could not be: it is tried again.
+    /// A notice that could not be shown: it is tried again.
     private var isOwing = false
-    /// The place that nobody chose, once the person has been told.
+    /// The place that nobody chose, once the person has been informed.
     private var toldPlace: String?
 
     /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
@@ -66,7 +66,7 @@ final class CompanionLoop {
         do throws(Refusal) {
             log = try person.logbook(try person.store(), now: now)
         } catch {
-            // That a log is damaged, or of a newer version, keeps no prayer from being told.
+            // A log that is damaged, or of a newer version, keeps no prayer from being announced.
             Obstacles.say(error.message)
             log = Logbook(packed: [], today: person.times.today(now))
         }
@@ -108,7 +108,7 @@ final class CompanionLoop {
         person.times.guessedPlace == toldPlace ? nil : person.times.guessedPlace
     }
 
-    /// That it is time for Asr is no news when it is over.
+    /// The time for Asr is no news when it is over.
     private func closeWhatIsOver(_ today: Today) {
         guard let server else { return }
         for slot in server.slots where today.phase(slot) == .over {
@@ -162,7 +162,7 @@ final class CompanionLoop {
             StandardError.say("adhan-companion: adhand does not answer; \(origin)")
         case .lost:
             refresh(on: refreshedOn, force: true)
-            // It was started anew, as an upgrade does.
+            // It was started again, as an upgrade does.
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
             let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
@@ -209,7 +209,7 @@ final class CompanionLoop {
         )
     }
 
-    /// What the server refuses is told; a bus that has gone is looked for.
+    /// A notice that the server refuses is reported; a bus that has gone is looked for.
     private func attempt(_ body: () throws(SessionBus.BusError) -> Void) {
         do throws(SessionBus.BusError) {
             try body()

@@ -45,7 +45,7 @@ final class DaemonWatch: Sendable {
         if !BackgroundThread.start({ self.listen() }) { post(.absent) }
     }
 
-    /// What has come since the last time.
+    /// The signals that have come since the last time.
     func handle() -> [News] {
         var buffer = [UInt8](repeating: 0, count: 64)
         while unsafe read(descriptor, &buffer, buffer.count) > 0 {}

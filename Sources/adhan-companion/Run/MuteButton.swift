@@ -8,7 +8,7 @@ struct MuteButton {
     let client: ControlClient
     let words: Language
 
-    /// What is to be said of it, as a title and a text; `nil` where it is heard that it worked.
+    /// The text about it, as a title and a body; `nil` where it is heard that it worked.
     func press() -> (title: String, body: String)? {
         do throws(ControlClientError) {
             let status = try client.call("GetStatus", for: StatusReply.self).status

@@ -3,7 +3,7 @@ import PrayerLog
 /// The desktop's notification server. What is said of a prayer takes the place of what was said of it before.
 final class NotificationServer {
     private let bus: SessionBus
-    /// What the server can do; asked for once.
+    /// The server's abilities; asked for once.
     private var known: Set<String>?
     /// The server's number for what it shows of a prayer.
     private var shown: [PrayerSlot: UInt32] = [:]
@@ -26,7 +26,7 @@ final class NotificationServer {
         return capabilities
     }
 
-    /// What is known of a server that has gone is of no use with the next.
+    /// The facts about a server that has gone are of no use with the next.
     func forget() {
         known = nil
         shown = [:]
@@ -44,7 +44,7 @@ final class NotificationServer {
         isStopTold = false
     }
 
-    /// That adhand is away. It stands until adhand is back, or somebody closes it.
+    /// The notice that adhand is away. It stands until adhand is back, or somebody closes it.
     func sayStopped(_ title: String, _ body: String) throws(SessionBus.BusError) {
         // Where nothing can be pressed, nothing may wait for it.
         let stays = try capabilities().contains("actions")

@@ -26,7 +26,7 @@ import Glibc
 
     private let connection: OpaquePointer
     /// The unique name of the program that is the notification server; `nil` while there is none. Any program on the bus, also a
-    /// sandboxed one, may send a signal that looks like the server's: by this it is told apart.
+    /// sandboxed one, may send a signal that looks like the server's: by this it is distinguished.
     private var owner: String?
 
     /// `$DBUS_SESSION_BUS_ADDRESS`, or the socket in the runtime directory.
@@ -64,7 +64,7 @@ import Glibc
     /// To be watched for something to read.
     var descriptor: Int32 { unsafe sd_bus_get_fd(connection) }
 
-    /// What has come since the last time.
+    /// The signals that have come since the last time.
     func signals() throws(BusError) -> [Signal] {
         var signals: [Signal] = []
         while true {

@@ -3,7 +3,7 @@ import PrayerEngine
 import PrayerLog
 import Texts
 
-/// Until when prayers were put off, kept for a program that is started anew.
+/// Until when prayers were put off, kept for a program that is started again.
 struct Snoozes {
     private struct Document: Codable {
         struct Entry: Codable {

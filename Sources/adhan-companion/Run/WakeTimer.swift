@@ -24,7 +24,7 @@ struct WakeTimer: ~Copyable {
         unsafe timerfd_settime(timer.raw, flags, &setting, nil)
     }
 
-    /// So that it does not go on waking.
+    /// Keeps it from waking again.
     borrowing func acknowledge() {
         var count: UInt64 = 0
         _ = unsafe read(timer.raw, &count, 8)

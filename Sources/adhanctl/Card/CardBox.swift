@@ -6,7 +6,7 @@ import Host
 struct CardBox {
     /// The card's first partition, mounted.
     let card: String
-    /// What the box keeps about the card.
+    /// The box's own records about the card.
     let state: String
     let etc: String
     let run: String

@@ -30,7 +30,7 @@ extension CardTaking {
         if CardBox.exists(box.run + "/in-memory") { return .inMemory }
         switch words(box.run + "/damaged") {
         case "mended": return .mended
-        case "made anew": return .madeAnew
+        case "made again": return .madeAnew
         default: return nil
         }
     }
@@ -52,7 +52,7 @@ extension CardTaking {
         return .running(status: status, problems: problems, times: times)
     }
 
-    /// What was meant for the box, and has another name or another place.
+    /// Files that were meant for the box, and have another name or another place.
     private var strays: [(name: String, why: String)] {
         var strays: [(name: String, why: String)] = []
         for name in box.names() where !name.hasPrefix(".") && name.lowercased() != "adhand-report.txt" {

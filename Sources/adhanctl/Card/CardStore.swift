@@ -4,7 +4,7 @@ import Host
 import Protocol
 import Texts
 
-/// What the box keeps about the files of the card: the hash of each that is in force, what was said of it when it was taken over, and what
+/// The box's records about the files of the card: the hash of each that is in force, the report when it was taken over, and
 /// is said of it at this boot.
 struct CardStore {
     let state: String
@@ -12,9 +12,9 @@ struct CardStore {
     private enum Kind: String, CaseIterable {
         /// Hashes.
         case seen
-        /// What was said when it was taken over, for the reports of later boots.
+        /// The report when it was taken over, for the reports of later boots.
         case told
-        /// What is said at this boot.
+        /// The report of this boot.
         case said
     }
 
@@ -23,13 +23,13 @@ struct CardStore {
         for kind in Kind.allCases { try Directories.make("\(state)/\(kind.rawValue)") }
     }
 
-    /// A name that is a file's here. One that is longer than a file's may be goes by its hash.
+    /// A name that is a file's here. One that is longer than a file's may be has its hash as a name.
     private func path(_ kind: Kind, _ name: String) -> String {
         let key = name.replacing("/", with: ":")
         return "\(state)/\(kind.rawValue)/\(key.utf8.count <= 200 ? key : SHA256.hex(Array(key.utf8)))"
     }
 
-    /// What was written of an earlier boot's files is written anew.
+    /// A record of an earlier boot's files is written again.
     func beginBoot() {
         for name in (try? Directories.names(in: "\(state)/said")) ?? [] {
             _ = unsafe unlink("\(state)/said/\(name)")
@@ -73,7 +73,7 @@ struct CardStore {
         write(record, .said)
     }
 
-    /// What was told of it when it was looked at, or this where that is not known.
+    /// The report when it was looked at, or this where that is not known.
     func sayAsTold(_ name: String, _ fallback: CardRecord.Outcome) {
         say(read(path(.told, name)) ?? CardRecord(name, fallback))
     }

@@ -9,7 +9,7 @@ import Texts
 import Times
 import TimetableImport
 
-/// What is taken over beside adhand: recordings one after another, and the timetable by the place that the configuration has.
+/// Takes over beside adhand: recordings one after another, and the timetable by the place that the configuration has.
 extension CardTaking {
     func runAfter() {
         waitForAdhand()
@@ -136,7 +136,7 @@ extension CardTaking {
         }
     }
 
-    /// What cannot be read may say something.
+    /// A file that cannot be read may have content.
     private func hasContent(_ name: String) -> Bool {
         guard let path = box.file(name), !name.hasSuffix(".zip") else { return true }
         return (try? FileBytes.read(path, limit: CardNames.mostBytes(name))).map {
@@ -162,7 +162,7 @@ extension CardTaking {
             if isEmpty {
                 try TimetableStore.open(in: place.state).change { $0.remove(named: Self.timetable) }
                 _ = TimetableEffect(daemon, place.stateDirectory).take()
-                return .takenBack(["the timetable was taken back: the times are computed"])
+                return .takenBack(["the timetable was removed: the times are computed"])
             }
             return .taken(try importTimetable(copy, place))
         } catch {

@@ -8,7 +8,7 @@ import Protocol
 import Settings
 import Times
 
-/// What is taken over before adhand starts: network, keys, configuration, screen.
+/// Takes over before adhand starts: network, keys, configuration, screen.
 extension CardTaking {
     func runBefore() {
         applyKept("wifi.txt", at: box.wireless, applyNetworks)
@@ -34,7 +34,7 @@ extension CardTaking {
         if CardText.isEmpty(text) {
             guard isInForce("authorized_keys") else { return .nothing }
             try replace(box.keys, [])
-            return .takenBack(["the keys were taken back: nobody may log in with one of this card"])
+            return .takenBack(["the keys were removed: nobody may log in with one of this card"])
         }
         try CardText.checkLines(text)
         try checkKeys(text)
@@ -106,7 +106,7 @@ extension CardTaking {
         return .taken([])
     }
 
-    /// What the box has at a path; `nil` where nothing is there. What cannot be read is not written over.
+    /// The box's content at a path; `nil` where there is none. A file that cannot be read is not overwritten.
     private func held(_ path: String) throws(CardRefusal) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read(path, limit: 32 << 20)
@@ -158,6 +158,6 @@ extension CardTaking {
         guard unsafe symlink(file, link + ".new") == 0, unsafe rename(link + ".new", link) == 0 else {
             return
         }
-        try? Output(json: false).write("the box goes by the time zone \(zone)\n")
+        try? Output(json: false).write("the box uses the time zone \(zone)\n")
     }
 }

@@ -6,13 +6,13 @@ import Texts
 
 /// Takes over files of the card: only those that differ from what was taken over last, and only when they are right.
 struct CardTaking {
-    /// What came of a file that was looked at.
+    /// The outcome of a file that was looked at.
     enum Result {
         /// It is in force, and this is what was understood.
         case taken([String])
         /// There is nothing in it.
         case nothing
-        /// There is nothing in it any more, and this is what was taken back.
+        /// There is nothing in it any more, and this is what was removed.
         case takenBack([String])
     }
 
@@ -62,7 +62,7 @@ struct CardTaking {
             case .takenBack(let lines):
                 store.tell(CardRecord(name, .takenBack, lines))
                 store.forgetHash(name)
-                log("\(name) on the card says nothing any more, and what it said was taken back")
+                log("\(name) on the card says nothing any more, and its settings were removed")
             }
             return true
         } catch {

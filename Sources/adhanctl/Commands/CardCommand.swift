@@ -4,7 +4,7 @@ import ControlClient
 import Glibc
 import Host
 
-/// What a flashed box does with its card. The partition is mounted by whoever runs this: box/card.sh.
+/// The commands of a flashed box for its card. The partition is mounted by their caller: box/card.sh.
 struct CardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
@@ -59,7 +59,7 @@ struct CardOptions: ParsableArguments {
     @OptionGroup var options: SoundPlaceOptions
 
     func taking() throws(CommandError) -> CardTaking {
-        // What is for root alone says so itself.
+        // A command for root alone says so itself.
         umask(0o022)
         let box = CardBox(.process)
         do throws(FileError) {

@@ -53,7 +53,7 @@ struct Diagnostics: ParsableCommand {
     }
 }
 
-/// What can be said about this machine's adhand, with whatever would tell whose machine it is left out.
+/// The report about this machine's adhand, without anything that would tell whose machine it is.
 struct DiagnosticsReport {
     let daemon: ControlClient
     let exactLocation: Bool
@@ -68,7 +68,7 @@ struct DiagnosticsReport {
                 for: DiagnosticsReply.self
             ).text
         } catch {
-            // What can be said without the daemon is worth having, above all when it does not run.
+            // A report without the daemon is worth having, above all when it does not run.
             parts.silence = error.message
             parts.configuration = configuration(facts)
             parts.journal = facts.isSystem ? Self.journal : []
@@ -98,10 +98,10 @@ struct DiagnosticsReport {
 
     static func coordinates(_ facts: DoctorFacts) -> [Double] {
         let configured = facts.config?.location.map { [$0.latitude, $0.longitude] } ?? []
-        return configured + (facts.whereabouts.map { [$0.place.latitude, $0.place.longitude] } ?? [])
+        return configured + (facts.locationFacts.map { [$0.place.latitude, $0.place.longitude] } ?? [])
     }
 
-    /// What a service that does not run wrote last.
+    /// The last lines of a service that does not run.
     private static var journal: [String] {
         let arguments = ["-u", "adhand", "-n", "200", "--no-pager", "--no-hostname", "-o", "short-iso"]
         return SystemTool.output("journalctl", arguments)?.split(separator: "\n").map(String.init) ?? []

@@ -73,7 +73,7 @@ struct DisplayCommand: ParsableCommand {
             commandName: "scene", abstract: "Which scene is shown at a time, and why.",
             usage: "adhanctl display scene [--at <time>] [--view <name>] [--config <file>]",
             discussion: """
-                Reckoned from what adhand says and from display.toml, as the screen does it; the screen need not run.
+                Computed from what adhand says and from display.toml, as the screen does it; the screen need not run.
                 """)
 
         @OptionGroup var global: GlobalOptions

@@ -7,7 +7,7 @@ import Texts
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Sets a key of the configuration, and has adhand go by it.",
+        abstract: "Sets a key of the configuration, and has adhand use it.",
         usage: """
             adhanctl set <key> <value> ... [<options>]
             adhanctl set <key>=<value> ... [<options>]
@@ -60,7 +60,7 @@ struct SetCommand: ParsableCommand {
     }
 }
 
-/// What may be said to a change that is refused otherwise.
+/// The options that may be given to a change that is refused otherwise.
 struct ChangeOptions: ParsableArguments {
     @Flag(help: "Save what cannot work on this machine now, too: a device or a sound that is not there.")
     var untested = false
@@ -90,7 +90,7 @@ struct UnsetCommand: ParsableCommand {
         usage: "adhanctl unset <key> ... [<options>]",
         discussion: """
             A prayer without a key of its own has the one for all prayers: without adhan.fajr.sound, adhan.sound. The \
-            output says what is in force now. "adhanctl set --undo" takes it back.
+            output says what is in force now. "adhanctl set --undo" undoes it.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -143,7 +143,7 @@ extension Sound {
             usage: "adhanctl sound use <name> [--prayer <prayer>] [<options>]",
             discussion: """
                 Writes it into the configuration: for every prayer, or for one. A prayer that has a sound of its own \
-                keeps it. "adhanctl set --undo" takes it back.
+                keeps it. "adhanctl set --undo" undoes it.
                 """)
 
         @OptionGroup var global: GlobalOptions

@@ -75,7 +75,7 @@ struct Setup: ParsableCommand {
         }
         let (finished, saved) = try converse(SetupConversation(draft), saving)
         try finish(finished, saved, target)
-        // Whoever named a file has plans of their own.
+        // A person who named a file has plans of their own.
         if config == nil, geteuid() != 0 { offerSession(target.path) }
     }
 
@@ -185,7 +185,7 @@ struct Setup: ParsableCommand {
         _ draft: SetupDraft, _ saved: SetupSaving.Saved, _ target: SetupTarget
     ) throws(CommandError) {
         var result = saved.result
-        // Who answered questions was told before it was saved.
+        // A person who answered questions has read it before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
         if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }

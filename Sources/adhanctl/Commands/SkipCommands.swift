@@ -15,7 +15,7 @@ struct Skip: ParsableCommand {
             """,
         discussion: """
             The prayer is as if it were switched off, on that day alone. Without a date the next one is meant. \
-            "adhanctl unskip" takes it back.
+            "adhanctl unskip" undoes it.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -119,7 +119,7 @@ struct TimetableCommand: ParsableCommand {
             try global.output.show(document) { _ in "\(done)\n\(message)\n" }
         }
 
-        /// What is removed; `nil` where nothing of it could be read any more.
+        /// The timetable that is removed; `nil` where nothing of it could be read any more.
         private func remove(_ place: TimetablePlace) throws(CommandError) -> PublishedTimetable? {
             let store = try TimetableStore.open(in: place.state)
             guard let name else {
@@ -162,7 +162,7 @@ struct TimetableCommand: ParsableCommand {
         "no timetable was imported; \"adhanctl timetable import FILE\" does, and until then times are computed"
     )
 
-    /// What is in force, or the part of it with a name; refused where there is nothing.
+    /// The timetable in force, or the part of it with a name; refused where there is none.
     static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTimetable {
         let table = try place.table()
         guard !table.isEmpty else {

@@ -75,7 +75,7 @@ extension TimetableCommand {
         func run() throws {
             var chosen = try importOptions()
             let isTerminal = isatty(STDIN_FILENO) == 1
-            // That a file is not there is more to the point than that nobody can be asked about it.
+            // A missing file is more to the point than that nobody can be asked about it.
             let files = try TimetableFiles.read(paths)
             guard yes || dryRun || isTerminal else {
                 throw CommandError(
@@ -107,11 +107,11 @@ extension TimetableCommand {
             try global.output.write(
                 dryRun
                     ? "\nnothing was saved\n"
-                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"\(replace ? " in place of the timetable before" : ""); \"adhanctl timetable undo\" takes it back\n\(message)\n"
+                    : "\nsaved \(CountText.of(document.days, "day")) as \"\(chosen.name)\"\(replace ? " in place of the timetable before" : ""); \"adhanctl timetable undo\" undoes it\n\(message)\n"
             )
         }
 
-        /// What is ambiguous is asked where somebody is there, and refused elsewhere.
+        /// An ambiguous file is asked about where somebody is there, and refused elsewhere.
         private func understand(
             _ files: [ImportFile], _ chosen: inout ImportOptions, _ place: TimetablePlace, asks: Bool
         ) throws(CommandError) -> ImportResult {

@@ -35,7 +35,7 @@ extension ControlClient {
         }
     }
 
-    /// What a command that changes something answers: its sentence, or the document.
+    /// The answer of a command that changes something: its sentence, or the document.
     func tell(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), patience: Double = patience,
         on output: Output

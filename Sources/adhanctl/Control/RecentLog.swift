@@ -30,7 +30,7 @@ struct RecentLog {
         return (journal(count - remembered.count, before: remembered.first?.at) + remembered, nil)
     }
 
-    /// What adhand remembers that is later than `entry`: all of it after a restart.
+    /// The entries that adhand remembers and that are later than `entry`: all of them after a restart.
     func since(_ entry: LogEntry?) throws(CommandError) -> [LogEntry] {
         let all = try daemon.ask("GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self)
             .entries
@@ -53,7 +53,7 @@ struct RecentLog {
         return Array(entries.suffix(max(0, count)))
     }
 
-    /// In which times are told.
+    /// The zone in which times are shown.
     private var zone: Zone {
         if let site = try? LocalConfiguration().site() { return site.zone }
         return (try? ZoneFiles(in: .process).systemZone()) ?? .utc

@@ -20,7 +20,7 @@ struct DisplayCheckRunner {
         let path = file.map(Directories.absolute)
         guard path != nil || DisplayFile.isThere(DisplayConfig.systemFile, .process) else { return nil }
         let own = DisplayCheck(path, view: .text, user: Account.ownNameOrNumber, in: .process)
-        // What is wrong in the text is wrong for every user.
+        // A wrong text is wrong for every user.
         guard own.valid, let seen = asService(path) else { return own }
         return seen
     }

@@ -54,7 +54,7 @@ private enum Kiosk {
         }
     }
 
-    /// What keeps the session from coming up is said before it is tried.
+    /// An obstacle that keeps the session from coming up is reported before it is tried.
     static func prepare() throws(CommandError) {
         guard ScreenServer.state(of: .kiosk) != nil else {
             throw CommandError(

@@ -49,7 +49,7 @@ struct SceneDocument: Encodable {
         let programme = ScreenSchedule(inputs.schedule, config.display, inputs.facts, now: instant)
         func written(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone) }
         guard let shown = programme.scene(at: instant) else {
-            throw CommandError(.failed, "nothing is known of that time")
+            throw CommandError(.failed, "nothing is known about that time")
         }
         let following = programme.scenes.first { instant < $0.from }
         at = written(instant)

@@ -83,7 +83,7 @@ struct ScreenDocument: Encodable {
     let notices: [String]
     /// From how far each part can be read; `null` where nobody said how large the screen is.
     @Nullable var legibility: Legibility?
-    /// What systemd says of each unit that is installed.
+    /// The state of each unit that is installed, as systemd reports it.
     let units: [String: String]
 
     init(_ server: ScreenServer) {

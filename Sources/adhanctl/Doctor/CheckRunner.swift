@@ -30,7 +30,7 @@ struct CheckRunner {
         } catch {
             local = .failure(error)
         }
-        // What is wrong in the text is wrong for every user.
+        // A wrong text is wrong for every user.
         if case .success(let document) = local, !document.valid { return document }
         if FileAccess.of(path) == .missing { return try local.get() }
         let isOwn = isSystem && path == Paths.systemConfiguration

@@ -10,7 +10,7 @@ import Times
 
 /// The configuration that counts, the place and its zones.
 extension DoctorCollector {
-    /// What it says, as far as this user may read it; whether it can be used is adhand's to say.
+    /// The content, as far as this user may read it; whether it can be used is adhand's to say.
     mutating func readConfiguration() {
         guard let file = configurationFile else {
             facts.config = .default
@@ -117,7 +117,7 @@ extension DoctorCollector {
             here.zoneIsConfigured = facts.config?.timezone != nil
             here.nearby = nearby(here.place.latitude, here.place.longitude)
             here.nearbyAcross = nearby(here.place.latitude, -here.place.longitude)
-            facts.whereabouts = here
+            facts.locationFacts = here
             facts.zone = here.zone
         } catch {
             facts.noWhereabouts = error.message
@@ -136,7 +136,7 @@ extension DoctorCollector {
                 location.timezone == ZoneFiles.unnamed
                 ? try zones.systemZone() : try zones.zone(named: location.timezone)
         } catch {
-            // adhand goes by what it has kept, or by the hour of the longitude.
+            // adhand uses what it has kept, or by the hour of the longitude.
             guard status.zoneProblem != nil else { throw error }
             zone = .ofMeridian(location.longitude)
         }
@@ -156,7 +156,7 @@ extension DoctorCollector {
         }
     }
 
-    /// Kilometres up to which a town has the say: beyond, only the tables of zones are left.
+    /// Kilometres up to which a town decides: beyond, only the tables of zones are left.
     private static let reach = 300.0
     /// Kilometres within which towns may live by another clock than the nearest one does.
     private static let border = 50.0

@@ -12,7 +12,7 @@ extension DoctorCollector {
             .contains { $0.contains(": playback ") }
     }
 
-    /// Who has an output of a card open now: `/proc/asound/card0/pcm0p/sub0/status` tells the thread.
+    /// The process that has an output of a card open now: `/proc/asound/card0/pcm0p/sub0/status` names the thread.
     static func holders(in proc: String = "/proc") -> [CardHolder] {
         func text(_ path: String) -> String {
             String(decoding: (try? FileBytes.read(path, limit: 1 << 14)) ?? [], as: UTF8.self)

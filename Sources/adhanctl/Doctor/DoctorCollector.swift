@@ -78,7 +78,7 @@ struct DoctorCollector {
     }
 
     private static func systemd() -> SystemdFacts {
-        // What sd_booted(3) looks at.
+        // The directory that sd_booted(3) looks at.
         guard Directories.isDirectory("/run/systemd/system") else { return .absent }
         let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
         let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all

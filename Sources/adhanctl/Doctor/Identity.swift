@@ -3,7 +3,7 @@ import Glibc
 import Host
 import Texts
 
-/// What would tell whose machine this is.
+/// The values that would tell whose machine this is.
 enum Identity {
     /// Below are the system's own users, above those of containers and `nobody` (login.defs(5)).
     private static let people = UInt32(1000)...59_999

@@ -2,7 +2,7 @@ import Glibc
 import Host
 import Playback
 
-/// What adhand runs on.
+/// The system that adhand runs on.
 struct OperatingSystem {
     /// `Debian GNU/Linux 12 (bookworm)`
     let name: String

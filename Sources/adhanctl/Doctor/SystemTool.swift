@@ -12,7 +12,7 @@ enum SystemTool {
         let output: String
     }
 
-    /// What `program` wrote on standard output; `nil` when it is not installed, failed, or took longer than `seconds`.
+    /// The standard output of `program`; `nil` when it is not installed, failed, or took longer than `seconds`.
     static func output(_ program: String, _ arguments: [String], seconds: Double = 5) -> String? {
         guard let outcome = run(program, arguments, seconds: seconds), outcome.status == 0 else { return nil }
         return outcome.output

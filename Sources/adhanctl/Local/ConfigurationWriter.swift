@@ -31,7 +31,7 @@ struct ConfigurationWriter {
         (self.file, self.daemon, self.command) = (file, daemon, command)
     }
 
-    /// What an ordinary user sets is the configuration of the daemon that they talk to. Root writes the system's, wherever an
+    /// An ordinary user sets the configuration of the daemon that they talk to. Root writes the system's, wherever an
     /// answer leads.
     private static func file(of daemon: ControlClient) throws(CommandError) -> String? {
         try SetupTarget.refuseForeign(daemon)
@@ -46,12 +46,12 @@ struct ConfigurationWriter {
         func target() throws(CommandError) -> SetupTarget {
             try SetupTarget(named: file, for: command, mayBeWrong: mayBeWrong)
         }
-        // What is refused anyway is waited for by nobody.
+        // A change that is refused anyway is waited for by nobody.
         let path = try target().path
         return try ConfigurationLock.hold(path) { () throws(CommandError) in try work(try target()) }
     }
 
-    /// What was done, for whoever asked.
+    /// The steps that were done, for whoever asked.
     func set(
         _ wishes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(), isUntested: Bool = false
     ) throws(CommandError) -> SetDocument {
@@ -164,7 +164,7 @@ extension CommandError {
 }
 
 extension ControlClient {
-    /// What the daemon says of itself; `nil` where none answers.
+    /// The daemon's own status; `nil` where none answers.
     fileprivate var status: StatusDocument? {
         let patience = 2.0
         return try? ask("GetStatus", for: StatusReply.self, patience: patience).status

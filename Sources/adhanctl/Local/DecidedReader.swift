@@ -110,7 +110,7 @@ struct StateOption: ParsableArguments {
 }
 
 extension CalculationArguments {
-    /// What is called at the configured place: by its timetable and what was set by hand, unless options ask for a calculation.
+    /// The times at the configured place: by its timetable and its exceptions, unless options ask for a calculation.
     func decidedSite(_ state: StateOption, _ daemon: ControlClient) throws(CommandError) -> Site {
         let place = statePlace(state.stateDir, daemon)
         let site = try configuration(place).site(options, city: city)

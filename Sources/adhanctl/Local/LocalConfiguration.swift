@@ -6,11 +6,11 @@ import Times
 
 /// The configuration as this program reads it: the file that adhand, started by the same user, would read.
 struct LocalConfiguration {
-    /// A path, or what stands in for one.
+    /// A path, or what replaces one.
     let source: String
     let isFile: Bool
     let config: Config
-    /// Who set what.
+    /// The sources of the settings.
     let settings: [ConfigSetting]
     /// The files that were read.
     var files: [String] { sources.map(\.file) }
@@ -41,7 +41,7 @@ struct LocalConfiguration {
         }
     }
 
-    /// What is calculated by the file alone; what it leaves open is then its own fault.
+    /// The calculation by the file alone; a gap in it is then its own fault.
     func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
         do throws(SiteError) {
             return try SiteReader.site(for: config, zones)
@@ -59,7 +59,7 @@ struct LocalConfiguration {
         }
     }
 
-    /// What is calculated with `options` in force over the file, for a town if one is named.
+    /// The calculation with `options` in force over the file, for a town if one is named.
     func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
         let override = try PlaceOverride(city, options)
         let options = override.moved(options)

@@ -5,7 +5,7 @@ import Protocol
 import Settings
 import Times
 
-/// What was lost of a configuration since adhand read it. A change that is written over the rest would pass that off as meant: with the
+/// The parts of a configuration that were lost since adhand read it. A change that is written over the rest would pass that off as meant: with the
 /// next reading the box would call by another place.
 struct LostParts {
     private let target: SetupTarget
@@ -57,7 +57,7 @@ struct LostParts {
             .summary
     }
 
-    /// What a running adhand says, where this user may not read what it keeps.
+    /// The daemon's answer, where this user may not read what it keeps.
     private var known: String? {
         guard let status = place.status, let problem = status.configurationProblem, problem.cause == .lost,
             target.isRead(by: status)

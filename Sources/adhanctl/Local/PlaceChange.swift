@@ -21,7 +21,7 @@ struct PlaceChange {
         keeper = PlaceKeeper(of: target, daemon)
         let zones = ZoneFiles(in: .process)
         let old = before.flatMap { try? ResolvedSite($0, zones, kept: nil, isMeant: true).site }
-        // Who leaves the place alone is asked nothing, and nothing is read for them.
+        // A person who leaves the place alone is asked nothing, and nothing is read for them.
         let isSame =
             old.map {
                 $0.place.latitude == site.place.latitude && $0.place.longitude == site.place.longitude
@@ -75,7 +75,7 @@ struct PlaceChange {
         keeper.bringBack(record, from: Self.today(site))
     }
 
-    /// What goes with the place although nobody was asked.
+    /// The settings that go with the place although nobody was asked.
     var warning: String? {
         let open = [
             move.timetable.map { "\($0.capitalized); \"adhanctl timetable remove\" takes it away." },

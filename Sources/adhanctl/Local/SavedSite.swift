@@ -7,7 +7,7 @@ import Times
 /// that zone: adhand uses its substitute.
 struct SavedSite {
     let site: Site
-    /// What is wrong with the zone, and what to type.
+    /// The problem of the zone, and the command to type.
     let warning: String?
 
     init(_ config: Config, before: Config, _ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError)

@@ -8,7 +8,7 @@ import Times
 /// Where the state of the daemon is that adhanctl talks to, and whether it may be changed there.
 struct StatePlace {
     let directory: String
-    /// What the daemon says of itself, when it runs.
+    /// The daemon's own status, when it runs.
     let status: StatusDocument?
     /// The directory that the daemon names, opened and found to be an adhand's.
     private let opened: StateDirectory?

@@ -9,7 +9,7 @@ import Times
 /// configuration is locked.
 struct ConfigurationReplacement {
     private let target: SetupTarget
-    /// What is replaced; `nil` where there is no file.
+    /// The file to replace; `nil` where there is none.
     private let old: [UInt8]?
     private let oldBackup: FileContent
     private let oldRecord: FileContent

@@ -8,7 +8,7 @@ import Settings
 import Texts
 import Times
 
-/// What becomes of a timetable and of times set by hand when the place changes, as a command line says it.
+/// The decision about a timetable and times set by hand when the place changes, as a command line gives it.
 struct PlaceDecision {
     /// `nil`: nothing is said.
     var timetable: Keeping?
@@ -70,7 +70,7 @@ struct PlaceKeeper {
     /// Carries out what was decided together with the change of the configuration: all of it, or nothing. adhand reads it later.
     /// - Parameters:
     ///   - save: writes the configuration, with what is taken away besides it; whether `--undo` can bring that back.
-    ///   - putBack: takes that back.
+    ///   - putBack: undoes that.
     /// - Returns: sentences about what became of the timetable and the times set by hand.
     func carryOut(
         _ decision: CarriedDecision, _ belongings: PlaceBelongings, at site: Site,
@@ -181,7 +181,7 @@ struct PlaceKeeper {
         _ = try daemon.ask("SetException", exception, for: SaidReply.self)
     }
 
-    /// Sets again what a change that is taken back had removed, as far as it is still to come; after adhand has read the place of
+    /// Sets again what an undone change had removed, as far as it is still to come; after adhand has read the place of
     /// before. Returns sentences about it.
     func bringBack(_ record: ChangeRecord?, from today: CivilDate) -> [String] {
         guard let record else { return [] }
@@ -211,7 +211,7 @@ struct PlaceKeeper {
     }
 }
 
-/// What a person decided, with the timetable that they named read.
+/// A person's decision, with the timetable that they named read.
 struct CarriedDecision {
     var timetable: Keeping?
     var table: PublishedTimetable?

@@ -28,7 +28,7 @@ struct Questioner {
         }
         // Without SA_RESTART: the read that waits for an answer returns.
         unsafe sigaction(SIGINT, &action, nil)
-        // Whoever started us may have had it blocked, as a program's worker threads have.
+        // The parent process may have had it blocked, as a program's worker threads have.
         var interrupt = sigset_t()
         unsafe sigemptyset(&interrupt)
         unsafe sigaddset(&interrupt, SIGINT)
@@ -42,14 +42,14 @@ struct Questioner {
         write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 
-    /// What was typed while nobody had asked is no answer to the next question.
+    /// Text that was typed while nobody had asked is no answer to the next question.
     func discardTyped() {
         if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
     }
 
     func ask(_ prompt: String) -> Answer {
         var lines = FittedLines.of(prompt, width: width - Self.answerRoom)
-        // What is typed stands behind the last line.
+        // The answer is typed behind the last line.
         let last = lines.popLast() ?? ""
         write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
         var bytes: [UInt8] = []
@@ -69,7 +69,7 @@ struct Questioner {
         return .line(Self.text(bytes))
     }
 
-    /// Columns: no more than are read with ease, and one less than there are, lest a terminal break the line itself.
+    /// Columns: no more than are read with ease, and one less than there are, so that the terminal does not break the line itself.
     static func width(of descriptor: Int32) -> Int {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 79 }
@@ -89,7 +89,7 @@ struct Questioner {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private func write(_ text: String) {
-        // Nobody is left to be told when this fails; the next answer will be the end.
+        // Nobody is left to inform when this fails; the next answer will be the end.
         _ = OwnedDescriptor.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -91,7 +91,7 @@ struct SetupArguments: ParsableArguments {
         }
     }
 
-    /// What is answered, checked by the same rules as the configuration.
+    /// The answers of the command line, checked by the same rules as the configuration.
     func draft(in inputs: SetupInputs) throws(CommandError) -> SetupDraft {
         var draft = SetupDraft(inputs)
         let checked = try checked()

@@ -2,11 +2,11 @@ import Console
 import Host
 import Settings
 
-/// What drop-ins beside the configuration say: it goes before whatever is written into the file.
+/// The values of drop-ins beside the configuration: they override whatever is written into the file.
 struct SetupDropIns {
     private let files: [(path: String, edit: ConfigEdit)]
 
-    /// A directory that cannot be read is told by whoever reads the configuration.
+    /// A directory that cannot be read is reported by whoever reads the configuration.
     init(beside path: String) {
         let paths = (try? ConfigFiles.dropIns(of: path)) ?? []
         files = paths.compactMap { path in

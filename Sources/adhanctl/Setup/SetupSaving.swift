@@ -34,7 +34,7 @@ struct SetupSaving {
 
     enum Outcome {
         case saved(Saved)
-        /// What a command has set otherwise while a question waited, of the keys that would be written.
+        /// The keys, of those that would be written, that a command has set otherwise while a question waited.
         case overtaken([ConfigDifference])
     }
 
@@ -86,7 +86,7 @@ struct SetupSaving {
         if saved.isChanged {
             let new = try newText(draft, onto: current)
             warning = try SavedSite(draft.config, before: draft.inputs.config).warning
-            // Who answered questions was told before them.
+            // A person who answered questions has read it before.
             if isUnattended { try target.refuseHeld(draft.changes.map(\.key)) }
             if !isUntested { try tryOut(draft, new) }
             text = new
@@ -128,7 +128,7 @@ struct SetupSaving {
         }
     }
 
-    /// What somebody has heard need not be tried.
+    /// A device that somebody has heard need not be tried.
     private func tryOut(_ draft: SetupDraft, _ text: [UInt8]) throws(CommandError) {
         let dropIns = try target.dropIns()
         guard let old = effective(draft.inputs.text ?? [], dropIns), let new = effective(text, dropIns)

@@ -6,7 +6,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// What is found on this machine before anything is asked.
+/// The facts that are found on this machine before anything is asked.
 enum SetupSurroundings {
     static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError) -> SetupInputs
     {

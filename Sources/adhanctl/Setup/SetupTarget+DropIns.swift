@@ -2,7 +2,7 @@ import Host
 import Settings
 
 extension SetupTarget {
-    /// What is read after the file, and overrides it.
+    /// The files that are read after the file, and override it.
     func dropIns() throws(CommandError) -> [ConfigSource] {
         do throws(FileError) {
             var sources: [ConfigSource] = []

@@ -8,7 +8,7 @@ import Times
 /// The configuration file that `setup` and `set` write: the system's for root, else the user's own, or the one that is named.
 struct SetupTarget {
     let path: String
-    /// What it says now; `nil` when it is not there.
+    /// The present content; `nil` when it is not there.
     let text: [UInt8]?
     let config: Config
 
@@ -18,7 +18,7 @@ struct SetupTarget {
     private let command: String
 
     var backup: String { path + ".bak" }
-    /// What the change took away besides the text that is in ``backup``.
+    /// The things that the change removed besides the text that is in ``backup``.
     var record: String { ConfigurationMark.record(of: path) }
 
     /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
@@ -77,7 +77,7 @@ struct SetupTarget {
 
     // MARK: - Writing
 
-    /// What the file says by now.
+    /// The file's present content.
     func textNow() throws(CommandError) -> [UInt8]? {
         do throws(FileError) {
             return try FileBytes.read(path, limit: ConfigLoader.longestFile)
@@ -88,7 +88,7 @@ struct SetupTarget {
         }
     }
 
-    /// What the last change took away besides the text.
+    /// The things that the last change removed besides the text.
     func lastRecord() -> ChangeRecord? {
         guard let bytes = try? FileBytes.read(record, limit: Self.longestRecord) else { return nil }
         return try? JSON.decode(ChangeRecord.self, from: bytes)
@@ -96,7 +96,7 @@ struct SetupTarget {
 
     static let longestRecord = 1 << 20
 
-    /// What the file was before the last change: put in its place, that change becomes the backup.
+    /// The file's content before the last change: put in its place, that change becomes the backup.
     func restored() throws(CommandError) -> [UInt8] {
         let old: [UInt8]
         do throws(FileError) {

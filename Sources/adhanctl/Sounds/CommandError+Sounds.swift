@@ -2,7 +2,7 @@ import Glibc
 import Host
 
 extension CommandError {
-    /// What went wrong with the sounds' files; where only permission was missing, with the command that has it.
+    /// The fault of the sounds' files; where only permission was missing, with the command that has it.
     init(sounds error: FileError) {
         guard error.code == EACCES || error.code == EPERM else {
             self.init(.failed, error.message)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What is undone when somebody presses Ctrl-C, or the machine shuts down, in the middle of adding a sound.
+/// The work that is undone when somebody presses Ctrl-C, or the machine shuts down, in the middle of adding a sound.
 enum Interruption {
     private struct Unfinished {
         /// Temporary files by name, in the directory with this descriptor.
@@ -51,7 +51,7 @@ enum Interruption {
             if !unfinished.temporaries.isEmpty {
                 StandardError.say("adhanctl: interrupted; nothing was added")
             }
-            // Whoever started us sees by what we ended. The lock is never given back: nothing goes on from here.
+            // The parent process sees how we ended. The lock is never given back: nothing goes on from here.
             signal(number, SIG_DFL)
             var signals = endings
             unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)

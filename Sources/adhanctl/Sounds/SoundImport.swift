@@ -118,7 +118,7 @@ struct SoundImport {
         }
     }
 
-    /// What the file is, when it is certainly no MP3.
+    /// The kind of the file, when it is certainly no MP3.
     private func foreignKind(
         of draft: borrowing SoundDraft, as owner: StateDirectory.Owner
     ) throws(CommandError) -> String? {

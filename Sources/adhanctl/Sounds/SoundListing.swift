@@ -35,7 +35,7 @@ struct SoundListing {
         return (SoundsDocument(sounds: told.filter { $0.origin == .added } + known), other)
     }
 
-    /// What the daemon finds, if the folder is its own; an older one does not say.
+    /// The folder that the daemon uses, if it is its own; an older one does not say.
     private func told() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
         return try? daemon.ask("GetSounds", for: SoundsReply.self, patience: Self.patience).sounds

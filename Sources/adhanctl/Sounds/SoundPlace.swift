@@ -11,7 +11,7 @@ struct SoundPlace {
     let configuration: Result<LocalConfiguration, CommandError>
 
     var stateDirectory: String { state.directory }
-    /// What the daemon says of itself, when it runs.
+    /// The daemon's own status, when it runs.
     var status: StatusDocument? { state.status }
 
     init(_ options: SoundPlaceOptions, _ daemon: ControlClient) throws(CommandError) {
@@ -22,7 +22,7 @@ struct SoundPlace {
             options.audioDir ?? status?.audioDirectory
             ?? Paths(Paths.Options(), in: environment).audioDirectory
         folders = SoundFolders(stateDirectory: state.directory, audioDirectory: shipped)
-        // What is in force is what the daemon reads; without it, what it would read.
+        // The sound in force is the one that the daemon reads; without it, the one that it would read.
         let file =
             options.config
             ?? status?.configurationFile.flatMap {

@@ -6,7 +6,7 @@ import Recording
 import Settings
 import Texts
 
-/// What reads the bytes of other people's recordings: a process of its own, with the rights of the user whose sounds they
+/// Reads the bytes of other people's recordings: a process of its own, with the rights of the user whose sounds they
 /// become and without a network. A decoder that a file gets the better of has nothing else then, even where root adds it.
 ///
 /// It is this program, started with ``word``; the recording is open as ``ChildProcess/firstDescriptor``.
@@ -24,7 +24,7 @@ enum SoundWorker {
 
     // MARK: The end that asks
 
-    /// What the file is by its beginning, when it is certainly no MP3.
+    /// The kind of the file by its beginning, when it is certainly no MP3.
     static func foreignKind(
         of file: Int32, as owner: StateDirectory.Owner
     ) throws(Refusal) -> String? {

@@ -2,7 +2,7 @@ import ControlClient
 import Host
 import Protocol
 
-/// What a change of the timetable on disk means to a running daemon.
+/// The effect of a change of the timetable on disk on a running daemon.
 struct TimetableEffect {
     private let daemon: ControlClient
     private let stateDirectory: String
@@ -15,7 +15,7 @@ struct TimetableEffect {
         self.stateDirectory = stateDirectory
     }
 
-    /// Has the daemon whose directory it is read the table; whether it goes by it now, and the sentence about it.
+    /// Has the daemon whose directory it is read the table; whether it uses it now, and the sentence about it.
     func take() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {

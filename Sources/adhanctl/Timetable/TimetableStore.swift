@@ -25,7 +25,7 @@ struct TimetableStore: ~Copyable {
         self.directory = directory
     }
 
-    /// What leads on where the table in force cannot be read.
+    /// The commands that lead on where the timetable in force cannot be read.
     private static let wayOut =
         "; \"adhanctl timetable undo\" brings back the table before this one, \"adhanctl timetable remove\" sets it aside"
 
@@ -61,7 +61,7 @@ struct TimetableStore: ~Copyable {
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
-    /// Changes what is known of the table in force. That undoes no import, so what ``undo()`` brings back stays.
+    /// Changes what is known about the table in force. That undoes no import, so what ``undo()`` brings back stays.
     borrowing func amend(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -82,7 +82,7 @@ struct TimetableStore: ~Copyable {
             })
     }
 
-    /// What can be brought back, where something else of the same command has failed.
+    /// The timetable to restore, where something else of the same command has failed.
     borrowing func restore(_ snapshot: Snapshot) {
         guard (try? lock()) != nil else { return }
         defer { flock(directory.raw, LOCK_UN) }
@@ -140,7 +140,7 @@ struct TimetableStore: ~Copyable {
         }
     }
 
-    /// What is in force. What cannot be read as a table must not stand in the way of another one, and somebody may want it.
+    /// The timetable in force. A file that cannot be read as one must not stand in the way of another, and somebody may want it.
     private borrowing func readOrSetAside() throws(CommandError) -> PublishedTimetable? {
         do throws(TimetableFile.ReadError) {
             return try TimetableFile.read(in: directory)

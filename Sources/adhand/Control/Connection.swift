@@ -11,7 +11,7 @@ final class Connection {
     /// The most that is kept for a monitor that does not read.
     private static let mostForMonitor = 256 << 10
 
-    /// What the server does for its connections.
+    /// The server's services for its connections.
     struct Handlers {
         /// The next request is there and waits for its turn.
         let wantsTurn: (Connection) -> Void
@@ -32,12 +32,12 @@ final class Connection {
     private let watch: SocketWatch
     private let handlers: Handlers
     private var token: SocketWatch.Token?
-    /// What the watch has been asked for and has not told yet.
+    /// The events that the watch has been asked for and has not reported yet.
     private var awaited: SocketWatch.Interest = .reading
     private var isWriting = false
     private let clock: any DispatchSourceTimer
     private var patience = RequestTimeout()
-    /// What the clock is set to.
+    /// The time that the clock is set to.
     private var alarm: Double?
     private var incoming: [UInt8] = []
     private var outgoing: ArraySlice<UInt8> = []

@@ -10,7 +10,7 @@ final class ControlServer {
     /// Bytes of replies that are kept for callers who do not read them.
     private static let mostUnread = 16 << 20
 
-    /// What the daemon does for the server.
+    /// The daemon's services for the server.
     struct Handlers {
         let rank: (Peer) -> CallerRank
         /// Gets what the daemon is to decide.
@@ -78,7 +78,7 @@ final class ControlServer {
         relieve()
     }
 
-    /// Who waits for an answer, and whether in several parts; `nil` when nobody does.
+    /// The caller that waits for an answer, and whether in several parts; `nil` when nobody does.
     func caller(of id: RequestID) -> (user: UInt32, more: Bool)? {
         waiting[id].map { ($0.connection.peer.user, $0.more) }
     }

@@ -3,7 +3,7 @@ internal import Daemon
 internal import Glibc
 
 extension Peer {
-    /// Who connected, as the kernel says; `nil` where it does not, which does not happen with a Unix socket.
+    /// The connecting process, as the kernel says; `nil` where it does not, which does not happen with a Unix socket.
     init?(connectedTo descriptor: Int32) {
         var credentials = ucred()
         var length = socklen_t(MemoryLayout<ucred>.size)

@@ -10,7 +10,7 @@ final class SocketHandle: Sendable {
 
     deinit { close(raw) }
 
-    /// What a non-blocking read or write came to.
+    /// The result of a non-blocking read or write.
     enum Progress {
         case bytes(Int)
         case later

@@ -8,7 +8,7 @@ internal import Host
 /// touches what it knows of the socket while the queue may be letting go of it. Here everything happens on the queue, and
 /// what libdispatch watches is the epoll, which never hangs up.
 final class SocketWatch {
-    /// What a socket is waited for. That it was hung up is told with either.
+    /// The events that a socket is waited for. A hang-up is reported with either.
     struct Interest: OptionSet {
         let rawValue: UInt32
         static let reading = Interest(rawValue: EPOLLIN.rawValue)
@@ -16,7 +16,7 @@ final class SocketWatch {
         static let end = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
     }
 
-    /// What is told once names the socket that is watched.
+    /// An event that is reported once names the socket that is watched.
     struct Token {
         fileprivate let serial: UInt64
         fileprivate let raw: Int32
@@ -38,7 +38,7 @@ final class SocketWatch {
         source.resume()
     }
 
-    /// Watches a socket for something to read; `ready` is told once, and again after every ``arm(_:for:)``.
+    /// Watches a socket for something to read; `ready` is called once, and again after every ``arm(_:for:)``.
     func add(_ raw: Int32, ready: @escaping (Interest) -> Void) -> Token {
         serial += 1
         handlers[serial] = ready

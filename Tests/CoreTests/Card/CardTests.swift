@@ -111,7 +111,7 @@ struct CardTests {
     }
 
     @Test(
-        "What was meant for the box and has another name is told; what is the firmware's is not",
+        "What was meant for the box and has another name is reported; what is the firmware's is not",
         arguments: [
             ("adhand.toml", false, nil), ("ADHAND.TOML", false, nil), ("sounds", true, nil),
             ("adhand.toml", true, "are to be files"), ("sounds", false, "sounds is to be a folder"),
@@ -169,7 +169,7 @@ struct CardTests {
         #expect(
             text.contains("calls nothing") && text.contains("\"ho]0;xme\"")
                 && text.contains("wifi.rtf is not read: no."))
-        #expect(text.contains("wifi.txt                 says nothing; the box goes by what it had\r\n"))
+        #expect(text.contains("wifi.txt                 is empty; the previous settings stay in force\r\n"))
         #expect(
             text.contains("sounds/59.mp3            NOT taken over")
                 && text.contains("sounds/99.mp3            taken over"))
@@ -182,7 +182,7 @@ struct CardTests {
         report.damage = .madeAnew
         report.standing = .noClock
         #expect(
-            report.text.contains("PROBLEM: the part of the card for settings was damaged, and is made anew"))
+            report.text.contains("PROBLEM: the part of the card for settings was damaged, and is made again"))
         #expect(report.text.contains("PROBLEM: the time is not known"))
     }
 }

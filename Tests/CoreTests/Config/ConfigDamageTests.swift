@@ -38,7 +38,7 @@ struct ConfigDamageTests {
     func strewn() {
         var random = SplitMix64(seed: 9)
         var accepted = 0
-        // What is no UTF-8 or has a NUL never comes as far as the tokens.
+        // Text that is no UTF-8 or has a NUL never comes as far as the tokens.
         let texts = Self.pieces.filter { String(validating: $0, as: UTF8.self) != nil && !$0.contains(0) }
         for _ in 0..<5000 {
             var bytes: [UInt8] = []
@@ -56,7 +56,7 @@ struct ConfigDamageTests {
         "# c\n",
     ].map { Array($0.utf8) }
 
-    /// What breaks texts.
+    /// Bytes that break texts.
     private static let pieces =
         [
             "[", "]", "\"", "'", "'''", "=", ".", ",", "#", "\n", "{", "}", "\\", "\u{0}", "é", "\r", "-",

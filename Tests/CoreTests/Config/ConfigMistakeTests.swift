@@ -55,7 +55,7 @@ struct ConfigMistakeTests {
         }
     }
 
-    @Test("all mistakes of a file are told, in its order, and none is told twice")
+    @Test("all mistakes of a file are reported, in its order, and none is reported twice")
     func all() throws {
         let text = """
             [adhan]
@@ -79,7 +79,7 @@ struct ConfigMistakeTests {
                     text: "location.latitude = 1\ncalculation.method = \"custom\"\n", file: "f")
             })
         #expect(together.all.map(\.line) == [1, 2] && together.summary.hasSuffix(" (and 1 more mistake)"))
-        // What keys say together is judged of what each says by itself.
+        // Rules for several keys are judged by what each says by itself.
         let alone = try #require(
             #expect(throws: ConfigError.self) {
                 _ = try ConfigLoader.load(text: "location.latitude = 91\n", file: "f")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// What is written about the configuration, held against the schema.
+/// The documents about the configuration, held against the schema.
 @Suite("What is written about the configuration")
 struct ConfigPageTests {
     private static func text(_ path: String) throws -> String {

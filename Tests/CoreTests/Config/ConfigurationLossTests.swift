@@ -39,7 +39,7 @@ struct ConfigurationLossTests {
             // Somebody wrote it, and means it.
             ("# the defaults are meant\n", nil), ("#١\n", nil), ("# Our old mosque\n", nil),
             (oslo, nil),
-            // A mistake is told as one.
+            // A mistake is reported as one.
             ("# Our mosque\n[loca", nil), ("\0\0\0\0", nil),
         ] as [(String, ConfigurationLoss.Kind?)])
     func texts(_ text: String, _ kind: ConfigurationLoss.Kind?) {
@@ -167,7 +167,7 @@ struct ConfigurationLossTests {
             ("[adhan]\nvolume = 70\n", [], ["location.latitude", "location.longitude"]),
             ("# Our mosque\n[location]\nlatitude = 51.5\n[adhan]\nvolume = 70\n", [], ["location.longitude"]),
             ("", ["adhan.volume"], ["location.latitude", "location.longitude"]),
-            // What the command took out, and what says the same in other words.
+            // The keys that the command took out, and those that say the same in other words.
             ("[location]\nlatitude = 51.5\nlongitude = -0.1\n", ["adhan.volume"], []),
             ("", ["adhan.volume", "location.latitude", "location.longitude"], []),
             ("location.latitude = 40.7\nlocation.longitude = -73.8\nadhan.volume = 70\n", [], []),
@@ -207,7 +207,7 @@ struct ConfigurationLossTests {
         #expect(losses(both, (Self.main, edited), (renamed, Self.oslo)).isEmpty)
         let whole = Self.oslo + "[adhan]\nvolume = 60\n"
         #expect(losses(both, (Self.main, whole)).isEmpty)
-        // What says something else under another name does not stand in for what is gone.
+        // A value under another name does not replace the one that is gone.
         let other = "[location]\nlatitude = 40.7\nlongitude = -73.8\n"
         #expect(
             losses(both, (Self.main, Self.london), (renamed, other)) == [

@@ -51,7 +51,7 @@ struct DropInTests {
         #expect(settings[0].overridden.isEmpty && settings[0].file == "f0" && settings[0].line == 1)
     }
 
-    @Test("A mistake is told of the file in which it stands")
+    @Test("A mistake is reported of the file in which it stands")
     func mistakes() {
         #expect(
             mistake(Self.main, "[adhan]\n\nvolume = 300")?.hasPrefix("f1:3:10: adhan.volume must be") == true)
@@ -75,7 +75,7 @@ struct DropInTests {
         #expect(mistake("", "location.latitude = 1")?.hasPrefix("f1:1:10: location.latitude needs") == true)
     }
 
-    @Test("What only the machine can tell is told of the value that counts")
+    @Test("What only the machine can tell is reported of the value that counts")
     func machine() {
         let sources = ["timezone = \"A/B\"", "\ntimezone = \"C/D\"", ""].enumerated().map {
             ConfigSource(file: "f\($0)", text: Array($1.utf8))

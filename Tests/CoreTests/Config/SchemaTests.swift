@@ -104,7 +104,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "Mistakes are told where they are",
+        "Mistakes are reported where they are",
         arguments: [
             (
                 "[[screen.room]]\nname = \"a\"\nseat = 3",

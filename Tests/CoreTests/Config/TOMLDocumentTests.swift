@@ -93,7 +93,7 @@ struct TOMLDocumentTests {
         #expect(TOMLDocument(Array(text.utf8)).faults.isEmpty)
     }
 
-    @Test("Every fault is told, each once, and what is right between them is read")
+    @Test("Every fault is reported, each once, and what is right between them is read")
     func several() throws {
         let text = "a = 1,5\n[b\nc = 2\n[d]\ne = [\n 1,\n \"x\nf = 3\ng == 4\nh = \"ok\"\n[d]\ni = 1\n"
         let document = TOMLDocument(Array(text.utf8))

@@ -69,7 +69,7 @@ struct UnsetTests {
         #expect(ChangedSound(from: new, to: new).isEmpty)
     }
 
-    @Test("What an undo changes is told key by key")
+    @Test("What an undo changes is reported key by key")
     func difference() throws {
         func settings(_ text: String) throws -> [ConfigSetting] {
             try ConfigLoader.load([ConfigSource(file: "a", text: Array(text.utf8))]).settings
@@ -116,7 +116,7 @@ struct UnsetTests {
         }
     }
 
-    @Test("A file's own clock time of the wrong half is told")
+    @Test("A file's own clock time of the wrong half is reported")
     func wrongHalf() throws {
         let config = try ConfigLoader.load(text: "iqama.dhuhr = \"01:30\"\n", file: "a")
         #expect(config.iqama.wrongHalves.first?.contains("adhanctl set iqama.dhuhr 13:30") == true)

@@ -5,7 +5,7 @@ import Testing
 struct AdmissionTests {
     private typealias ConnectionSlot = Admission.ConnectionSlot<Int>
 
-    /// So many connections of a user, all in use as said, the first the oldest.
+    /// This many connections of a user, all in use as said, the first the oldest.
     private func crowd(
         _ count: Int, of user: UInt32, rank: CallerRank = .stranger, _ use: Admission.Use, from first: Int
     ) -> [ConnectionSlot] {
@@ -125,7 +125,7 @@ struct CallerPatienceTests {
         #expect(patience.deadline == 130)
         patience.wait(for: .reply(unread: 8999), at: 125)
         #expect(patience.deadline == 155)
-        // What is added to it is nothing that was taken; what is taken of that is.
+        // An added key is not one that was taken out; a removed one is.
         patience.wait(for: .reply(unread: 12_000), at: 130)
         #expect(patience.deadline == 155)
         patience.wait(for: .reply(unread: 10_000), at: 140)

@@ -20,7 +20,7 @@ struct HistoryIndexTests {
         line("fajr_20261118", "2026-11-18T05:00:00Z"), line("asr_20261118", "2026-11-18T15:00:00Z", "failed"),
         line("fajr_20261119", "2026-11-19T05:00:00Z", "interrupted"),
         line("isha_20261119", "2026-11-19T19:00:00Z", "muted"),
-        // Recorded anew: the last one holds.
+        // Recorded again: the last one holds.
         line("fajr_20261119", "2026-11-19T05:00:00Z", "played"),
     ]
 

@@ -13,7 +13,7 @@ struct Box {
     private(set) var effects: [Effect] = []
     private(set) var notices: [Notice] = []
     private(set) var history: [HistoryEntry] = []
-    /// What the disk holds.
+    /// The disk's contents.
     private(set) var disk: SavedState?
     private(set) var timers: [ArmedTimer] = []
     private var requests: UInt64 = 0
@@ -95,7 +95,7 @@ struct Box {
         return Array(effects[before...])
     }
 
-    /// What `body` makes happen.
+    /// The effects that `body` causes.
     mutating func during(_ body: (inout Box) throws -> Void) rethrows -> [Effect] {
         let before = effects.count
         try body(&self)

@@ -78,7 +78,7 @@ struct CallingTests {
         #expect(entry.reason?.contains("; the recording has 50 %") == (isPlayed ? nil : true))
     }
 
-    @Test("A damaged recording is told as such: the device is not blamed")
+    @Test("A damaged recording is reported as such: the device is not blamed")
     func damagedRecording() throws {
         var box = try Box("2026-11-20T16:00:00-05:00")
         box.run(until: try maghrib(box))
@@ -91,7 +91,7 @@ struct CallingTests {
         box.end(token: token)
         #expect(box.history.last?.outcome == .played)
         #expect(box.history.last?.reason == "\"x.mp3\" is damaged")
-        // What is done next is news for the journal, and no lasting state of the device.
+        // The next step is news for the journal, and no lasting state of the device.
         box.take(
             .preflight(
                 id: "isha_20261120",

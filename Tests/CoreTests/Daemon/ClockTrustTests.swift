@@ -12,7 +12,7 @@ struct ClockTrustTests {
     private static let right = "2026-11-20T12:30:00-05:00"
     private static let ahead = "2036-11-20T12:30:00-05:00"
 
-    /// What the disk holds once a clock has been believed for so long that nobody vouches for.
+    /// The disk's contents once a clock has been believed for so long that nobody vouches for.
     private func afterStart(_ clock: String, hours: Double, disk: SavedState? = nil) throws -> SavedState? {
         var box = try Box(clock, disk: disk, synchronized: false)
         // Nobody plays the device's part.
@@ -88,7 +88,7 @@ struct ClockTrustTests {
         #expect(again.state.trust.trusted)
     }
 
-    /// A clock chip that dies while adhand runs says nothing of the time, and takes nothing away of what is known of it.
+    /// A clock chip that dies while adhand runs says nothing of the time, and takes nothing away of what is known about it.
     @Test func aStepToATimeBeforeAnyAdhandVouchesForNothing() throws {
         let saved = try Box("2026-11-23T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T14:10:00-05:00", disk: saved, synchronized: false)

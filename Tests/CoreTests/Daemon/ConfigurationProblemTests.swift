@@ -23,7 +23,7 @@ struct ConfigurationProblemTests {
         effects.compactMap { if case .keep(let kept) = $0 { kept } else { nil } }
     }
 
-    @Test("What is read is kept; what stands in for a broken file is told and never kept")
+    @Test("What is read is kept; what replaces a broken file is reported and never kept")
     func keeping() throws {
         let now = try instant("2026-11-20T12:30:00-05:00")
         let source = ConfigSource(file: "/etc/f.toml", text: Array("timezone = \"UTC\"\n".utf8))
@@ -61,7 +61,7 @@ struct ConfigurationProblemTests {
         #expect(Reason.stated("a: b") == "a: b")
     }
 
-    @Test("What is done about a missing device is told when it is done, and is no lasting state")
+    @Test("What is done about a missing device is reported when it is done, and is no lasting state")
     func tried() throws {
         var box = try Box("2026-11-20T16:32:00-05:00")
         try box.run(until: "2026-11-20T16:32:50-05:00")

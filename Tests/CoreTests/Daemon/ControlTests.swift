@@ -265,7 +265,7 @@ struct ControlTests {
     }
 
     @Test(
-        "Reload while playing leaves the sound alone and makes the plan anew; a broken file changes nothing")
+        "Reload while playing leaves the sound alone and makes the plan again; a broken file changes nothing")
     func reload() throws {
         var box = try Box()
         try box.run(until: "2026-11-20T16:33:00-05:00")

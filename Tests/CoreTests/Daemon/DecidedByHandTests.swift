@@ -177,7 +177,7 @@ struct DecidedByHandTests {
     }
 
     @Test(
-        "The crescent is sighted after maghrib on the 29th, the word taken back, and thirty days said instead"
+        "The crescent is sighted after maghrib on the 29th, the word withdrawn, and thirty days said instead"
     )
     func months() throws {
         // Umm al-Qura: 1 Rajab 1448 is 2026-12-10.

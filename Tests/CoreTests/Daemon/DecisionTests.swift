@@ -10,7 +10,7 @@ struct DecisionTests {
         box.notices.filter { $0.kind == .decisionMade }.map(\.message)
     }
 
-    @Test("At level debug every step towards an adhan is told, from trying it out to calling it")
+    @Test("At level debug every step towards an adhan is reported, from trying it out to calling it")
     func adhan() throws {
         var box = try Box("2026-11-20T16:20:00-05:00")
         box.state.explains = true

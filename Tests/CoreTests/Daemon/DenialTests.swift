@@ -9,7 +9,7 @@ struct DenialTests {
         box.notices.filter { $0.kind == .controlDenied }.map(\.message)
     }
 
-    @Test("a thousand refusals are told once, and counted once a minute; each is answered")
+    @Test("a thousand refusals are reported once, and counted once a minute; each is answered")
     func counted() throws {
         var box = try Box()
         for _ in 0..<1000 { #expect(box.ask(.unmute, as: 1000, groups: [])?.refusal != nil) }
@@ -25,7 +25,7 @@ struct DenialTests {
         #expect(denied(box).last == first)
     }
 
-    @Test("one person with thousands of user numbers is told about once a minute as well")
+    @Test("one person with thousands of user numbers is reported about once a minute as well")
     func manyUsers() throws {
         var box = try Box()
         for user in 1000..<4000 { _ = box.ask(.unmute, as: UInt32(user), groups: []) }

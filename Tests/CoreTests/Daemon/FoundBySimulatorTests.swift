@@ -6,7 +6,7 @@ import Testing
 import Texts
 import Times
 
-/// What the simulator found, each as a story of its own.
+/// The simulator's findings, each as a story of its own.
 @Suite("Found by the simulator")
 struct FoundBySimulatorTests {
     @Test("A cued prayer over whose commit the machine slept is started only after the disk knows of it")
@@ -209,7 +209,7 @@ struct FoundBySimulatorTests {
             )
         }
         let now = try #require(called.last?.at) + 60
-        // Half of it was lost once with the state, and is learnt anew.
+        // Half of it was lost once with the state, and is learnt again.
         var saved = SavedState(since: now - 200 * 86_400)
         for announcement in called.suffix(100) {
             saved.setOutcome(.played, of: announcement.id, at: announcement.at)
@@ -240,7 +240,7 @@ struct FoundBySimulatorTests {
         #expect(box.timers.first?.at == (try instant("2026-11-02T00:00:00-05:00")))
     }
 
-    @Test("What a reload silences at its very instant is taken back though it has started by itself")
+    @Test("What a reload silences at its very instant is withdrawn though it has started by itself")
     func silencedAtItsInstant() throws {
         var config = Config.default
         config.preroll = 2
@@ -333,7 +333,7 @@ struct FoundBySimulatorTests {
     }
 
     @Test(
-        "A box that was set up without a clock and then started anew with one has missed nothing before that")
+        "A box that was set up without a clock and then started again with one has missed nothing before that")
     func setUpWithoutClockTwice() throws {
         let boot = try instant("1970-01-01T00:00:10Z")
         var first = DaemonState(inputs: try Box.inputs(.default), saved: nil, recorded: [], now: boot)

@@ -34,7 +34,7 @@ struct InputsReadingTests {
         #expect(Box.reply(to: second, in: three) != nil && readings(three).isEmpty)
     }
 
-    @Test("what cannot be used is read again every minute until it can, and that is told once")
+    @Test("what cannot be used is read again every minute until it can, and that is reported once")
     func again() throws {
         var box = try Box()
         box.take(.inputsWanted(.reload(nil)))

@@ -32,7 +32,7 @@ struct MosqueDayTests {
         return try #require(document as? AgendaReply).occasions
     }
 
-    @Test("An exception's adhan after the iqama of a rule is told, also of a Friday's khutba")
+    @Test("An exception's adhan after the iqama of a rule is reported, also of a Friday's khutba")
     func iqamaLeftBehind() throws {
         var box = try box(
             "2026-11-20T12:30:00-05:00",
@@ -313,7 +313,7 @@ struct MosqueDayTests {
         let today = try occasions(&box, "2026-11-20").filter { $0.prayer == "jumua" }
         let friday = box.state.inputs.site.times.day(try #require(CivilDate("2026-11-20")))
         let begins = friday[.dhuhr]
-        #expect(friday.congregations[.dhuhr] == nil, "nobody is told to stand up for it")
+        #expect(friday.congregations[.dhuhr] == nil, "nobody is called to stand up for it")
         #expect(
             today.map(\.id) == [
                 "jumua_20261120", "khutba_20261120", "iqama_jumua_20261120", "jumua-2_20261120",
@@ -403,7 +403,7 @@ struct MosqueDayTests {
         #expect(try times("2027-02-27").observances.qiyam == instant("2027-02-28T01:30:00-05:00"))
     }
 
-    @Test("A month that is sighted after maghrib changes the very night, and taken back it is as before")
+    @Test("A month that is sighted after maghrib changes the very night, and withdrawn it is as before")
     func sighted() throws {
         var box = try box(
             "2027-02-06T18:00:00-05:00",
@@ -448,7 +448,7 @@ struct MosqueDayTests {
             from: try #require(CivilDate("2026-11-20")), adhanSeconds: { _ in adhanSeconds })
     }
 
-    @Test("What cannot be meant of a year is told, and what can be is not")
+    @Test("What cannot be meant of a year is reported, and what can be is not")
     func year() throws {
         #expect(try problems("[iqama]\nasr = \"+15m\"\ndhuhr = \"13:30\"") == [])
         let soon = try problems("[iqama]\nasr = \"+3m\"", 214)

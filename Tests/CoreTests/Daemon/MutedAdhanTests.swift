@@ -42,7 +42,7 @@ struct MutedAdhanTests {
         #expect(WaybarDocument(status).class == .muted)
     }
 
-    @Test("skipped, nothing else is told to be muted, nothing else is silent, and the answer says so")
+    @Test("skipped, nothing else is called muted, nothing else is silent, and the answer says so")
     func skipped() throws {
         var box = try muted()
         let said = box.ask(Self.skip)?.said
@@ -87,7 +87,7 @@ struct MutedAdhanTests {
                 == true)
     }
 
-    @Test("switched off, by command or by a reload, it is told likewise")
+    @Test("switched off, by command or by a reload, it is reported likewise")
     func disabled() throws {
         var box = try muted()
         #expect(

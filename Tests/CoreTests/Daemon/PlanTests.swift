@@ -21,7 +21,7 @@ struct PlanTests {
         #expect(box.timers.contains { $0.purpose == .midnight })
     }
 
-    @Test("On Friday jumua stands in for dhuhr")
+    @Test("On Friday jumua replaces dhuhr")
     func jumua() throws {
         let box = try Box("2026-11-20T10:00:00-05:00")
         #expect(announced(box).first == "jumua_20261120")
@@ -49,7 +49,7 @@ struct PlanTests {
             ])
     }
 
-    @Test("At midnight the plan is made anew and published")
+    @Test("At midnight the plan is made again and published")
     func midnight() throws {
         var box = try Box()
         let done = try box.during { try $0.run(until: "2026-11-21T00:00:01-05:00") }

@@ -206,7 +206,7 @@ struct RestartTests {
             ),
             (
                 "2026-11-20T16:33:10-05:00", "another",
-                "the machine was started anew while it was being called"
+                "the machine was started again while it was being called"
             ),
         ] {
             let box = try Box(clock, disk: try stopped().disk, boot: boot)
@@ -304,7 +304,7 @@ struct RestartTests {
         #expect(box.history.map(\.outcome) == [.interrupted])
     }
 
-    @Test("The history is told in one batch, before the state is saved")
+    @Test("The history is written in one batch, before the state is saved")
     func recordsFirst() throws {
         let before = try Box("2026-11-20T12:30:00-05:00")
         let box = try Box("2026-11-20T20:00:00-05:00", disk: before.disk)
@@ -318,7 +318,7 @@ struct RestartTests {
         #expect(order == ["record 3", "save"])
     }
 
-    @Test("What the history was told before the program ended is not told again, however much it was")
+    @Test("What the history recorded before the program ended is not recorded again, however much it was")
     func toldBeforeTheEnd() throws {
         var config = Config.default
         for prayer in Prayer.allCases { config[prayer].reminders = [600, 300] }

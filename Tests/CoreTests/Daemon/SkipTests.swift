@@ -83,7 +83,7 @@ struct SkipTests {
         #expect(box.state.status(at: box.now).skips == nil)
     }
 
-    @Test("Skip, unskip, skip: the last word holds, and each is told")
+    @Test("Skip, unskip, skip: the last word holds, and each is reported")
     func again() throws {
         var box = try Box()
         #expect(
@@ -357,7 +357,7 @@ struct SkipTests {
         else { throw NotAnInstant(text: "no times") }
         #expect(times.days.map(\.skipped) == [["fajr"], nil] && times.days.allSatisfy { $0.off == nil })
         #expect(TimesTable.render(times, .plain).contains("Fajr is skipped"))
-        // What is switched off anyway is told as that.
+        // A prayer that is switched off anyway is reported as that.
         _ = box.ask(.disablePrayers(["fajr"]))
         guard case .document(let again)? = box.ask(.getTimes(date: "2026-11-21", days: 1)),
             let off = (again as? TimesReply)?.times.days.first

@@ -67,7 +67,7 @@ struct CheckTests {
         #expect(try Self.document([], [.init(name: "x", outcome: .hangs)]).exitStatus == 1)
         let second = try Self.document([], [gone, opens])
         #expect(second.exitStatus == 0 && second.problems.map(\.severity) == [.warning])
-        // What another program holds may be free when the time comes.
+        // A device that another program holds may be free when the time comes.
         #expect(try Self.document([], [busy]).exitStatus == 0)
         let muted = SoundFacts.Device(
             name: "default", outcome: .opens,
@@ -87,7 +87,7 @@ struct CheckTests {
         #expect(document.exitStatus == 65)
     }
 
-    @Test("What is told over the socket comes back as it was found")
+    @Test("What is sent over the socket comes back as it was found")
     func roundTrip() throws {
         var file = Self.file("standard", .unreadable(reason: "why"), [.fajr, .asr])
         (file.path, file.isShipped, file.occasion) = ("/a.mp3", true, .reminder)

@@ -155,11 +155,11 @@ extension DoctorTests {
             "nobody chose a place", .location, .warning, fix: "sudo adhanctl setup",
             says: "Nobody has set a location"
         ) {
-            $0.facts.whereabouts?.isApproximate = true
+            $0.facts.locationFacts?.isApproximate = true
         },
         Case("one's own needs no sudo", .location, .warning, fix: "adhanctl setup", says: "Nobody") {
             $0.facts.isSystem = false
-            $0.facts.whereabouts?.isApproximate = true
+            $0.facts.locationFacts?.isApproximate = true
         },
     ]
 

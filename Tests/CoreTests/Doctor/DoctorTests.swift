@@ -81,7 +81,7 @@ struct DoctorTests {
     @Test("For people it is a word, a name, sentences, and what to type on a line of its own")
     func text() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "Etc/UTC")
+        patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, "Etc/UTC")
         let text = DoctorText.render(Doctor.examine(patient.facts), .plain)
         #expect(
             text.hasPrefix(

@@ -33,7 +33,7 @@ struct Patient {
         file.isShipped = true
         facts.sound.files = [file]
         facts.mosqueProblems = []
-        facts.whereabouts = try Self.whereabouts(40.7282, -73.7949, "America/New_York")
+        facts.locationFacts = try Self.locationFacts(40.7282, -73.7949, "America/New_York")
         facts.zone = try Self.zone("America/New_York")
     }
 
@@ -47,7 +47,7 @@ struct Patient {
     }
 
     /// A place whose zone and surroundings are those of the machine's own tables.
-    static func whereabouts(
+    static func locationFacts(
         _ latitude: Double, _ longitude: Double, _ zone: String
     ) throws -> DoctorFacts.LocationFacts {
         let place = try Place(latitude: latitude, longitude: longitude)

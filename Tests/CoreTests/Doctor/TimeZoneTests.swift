@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// Whether a box lives by the clock of the place it is told to be in: the wrong hour is the commonest complaint.
+/// Whether a box uses the clock of the place in its settings: the wrong hour is the commonest complaint.
 @Suite("The time zone and the place")
 struct TimeZoneTests {
     static let fitting: [(String, Double, Double, String)] = [
@@ -27,7 +27,7 @@ struct TimeZoneTests {
     @Test("A zone that fits is well", arguments: fitting)
     func fits(_ story: String, _ latitude: Double, _ longitude: Double, _ zone: String) throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(latitude, longitude, zone)
+        patient.facts.locationFacts = try Patient.locationFacts(latitude, longitude, zone)
         let check = try patient.check(.timezone)
         #expect(check.verdict == .ok, "\(check)")
     }
@@ -49,7 +49,7 @@ struct TimeZoneTests {
         _ says: String
     ) throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(latitude, longitude, zone)
+        patient.facts.locationFacts = try Patient.locationFacts(latitude, longitude, zone)
         let check = try patient.check(.timezone)
         #expect(check.verdict == .problem)
         #expect(check.fix == "sudo timedatectl set-timezone \(right)")
@@ -59,7 +59,7 @@ struct TimeZoneTests {
     @Test("Where two clocks are lived by, a person has to compare")
     func twoClocks() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(39.47, 75.99, "Asia/Shanghai")
+        patient.facts.locationFacts = try Patient.locationFacts(39.47, 75.99, "Asia/Shanghai")
         let check = try patient.check(.timezone)
         #expect(check.verdict == .warning)
         #expect(check.message.contains("Compare the times with your mosque's"))
@@ -68,7 +68,7 @@ struct TimeZoneTests {
     @Test("London on UTC looks right in winter and is not in summer")
     func winter() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(51.5194, -0.0657, "Etc/UTC")
+        patient.facts.locationFacts = try Patient.locationFacts(51.5194, -0.0657, "Etc/UTC")
         let check = try patient.check(.timezone)
         #expect(check.verdict == .warning)
         #expect(check.fix == "sudo timedatectl set-timezone Europe/London")
@@ -78,7 +78,7 @@ struct TimeZoneTests {
     @Test("A longitude without its minus is recognised")
     func missingMinus() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(40.7282, 73.7949, "America/New_York")
+        patient.facts.locationFacts = try Patient.locationFacts(40.7282, 73.7949, "America/New_York")
         let check = try patient.check(.timezone)
         #expect(check.verdict == .problem)
         #expect(check.fix == "sudoedit /etc/adhand/adhand.toml")
@@ -88,8 +88,8 @@ struct TimeZoneTests {
     @Test("A zone that the configuration names is mended there")
     func configured() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "Europe/London")
-        patient.facts.whereabouts?.zoneIsConfigured = true
+        patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, "Europe/London")
+        patient.facts.locationFacts?.zoneIsConfigured = true
         let check = try patient.check(.timezone)
         #expect(check.fix == "sudo adhanctl set timezone America/New_York")
     }
@@ -98,9 +98,9 @@ struct TimeZoneTests {
     func withoutTables() throws {
         var patient = try Patient()
         for (zone, verdict) in [("Etc/UTC", DoctorCheck.Verdict.problem), ("America/New_York", .ok)] {
-            patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, zone)
-            patient.facts.whereabouts?.nearby = []
-            patient.facts.whereabouts?.nearbyAcross = []
+            patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, zone)
+            patient.facts.locationFacts?.nearby = []
+            patient.facts.locationFacts?.nearbyAcross = []
             #expect(try patient.check(.timezone).verdict == verdict)
         }
     }
@@ -108,8 +108,8 @@ struct TimeZoneTests {
     @Test("A box on UTC without a location keeps Greenwich's times, which are nobody's")
     func nowhere() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(51.4772, 0, "Etc/UTC")
-        patient.facts.whereabouts?.isApproximate = true
+        patient.facts.locationFacts = try Patient.locationFacts(51.4772, 0, "Etc/UTC")
+        patient.facts.locationFacts?.isApproximate = true
         let check = try patient.check(.timezone)
         #expect(check.verdict == .problem)
         #expect(check.fix == "sudo adhanctl setup")
@@ -118,8 +118,8 @@ struct TimeZoneTests {
     @Test("A place that nobody set is one problem, also where the clock names none")
     func nowhereOnce() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(51.4772, 0, "Etc/UTC")
-        patient.facts.whereabouts?.isApproximate = true
+        patient.facts.locationFacts = try Patient.locationFacts(51.4772, 0, "Etc/UTC")
+        patient.facts.locationFacts?.isApproximate = true
         var status = try patient.status.document
         status.placeProblem = .init(code: "no-place", message: "no place is set", fix: "adhanctl setup")
         patient.facts.daemon = .answers(status)
@@ -131,7 +131,7 @@ struct TimeZoneTests {
     @Test("With a timetable a wrong zone calls every published time hours wrong")
     func published() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "UTC")
+        patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, "UTC")
         #expect(try patient.check(.timezone).message.contains("Times are shown by the wrong clock"))
         try patient.tell {
             $0.timetable = #"""
@@ -141,7 +141,7 @@ struct TimeZoneTests {
         }
         #expect(try patient.check(.timezone).message.contains("publishes is called 5 hours too early"))
         // Two hours prove little by themselves, but a timetable is read by that clock.
-        patient.facts.whereabouts = try Patient.whereabouts(24.71, 46.68, "Asia/Karachi")
+        patient.facts.locationFacts = try Patient.locationFacts(24.71, 46.68, "Asia/Karachi")
         let near = try patient.check(.timezone)
         #expect(
             near.verdict == .problem && near.message.contains("publishes is called 2 hours too early"),
@@ -162,7 +162,7 @@ struct TimeZoneTests {
         }
         let elsewhere = try patient.check(.timetable)
         #expect(elsewhere.verdict == .problem && elsewhere.fix == "sudo adhanctl timetable remove")
-        patient.facts.whereabouts = try Patient.whereabouts(24.71, 46.68, "Asia/Karachi")
+        patient.facts.locationFacts = try Patient.locationFacts(24.71, 46.68, "Asia/Karachi")
         let check = try patient.check(.timetable)
         #expect(
             check.verdict == .problem && check.fix == "sudo timedatectl set-timezone Asia/Riyadh",

@@ -100,7 +100,7 @@ struct GazetteerTests {
     }
 
     @Test(
-        "Xinjiang's towns go by the clocks that are shown there, and the other one is told of",
+        "Xinjiang's towns use the clocks that are shown there, and the other one is mentioned",
         arguments: ["Kashgar", "Ürümqi"])
     func xinjiang(name: String) throws {
         let place = try #require(try Embedded.gazetteer().matches(name).first).place

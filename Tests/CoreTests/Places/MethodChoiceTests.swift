@@ -275,7 +275,7 @@ struct MethodNewsTests {
         var status = try #require(patient.facts.status)
         status.calculation = StatusDocument.Calculation(site, calendarBefore: .ummAlQura)
         patient.facts.daemon = .answers(status)
-        patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "America/New_York")
+        patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, "America/New_York")
         let check = try patient.check(.location)
         #expect(check.verdict == .warning && check.message.contains("was made for Umm al-Qura"))
         #expect(check.fix?.hasSuffix("adhanctl set hijri.calendar umm-al-qura") == true)

@@ -23,7 +23,7 @@ struct MethodsPageTests {
         if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
             try text.write(to: Self.file, atomically: true, encoding: .utf8)
         } else {
-            #expect(text == was, "write it anew with UPDATE_DOCS=1")
+            #expect(text == was, "write it again with UPDATE_DOCS=1")
         }
     }
 

@@ -25,8 +25,8 @@ struct PrecedenceTests {
             .reminder(before: before, .isha, on: Self.date), at: Self.start + seconds, settings: .init())
     }
 
-    private func reason(_ announcement: Announcement, _ rival: Precedence.Competitor) -> String? {
-        Precedence.reason(for: announcement, at: announcement.at, toGiveWayTo: rival)
+    private func reason(_ announcement: Announcement, _ competitor: Precedence.Competitor) -> String? {
+        Precedence.reason(for: announcement, at: announcement.at, toGiveWayTo: competitor)
     }
 
     @Test(

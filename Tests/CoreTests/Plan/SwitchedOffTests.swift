@@ -8,7 +8,7 @@ import Testing
 @testable import Texts
 @testable import Times
 
-@Suite("What is switched off is told whatever the day")
+@Suite("What is switched off is reported whatever the day")
 struct SwitchedOffTests {
     /// A Monday.
     private static let monday = "2026-11-23T10:00:00-05:00"
@@ -64,14 +64,14 @@ struct SwitchedOffTests {
         #expect(TimesTable.render(marked, .plain).contains("Jumu'ah is switched off"))
         let one = TimesDocument(site: site.following(mosque), dates: [friday])
         #expect(TimesTable.render(one, .plain).contains("Jumu'ah is switched off"))
-        // Friday's prayer follows Dhuhr's switch, unless it is told otherwise.
+        // Friday's prayer follows Dhuhr's switch, unless its settings say otherwise.
         mosque = site.times.mosque
         mosque.switch(Toggles([.dhuhr: false]))
         #expect(TimesDocument(site: site.following(mosque), dates: [friday]).days[0].off == ["jumua"])
     }
 
     @Test(
-        "What goes with a prayer and was set up without a sound is told on any day: reminders, imsak, wake-up"
+        "What goes with a prayer and was set up without a sound is reported on any day: reminders, imsak, wake-up"
     )
     func company() throws {
         let toml = """

@@ -61,7 +61,7 @@ struct PublishedTableTests {
         #expect(mistake.message.hasPrefix("\"t.csv\""))
     }
 
-    @Test("All mistakes are told, but not without end, and too much is refused fast")
+    @Test("All mistakes are reported, but not without end, and too much is refused fast")
     func bounds() {
         let rows = (1...28).map { "2027-01-\(InstantText.padded($0, 2)),x" }
         #expect(mistakes("date,fajr\n" + rows.joined(separator: "\n")).count == 20)
@@ -160,7 +160,7 @@ struct PublishedTableTests {
                 == "2026-03-29T00:10:00+01:00")
     }
 
-    @Test("A table that ends is told thirty days before, and one that has ended")
+    @Test("A table that ends is reported thirty days before, and one that has ended")
     func ending() throws {
         let table = try read("date,fajr\n2026-12-30,06:00\n2026-12-31,06:00\n")
         func kinds(_ today: String) throws -> [TimetableFinding.Kind] {

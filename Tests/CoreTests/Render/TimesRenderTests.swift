@@ -159,7 +159,7 @@ struct TimesRenderTests {
     }
 
     @Test(
-        "A mosque's own times are told in JSON, CSV, the table and the calendar; without one nothing is added"
+        "A mosque's own times are reported in JSON, CSV, the table and the calendar; without one nothing is added"
     )
     func mosque() throws {
         let plain = TimesDocument(site: try Self.site(), dates: try Self.days("2027-03-19", 2))

@@ -23,7 +23,7 @@ struct PlaceMoveTests {
     static func paris() throws -> Site { try site("Paris", 48.8566, 2.3522, "Europe/Paris") }
     static func kazan() throws -> Site { try site("Kazan", 55.7887, 49.1221, "Europe/Moscow") }
 
-    /// What a mosque would print for a place in a year: its computed times, maghrib some minutes later.
+    /// The times that a mosque would print for a place in a year: its computed times, maghrib some minutes later.
     static func table(
         _ site: Site, later: Int = 0, remembers: Bool = true, from first: CivilDate = today, count: Int = 200
     ) -> PublishedTimetable {
@@ -61,7 +61,7 @@ struct PlaceMoveTests {
         let old = Self.table(paris, remembers: false)
         #expect(TimetableMismatch(old, at: kazan, from: Self.today)?.code == .sun)
         #expect(TimetableMismatch(old, at: brussels, from: Self.today) == nil)
-        // Who says that it is meant for both is not told again.
+        // A person who says that it is meant for both does not read it again.
         var adopted = table
         adopted.adopt(.init(keptAt: brussels))
         #expect(TimetableMismatch(adopted, at: brussels, from: Self.today) == nil)
@@ -125,7 +125,7 @@ struct PlaceMoveTests {
         #expect(read.sources.first?.place?.name == "Paris" && read == table)
     }
 
-    @Test("A time set by hand that would be called long before dawn is told with its day")
+    @Test("A time set by hand that would be called long before dawn is reported with its day")
     func exceptions() throws {
         let byHand = DayExceptions([
             DayException(date: Self.today, prayer: .fajr, adhan: 290),
@@ -261,7 +261,7 @@ struct PlaceMoveTests {
         box.take(.timetableRead(.table(PublishedTimetable()), for: nil))
         #expect(box.state.status(at: box.now).timetable == nil)
         #expect(Doctor.timetable(facts(patient, box)).verdict == .ok)
-        // What was set by hand for another place.
+        // The times set by hand for another place.
         box.ask(.setException(.init(date: "2026-11-21", prayer: "fajr", adhan: "04:50")))
         let problem = try #require(box.state.status(at: box.now).exceptionProblem)
         #expect(problem.fix == "adhanctl exception remove 2026-11-21 fajr")

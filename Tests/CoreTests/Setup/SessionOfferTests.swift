@@ -46,7 +46,7 @@ struct SessionOfferTests {
         }
     }
 
-    @Test("Who sets up the machine's adhand beside a desktop is told of the other way")
+    @Test("Who sets up the machine's adhand beside a desktop reads of the other way")
     func machine() {
         let text = text(offer(forMachine: true) { $0.owner = "anna" })
         #expect(

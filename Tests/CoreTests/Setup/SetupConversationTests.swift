@@ -37,12 +37,12 @@ struct SetupConversationTests {
         #expect(config.calculation.method == "bangladesh" && config.calculation.asr == .hanafi)
     }
 
-    @Test("A box in New York that goes by UTC is told so, and calls by New York's time if one agrees")
+    @Test("setup says so to a box in New York that uses UTC, and calls by New York's time if one agrees")
     func wrongZone() throws {
         var conversation = SetupConversation(SetupDraft(try Machine.inputs()))
         let (text, _) = Machine.talk(&conversation, ["Queens"])
         #expect(
-            text.contains("This box goes by the time zone Etc/UTC, but the place lies in America/New_York."))
+            text.contains("This box uses the time zone Etc/UTC, but the place lies in America/New_York."))
         #expect(text.contains("It is now 07:00 in America/New_York, 12:00 in Etc/UTC."))
         #expect(text.hasSuffix("Call the adhan by America/New_York? y or n [y]: "))
         _ = conversation.answer("")
@@ -257,7 +257,7 @@ struct SetupConversationTests {
         #expect(config.calculation.asr == .standard)
     }
 
-    @Test("A town's height goes into the file for a method that reckons with it, and leaves it again")
+    @Test("A town's height goes into the file for a method that considers it, and leaves it again")
     func townHeight() throws {
         let gazetteer = try Embedded.gazetteer()
         var draft = SetupDraft(try Machine.inputs("[location]\nelevation = 5\nlatitude = 1\nlongitude = 1\n"))

@@ -17,7 +17,7 @@ struct SetupMosqueTests {
     func timetable() throws {
         var conversation = try conversation()
         let (asked, _) = Machine.talk(&conversation, Self.start)
-        #expect(asked.hasSuffix("Its file, or Enter to go by the computed times: "), "\(asked)")
+        #expect(asked.hasSuffix("Its file, or Enter to use the computed times: "), "\(asked)")
         let (text, end) =
             (Machine.go(
                 &conversation, ["none.txt", "2027.csv", "", "", "1:30", "-", "", "+10m", "1:15, 14:00", "y"]))

@@ -112,7 +112,7 @@ struct SetupWaysTests {
         return conversation
     }
 
-    @Test("A correction says what it does, adds up, and is taken back by 0")
+    @Test("A correction says what it does, adds up, and is removed by 0")
     func saysWhatItDoes() throws {
         var conversation = try atTimes()
         let first = conversation.answer("isha +2").say.joined(separator: "\n")

@@ -2,7 +2,7 @@ import Protocol
 import Testing
 import Texts
 
-/// What a client reads of the interface is what goes over the wire: every method, answer and error that is declared.
+/// The interface as a client reads it is what goes over the wire: every method, answer and error that is declared.
 @Suite("The interface's description")
 struct DescriptionTests {
     private func described(_ interface: String = ControlError.interface) throws -> InterfaceDescription {

@@ -8,7 +8,7 @@ import Texts
 
 @Suite("Events from the journal")
 struct JournalEntryTests {
-    @Test("An event comes back as it was told; what is none is passed over")
+    @Test("An event comes back as it was sent; what is none is passed over")
     func reads() throws {
         let zone = try Zone(name: "America/New_York", posix: Box.newYork)
         let announcement = try #require(try Box().state.inputs.config[.asr].enabled ? "asr_20261120" : nil)

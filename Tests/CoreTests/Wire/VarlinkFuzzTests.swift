@@ -6,7 +6,7 @@ import SeededRandom
 import Settings
 import Testing
 
-/// What anybody may send to the control socket, in thousands of broken forms: `ADHAND_FUZZ_CASES` says how many.
+/// Broken requests to the control socket, in thousands of forms: `ADHAND_FUZZ_CASES` says how many.
 @Suite("What comes over the socket, damaged")
 struct VarlinkFuzzTests {
     private static let cases =
@@ -65,7 +65,7 @@ struct VarlinkFuzzTests {
             if saved == nil { refused += 1 } else { loaded += 1 }
             var box = try Box(disk: saved)
             box.run(for: 3600)
-            // What it makes of it, it can keep and read again.
+            // A value that it makes of it, it can keep and read again.
             let kept = try box.state.saved.fileBytes()
             _ = try SavedState(fileBytes: kept)
         }
@@ -98,7 +98,7 @@ struct VarlinkFuzzTests {
         }
         #expect(answers == 1, "\(request)")
         #expect(box.state.simulated.count <= 100)
-        // What sounds comes to its end, so that the next one is answered as an idle box would.
+        // A sound in progress comes to its end, so that the next one is answered as an idle box would.
         for job in box.state.jobs { box.end(token: job.token, .stopped) }
         box.run(for: 60)
     }

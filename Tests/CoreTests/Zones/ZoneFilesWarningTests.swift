@@ -48,7 +48,7 @@ struct ZoneFilesWarningTests {
         #expect(ZoneFilesWarning(.utc, nil, now: try instant("2040-01-01")) == nil)
     }
 
-    @Test("A change that is known here and that the files do not have is told, whatever the clock says")
+    @Test("A change that is known here and that the files do not have is reported, whatever the clock says")
     func change() throws {
         let before = try Zone(name: "Africa/Casablanca", posix: "<+01>-1")
         let after = try Zone(name: "Africa/Casablanca", posix: "<+00>0")
@@ -61,7 +61,7 @@ struct ZoneFilesWarningTests {
         #expect(ZoneFilesWarning(lagos, try release("2026b"), now: nil) == nil)
     }
 
-    @Test("Every change is told once of each zone, and lies before the version that knows it")
+    @Test("Every change is reported once of each zone, and lies before the version that knows it")
     func table() throws {
         let zones = ZoneChange.all.flatMap(\.zones)
         #expect(Set(zones).count == zones.count && zones.count > 25)
@@ -71,7 +71,7 @@ struct ZoneFilesWarningTests {
         }
     }
 
-    // MARK: Where it is told
+    // MARK: Where it is reported
 
     private func box(_ zone: Zone, _ name: String?) throws -> Box {
         let plain = try Box.inputs(.default)
@@ -137,7 +137,7 @@ struct ZoneFilesWarningTests {
     @Test("doctor calls a missing change a problem and old files a warning, where the zone is well otherwise")
     func doctor() throws {
         var patient = try Patient()
-        patient.facts.whereabouts = try Patient.whereabouts(40.7282, -73.7949, "America/New_York")
+        patient.facts.locationFacts = try Patient.locationFacts(40.7282, -73.7949, "America/New_York")
         var status = try #require(patient.facts.status)
         status.zoneWarning = .init(code: "old", message: "old files", fix: ZoneFilesWarning.fix)
         patient.facts.daemon = .answers(status)
