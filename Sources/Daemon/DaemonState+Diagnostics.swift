@@ -24,6 +24,7 @@ extension DaemonState {
                         + (inputs.placeProblem.map { ", nothing is called (\($0.code.rawValue))" } ?? ""),
                     "clock: synchronized \(clock.synchronized), trusted \(trust.trusted)",
                     "audio: \(audioText)", "state on disk: \(stateProblem ?? "well")",
+                    "contradiction: \(brokenInvariant.map { "\($0.code.rawValue), \($0.sentence)" } ?? "none")",
                     "state lost: \(saved.loss?.message(in: zone) ?? "no")",
                     "configuration problem: \(configurationProblem?.message ?? "none")",
                     "time zone problem: \(inputs.zoneProblem?.message ?? "none")",

@@ -30,6 +30,8 @@ package struct DaemonState: Sendable {
     package internal(set) var stateProblem: String?
     /// The problem of the configuration on disk, while an older one is in force.
     package internal(set) var configurationProblem: ConfigurationProblem?
+    /// The first contradiction in this state since adhand started; `nil` when there was none.
+    package internal(set) var brokenInvariant: BrokenInvariant?
     var readings = InputsReadings()
     /// Whether every step on the way to a decision is reported, at level debug.
     package var explains = false
@@ -148,6 +150,7 @@ package struct DaemonState: Sendable {
         }
         reportRefusals(&batch)
         if running { reconcile(&batch) }
+        checkInvariants(&batch)
         return finish(batch)
     }
 

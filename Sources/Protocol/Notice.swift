@@ -29,6 +29,7 @@ package struct Notice: Sendable, Equatable {
         case configReloaded = "config.reloaded"
         case configRejected = "config.rejected"
         case stateLost = "state.lost"
+        case stateInconsistent = "state.inconsistent"
         case muteChanged = "mute.changed"
         case toggleChanged = "toggle.changed"
         case exceptionChanged = "exception.changed"

@@ -379,6 +379,9 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     @Nullable package var stateProblem: String?
     /// The loss of the state at a start, until somebody confirms it; left out otherwise, and by an older adhand.
     package var stateLoss: StateLoss?
+    /// A contradiction in the daemon's own state, which is a mistake in adhand; left out while there is none, and by an older
+    /// adhand. The codes are those of ``InvariantCode``.
+    package var internalProblem: Problem?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable package var stateDirectory: String?
     @Nullable package var audioDirectory: String?

@@ -79,7 +79,7 @@ extension Varlink {
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateLoss: ?StateLoss, stateDirectory: ?string,
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
           placeProblem: ?Problem, skips: ?[]Skip, zoneWarning: ?Problem,
-          exceptionProblem: ?ExceptionProblem
+          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
         # occasion: what goes with the prayer and has no sound (reminder, iqama, wake, imsak, takbirat), and not its adhan.
@@ -108,6 +108,7 @@ extension Varlink {
         # What is wrong with the machine's time zone ("unreadable") or with the place: "no-place", or "approximate" on a box that
         # does not call for a place that nobody named. Nothing is called while there is a problem with the place.
         # A warning of the zone files: "outdated" where a change of this zone is not in them, "old" where they are older than a year.
+        # internalProblem: a contradiction in the daemon's own state, which is a mistake in adhand; it goes on calling.
         type Problem (code: string, message: string, fix: ?string)
         type TimesLocation (
           name: string, latitude: float, longitude: float, elevation: float, townElevation: ?float, timezone: string,

@@ -27,6 +27,7 @@ package let messageIDs: [String: String] = [
     "config.reloaded": "2f303b5454a94aebbfd68f23a103bc4a",
     "config.rejected": "7acb8ac3301e4f319af1f19933f5b4fa",
     "state.lost": "50b4a9f5139e494a9bc6b8289dc6ed22",
+    "state.inconsistent": "4616e4c843ac1c72a43b3d0f9c22a154",
     "mute.changed": "e39789cc19964a8cbaaac2538f460019",
     "toggle.changed": "a972053e05034b4fa713b658ec857af4",
     "exception.changed": "55b674a5a52c291fcd2da0d0cac0dbc7",

@@ -10,6 +10,12 @@ extension Doctor {
             return DoctorCheck(.service, .problem, "adhand runs but says nothing: \(reason).", fix: fix)
         }
         if facts.status != nil, let other = facts.otherSocket { return two(facts, other) }
+        if let problem = facts.status?.internalProblem {
+            return DoctorCheck(
+                .service, .problem,
+                "\(PlainText.sentence(problem.message)) It goes on calling. This is a mistake in adhand: please report it.",
+                fix: problem.fix)
+        }
         guard facts.isSystem else { return own(facts) }
         switch facts.systemd {
         case .absent: return unsupervised(facts)

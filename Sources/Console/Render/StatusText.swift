@@ -117,6 +117,10 @@ package enum StatusText {
                     advice: StateLoss.remedy(fix: loss.fix)))
         }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
+        if let problem = status.internalProblem {
+            facts.append(
+                StatusFact("adhand", problem.message, .alarm, advice: problem.fix.map { "Report it: \"\($0)\"." }))
+        }
         facts.append(StatusFacts.daemon(status))
         return facts.compactMap(\.self)
     }

@@ -246,6 +246,15 @@ extension DoctorTests {
         Case("unsaved", .disk, .problem, fix: "df -h /var/lib/adhand", says: "No space left on device") {
             try $0.tell { $0.stateProblem = "\"cannot write: No space left on device\"" }
         },
+        Case(
+            "a contradiction in adhand's own state", .service, .problem, fix: "adhanctl feedback",
+            says: "two jobs share a token. It goes on calling."
+        ) {
+            try $0.tell {
+                $0.internalProblem =
+                    #"{"code": "shared-token", "message": "adhand contradicts itself: two jobs share a token", "fix": "adhanctl feedback"}"#
+            }
+        },
         Case("full", .disk, .problem, fix: "df -h /var/lib/adhand", says: "3 MB are left") {
             $0.facts.disk.freeBytes = 3 << 20
         },

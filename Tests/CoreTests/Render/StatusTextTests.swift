@@ -20,6 +20,7 @@ struct SampleStatus {
     var audio =
         #"{"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": "2026-11-20T11:42:08.000-05:00"}"#
     var stateProblem = "null"
+    var internalProblem = "null"
     var configurationProblem = "null"
     var switchedOff = "[]"
     var timetable = "null"
@@ -39,7 +40,7 @@ struct SampleStatus {
                   "timezone": "America/New_York", "approximate": \(approximate)},
                  "calculation": {"method": "isna", "asr": "hanafi", "highLatitude": "auto"},
                  "clock": \(clock), "mute": \(mute), "next": \(next), "prayers": [\(hasPrayers ? prayers.joined(separator: ",") : "")],
-                 "playback": \(playback), "audio": \(audio), "timers": [], "stateProblem": \(stateProblem),
+                 "playback": \(playback), "audio": \(audio), "timers": [], "internalProblem": \(internalProblem), "stateProblem": \(stateProblem),
                  "configurationProblem": \(configurationProblem), "switchedOff": \(switchedOff),
                  "timetable": \(timetable)}
                 """
