@@ -21,7 +21,7 @@ extension Checker {
         guard state.trust.trusted else {
             let armed = timers.contains { if case .announcement = $0.purpose { true } else { false } }
             require(!armed, "announcements are armed by a clock that is not trusted")
-            let isFar = state.trust.floor - now > Limits.horizon
+            let isFar = state.trust.floor - now > Limits.horizonSeconds
             return require(
                 isFar || timers.contains { $0.purpose == .clockKnown && $0.at == state.trust.floor },
                 "nothing is armed for when the clock can be trusted")
@@ -31,7 +31,7 @@ extension Checker {
             ReferencePlan.Entry(
                 id: $0.id, at: $0.at, isEnabled: true, isSilent: $0.isSilent, rank: 2)
         }
-        let (past, future) = (now - 86_400, now + Limits.horizon)
+        let (past, future) = (now - 86_400, now + Limits.horizonSeconds)
         for entry in plan where past < entry.at && entry.at <= future {
             if entry.at <= now {
                 checkPast(entry, state)
@@ -96,8 +96,8 @@ extension Checker {
         let sounding = coming.filter {
             !$0.isSilent && !isSilenced($0.id, by: state.saved.mute, at: $0.at)
         }
-        let cueLead = Limits.cueLead + state.inputs.config.preroll
-        let soon = sounding.prefix { $0.at - now <= cueLead }
+        let cueLeadSeconds = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
+        let soon = sounding.prefix { $0.at - now <= cueLeadSeconds }
         // A reminder gives way to whatever sounds, or comes as soon.
         let isFree = !state.jobs.contains { $0.phase == .playing } && soon.allSatisfy(\.isReminder)
         // A congregation gives way to adhans alone; which of several is heard the sounds will tell.
@@ -106,16 +106,16 @@ extension Checker {
             || state.jobs.contains { $0.phase != .cued && $0.announcement.isAdhan }
         for entry in soon where isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2) {
             // Of several for one instant one is called, and one of several for one and the same minute of silence.
-            let silences = state.jobs.map(\.preroll) + [state.inputs.config.preroll]
-            let lead = (silences.max() ?? 0) + Limits.giveWayLead
+            let silences = state.jobs.map(\.prerollSeconds) + [state.inputs.config.prerollSeconds]
+            let lead = (silences.max() ?? 0) + Limits.giveWayLeadSeconds
             let givesWay = soon.contains { other in
                 !other.isReminder && other.at > entry.at && other.at - entry.at <= lead
             }
             let isReady = givesWay || state.jobs.contains { $0.announcement.at == entry.at }
             require(isReady, "\(entry.id) is about to come and not prepared")
         }
-        requireNext(of: sounding, ahead: Limits.preflightLead, timers, now) { .preflight(id: $0) }
-        requireNext(of: sounding, ahead: cueLead, timers, now) { .cue(id: $0) }
+        requireNext(of: sounding, ahead: Limits.preflightLeadSeconds, timers, now) { .preflight(id: $0) }
+        requireNext(of: sounding, ahead: cueLeadSeconds, timers, now) { .cue(id: $0) }
         if let until = state.saved.mute?.until {
             require(
                 timers.contains { $0.purpose == .muteEnds && $0.at == until },

@@ -53,7 +53,7 @@ extension Checker {
             require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
             // A triggered announcement keeps the settings of its trigger, which may have been less than now.
             let grace =
-                id.isPlanned ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctual : 0
+                id.isPlanned ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds : 0
             require(now - at > grace - 0.001, "\(id) was missed within its grace")
             require(
                 responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
@@ -89,7 +89,7 @@ extension Checker {
                 return job.phase != .cued && job.announcement.id != id
                     || job.phase == .cued && !job.announcement.isReminder
                         && job.announcement.at > now && job.announcement.id != id
-                        && job.announcement.at - now <= job.preroll + Limits.giveWayLead
+                        && job.announcement.at - now <= job.prerollSeconds + Limits.giveWayLeadSeconds
             }
             let reason = entry.reason ?? ""
             let isLess = ["(simulated)", "test of", "reminder "].contains { reason.contains($0) }

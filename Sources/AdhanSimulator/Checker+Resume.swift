@@ -50,7 +50,7 @@ extension Checker {
         guard state.trust.trusted, !isUnsure else { return }
         for pause in paused {
             let announcement = pause.announcement
-            let position = now + state.inputs.config.preroll - pause.startedAt
+            let position = now + state.inputs.config.prerollSeconds - pause.startedAt
             guard let until = pause.until, elapsed - until <= Self.soon, recorded[announcement.id] == nil,
                 0 <= position, position < pause.duration - 0.1,
                 !isSilenced(announcement.id, by: state.saved.mute, at: now),

@@ -9,7 +9,7 @@ import Times
 extension Checker {
     /// A sound begins to come out.
     mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
-        let (announcement, preroll) = (job.announcement, job.preroll)
+        let (announcement, prerollSeconds) = (job.announcement, job.prerollSeconds)
         guard !announcement.isTest else { return }
         soundInTurn = true
         let id = announcement.id
@@ -18,7 +18,7 @@ extension Checker {
         // Due at the very moment of the request that silences it, it is faded out before anything of it is heard.
         let isFading = job.phase == .stopping
         // A sound that starts by itself starts as much earlier as it is silent at first.
-        let first = job.phase == .cued ? now + preroll : now
+        let first = job.phase == .cued ? now + prerollSeconds : now
         // A reminder that is due at the very moment at which the next adhan is muted was due before that.
         let wasDue = announcement.isReminder && announcement.at <= now
         let mute = state.saved.mute
@@ -28,17 +28,17 @@ extension Checker {
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         // A cued sound starts by itself at the instant; a late one waits for the disk.
-        let isPunctual = job.position == 0 && now - announcement.at < Limits.punctual
+        let isPunctual = job.position == 0 && now - announcement.at < Limits.punctualSeconds
         require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
         if job.position > 0 {
             resumed += 1
             let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
             require(
-                isUnsure || gap <= Limits.resumeWithin + 1,
+                isUnsure || gap <= Limits.resumeWithinSeconds + 1,
                 "\(id) is resumed \(gap) s after it was cut off")
             require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started again")
             require(
-                abs(job.position - (now + preroll - (job.startedAt ?? announcement.at))) < 0.01,
+                abs(job.position - (now + prerollSeconds - (job.startedAt ?? announcement.at))) < 0.01,
                 "\(id) is resumed at \(job.position) s, which is not where it would be")
         } else {
             called += 1
@@ -50,7 +50,7 @@ extension Checker {
         }
         sounds += 1
         if job.position == 0 { beganAt[id] = nil }
-        audibleFrom[id] = elapsed + preroll
+        audibleFrom[id] = elapsed + prerollSeconds
         begun[id] = sounds
     }
 
@@ -76,10 +76,10 @@ extension Checker {
         }
         // A triggered announcement keeps the settings of its trigger.
         let grace =
-            announcement.isSimulated ? announcement.lateGrace : ReferencePlan.grace(of: id, in: config)
+            announcement.isSimulated ? announcement.lateGraceSeconds : ReferencePlan.grace(of: id, in: config)
         require(lateness >= -0.001, "\(id) is called \(-lateness) s early")
         require(
-            lateness <= grace + Limits.punctual + 0.001,
+            lateness <= grace + Limits.punctualSeconds + 0.001,
             "\(id) is called \(lateness) s late, beyond its grace")
         require(
             lateness < 0.1 || !isCalm(since: lateness, elapsed), "\(id) is \(lateness) s late for no reason")

@@ -242,8 +242,8 @@ struct Checker {
         }
         if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
         {
-            beganAt[job.announcement.id] = elapsed + job.preroll
-            audibleFrom[job.announcement.id] = elapsed + job.preroll
+            beganAt[job.announcement.id] = elapsed + job.prerollSeconds
+            audibleFrom[job.announcement.id] = elapsed + job.prerollSeconds
         }
         trust.saw(state, now: now, elapsed: elapsed)
         if let lost = lostExceptions(event, state) { broken(lost) }

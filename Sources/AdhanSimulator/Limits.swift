@@ -1,21 +1,21 @@
 /// The promised limits, in figures of the checker's own: a changed constant of the core is noticed.
 enum Limits {
     /// Seconds within which a call is on time.
-    static let punctual = 1.0
+    static let punctualSeconds = 1.0
     /// Seconds for which a clock goes on before it is believed more than another one.
     static let clockProof = 86_400.0
     /// Seconds by which a call may be early after a step of the clock.
     static let early = 0.1
     /// Seconds of silence after which an adhan is not resumed.
-    static let resumeWithin = 20.0
+    static let resumeWithinSeconds = 20.0
     /// Seconds ahead for which everything is armed.
-    static let horizon = 86_400.0
+    static let horizonSeconds = 86_400.0
     /// Seconds before its instant at which a sound is prepared, without the silence before it.
-    static let cueLead = 10.0
+    static let cueLeadSeconds = 10.0
     /// Seconds before its instant at which an announcement is tried out.
-    static let preflightLead = 300.0
+    static let preflightLeadSeconds = 300.0
     /// Seconds before its instant at which others make room for it, without the silence before it.
-    static let giveWayLead = 0.3
+    static let giveWayLeadSeconds = 0.3
     /// 2026-01-01T00:00:00Z: no clock that nobody vouches for is believed before that.
     static let firstBelieved = 1_767_225_600.0
     /// Lines of the history from which a starting program learns.

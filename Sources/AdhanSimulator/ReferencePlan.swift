@@ -30,7 +30,7 @@ struct ReferencePlan {
     private var through = Instant(unixSeconds: 0)
 
     mutating func plan(_ state: DaemonState, around now: Instant) -> [Entry] {
-        let (first, last) = (now - 86_400, now + Limits.horizon)
+        let (first, last) = (now - 86_400, now + Limits.horizonSeconds)
         let (site, config) = (state.inputs.site, state.inputs.config)
         let (switches, exceptions) = (state.saved.toggles.switches, state.saved.exceptions)
         let skips = state.saved.toggles.skips
@@ -192,7 +192,7 @@ struct ReferencePlan {
 
     /// Seconds by which an announcement may be late at most, with what is on time.
     static func grace(of id: AnnouncementID, in config: Config) -> Double {
-        let grace = config[id.prayer].lateGrace
+        let grace = config[id.prayer].lateGraceSeconds
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before): return min(grace, before)
         default: return grace

@@ -43,14 +43,14 @@ enum Setting {
             $0[.asr].sound = [AdhanSettings.silent]
             $0[.jumua].enabled = false
         },
-        base { $0.all { $0.lateGrace = 0 } },
+        base { $0.all { $0.lateGraceSeconds = 0 } },
         base {
-            $0.all { $0.lateGrace = 1800 }
+            $0.all { $0.lateGraceSeconds = 1800 }
             $0[.isha].reminders = [5, 3600]
         },
         base {
-            $0.preroll = 2
-            $0.fadeOut = 5
+            $0.prerollSeconds = 2
+            $0.fadeOutSeconds = 5
             for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminders = [1, 60] }
         },
         // Reminders that take over from each other.
@@ -59,16 +59,16 @@ enum Setting {
         mosque {
             $0.missing = .silent
             $0.jumua.replacesDhuhr = false
-            $0.preroll = 2
+            $0.prerollSeconds = 2
             $0[.maghrib].sound = [AdhanSettings.silent]
             $0[.isha].reminders = [600]
             // Within a long adhan of another prayer.
             $0.iqama.rules[.dhuhr] = IqamaRule(at: .after(.asr, minutes: 1))
         },
         base {
-            $0.preroll = 60
-            $0.fadeOut = 0
-            $0.all { $0.lateGrace = 21_600 }
+            $0.prerollSeconds = 60
+            $0.fadeOutSeconds = 0
+            $0.all { $0.lateGraceSeconds = 21_600 }
             $0[.dhuhr].enabled = false
         },
     ]

@@ -8,7 +8,7 @@ struct SoundCard {
         let token: Int
         let duration: Double
         /// Seconds of silence with which the device is started.
-        let preroll: Double
+        let prerollSeconds: Double
         /// The instant at which it starts by itself.
         let startAt: Instant?
         var isSounding = false
@@ -53,7 +53,7 @@ struct SoundCard {
         let full = duration(request.token)
         var sound = Sound(
             token: request.token, duration: max(0.1, min(full, request.limit ?? full) - request.position),
-            preroll: request.preroll, startAt: request.startAt)
+            prerollSeconds: request.prerollSeconds, startAt: request.startAt)
         switch faults.last {
         case .failsAtCue:
             faults.removeLast()
@@ -75,7 +75,7 @@ struct SoundCard {
             sounds[other].due = [(elapsed + 0.03, .ended(.stopped))]
         }
         sounds[index].isSounding = true
-        let seconds = sounds[index].preroll + sounds[index].duration
+        let seconds = sounds[index].prerollSeconds + sounds[index].duration
         // A sound that was cued this very moment says so before it sounds.
         let from = max(elapsed, sounds[index].due.last?.at ?? elapsed)
         let story = story(at: from, for: seconds, fault: faults.popLast())

@@ -21,42 +21,45 @@ package import Protocol
 /// Every call is one connection, waits no longer than its limit, and throws a ``ControlClientError`` with a sentence. What is
 /// returned may be shown on a terminal: it holds no control characters.
 package struct ControlClient: Sendable {
+    /// The path of the control socket that every call connects to.
     package let socket: String
 
     /// Seconds after which a daemon that says nothing is taken to hang.
-    package static let patience = 10.0
+    package static let patienceSeconds = 10.0
     /// Seconds where the answer waits for sound: devices are tried, and up to 30 s of silence may be configured to come first.
-    package static let patienceForSound = 45.0
+    package static let patienceForSoundSeconds = 45.0
 
+    /// Makes a client. Nothing is opened before the first call.
+    /// - Parameter socket: the path of the control socket; `Paths.clientSocket` finds the one that adhanctl would use.
     package init(socket: String) {
         self.socket = socket
     }
 
-    /// One question, one answer, which has come whole within `patience` seconds.
+    /// One question, one answer, which has come whole within `patienceSeconds` seconds.
     @discardableResult
     package func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
-        patience: Double = patience
+        patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> Document {
-        try callKnowingServer(method, parameters, for: type, patience: patience).document
+        try callKnowingServer(method, parameters, for: type, patienceSeconds: patienceSeconds).document
     }
 
     /// The same, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
     package func callKnowingServer<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
-        patience: Double = patience
+        patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> (document: Document, server: UInt32?) {
-        var connection = try send(method, parameters, more: false, patience: patience)
+        var connection = try send(method, parameters, more: false, patienceSeconds: patienceSeconds)
         let server = connection.server
-        return (try next(type, of: method, from: &connection, patience: patience).document, server)
+        return (try next(type, of: method, from: &connection, patienceSeconds: patienceSeconds).document, server)
     }
 
-    /// One question, and every part of an answer that comes in several; `patience` seconds for each, and ``Whole`` for all.
+    /// One question, and every part of an answer that comes in several; `patienceSeconds` seconds for each, and ``Whole`` for all.
     package func collect<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
-        patience: Double = patience, whole: Whole = Whole()
+        patienceSeconds: Double = patienceSeconds, whole: Whole = Whole()
     ) throws(ControlClientError) -> [Document] {
-        var connection = try send(method, parameters, more: true, patience: patience)
+        var connection = try send(method, parameters, more: true, patienceSeconds: patienceSeconds)
         let deadline = WallClock.monotonic() + whole.seconds
         var parts: [Document] = []
         while true {
@@ -65,7 +68,7 @@ package struct ControlClient: Sendable {
                 throw .endless(path: socket, method: method, whole)
             }
             let (part, continues) = try next(
-                type, of: method, from: &connection, patience: min(patience, left))
+                type, of: method, from: &connection, patienceSeconds: min(patienceSeconds, left))
             parts.append(part)
             if !continues { return parts }
         }
@@ -84,15 +87,15 @@ package struct ControlClient: Sendable {
 
     /// A connection on which the question has been asked.
     func send(
-        _ method: String, _ parameters: some Codable & Sendable, more: Bool, patience: Double
+        _ method: String, _ parameters: some Codable & Sendable, more: Bool, patienceSeconds: Double
     ) throws(ControlClientError) -> ControlConnection {
         guard let message = try? Varlink.call(method, parameters, more: more) else {
             throw .request(method: method)
         }
         do throws(SocketError) {
-            let limit = min(patience, Self.patience)
-            let connection = try ControlConnection(path: socket, patience: limit)
-            try connection.send(message, patience: limit)
+            let limit = min(patienceSeconds, Self.patienceSeconds)
+            let connection = try ControlConnection(path: socket, patienceSeconds: limit)
+            try connection.send(message, patienceSeconds: limit)
             return connection
         } catch {
             throw ControlClientError(error)
@@ -100,18 +103,18 @@ package struct ControlClient: Sendable {
     }
 
     private func next<Document: ReplyDocument>(
-        _ type: Document.Type, of method: String, from connection: inout ControlConnection, patience: Double
+        _ type: Document.Type, of method: String, from connection: inout ControlConnection, patienceSeconds: Double
     ) throws(ControlClientError) -> (document: Document, continues: Bool) {
         let arrival: ControlConnection.Arrival
         do throws(SocketError) {
-            arrival = try connection.receive(within: patience, whole: patience)
+            arrival = try connection.receive(within: patienceSeconds, whole: patienceSeconds)
         } catch {
             throw ControlClientError(error)
         }
         switch arrival {
         case .message(let message): return try read(type, message)
         case .closed: throw .closed(method: method)
-        case .timedOut: throw .hangs(path: socket, method: method, seconds: patience)
+        case .timedOut: throw .hangs(path: socket, method: method, seconds: patienceSeconds)
         }
     }
 

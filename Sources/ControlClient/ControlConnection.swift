@@ -20,19 +20,19 @@ struct ControlConnection: ~Copyable {
     /// When the message began to come whose end has not come (CLOCK_MONOTONIC).
     private var began: Double?
 
-    /// `patience` in seconds.
-    init(path: String, patience: Double) throws(SocketError) {
-        socket = try LocalSocket.connect(to: SocketAddress(path), timeout: patience)
+    /// `patienceSeconds` in seconds.
+    init(path: String, patienceSeconds: Double) throws(SocketError) {
+        socket = try LocalSocket.connect(to: SocketAddress(path), timeout: patienceSeconds)
     }
 
-    borrowing func send(_ message: [UInt8], patience: Double) throws(SocketError) {
-        try socket.send(message, timeout: patience)
+    borrowing func send(_ message: [UInt8], patienceSeconds: Double) throws(SocketError) {
+        try socket.send(message, timeout: patienceSeconds)
     }
 
     /// The next message without its terminator. Waits at most `limit` seconds for its beginning, `nil` for ever; once begun it
-    /// is to be whole within `patience` seconds, however slowly it comes. A `doorbell` that rings ends the wait.
+    /// is to be whole within `patienceSeconds` seconds, however slowly it comes. A `doorbell` that rings ends the wait.
     mutating func receive(
-        within limit: Double?, whole patience: Double, doorbell: Doorbell? = nil
+        within limit: Double?, whole patienceSeconds: Double, doorbell: Doorbell? = nil
     ) throws(SocketError) -> Arrival {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
@@ -44,9 +44,9 @@ struct ControlConnection: ~Copyable {
             }
             guard pending.count < Self.longestMessage else { return .closed }
             let now = WallClock.monotonic()
-            let end = began.map { $0 + patience }
+            let end = began.map { $0 + patienceSeconds }
             if let end, end <= now {
-                throw .timedOut(path: socket.address.path, seconds: patience)
+                throw .timedOut(path: socket.address.path, seconds: patienceSeconds)
             }
             let wait = [deadline, end].compactMap { $0.map { $0 - now } }.min()
             if let wait, wait <= 0 { return .timedOut }

@@ -15,8 +15,8 @@ package struct ControlMonitor: ~Copyable {
     }
 
     /// Seconds between two attempts to find adhand again: the first, and the longest.
-    private static let firstPause = 0.1
-    private static let longestPause = 2.0
+    private static let firstPauseSeconds = 0.1
+    private static let longestPauseSeconds = 2.0
 
     private let client: ControlClient
     private let snapshot: Bool
@@ -24,7 +24,7 @@ package struct ControlMonitor: ~Copyable {
     private var connection: ControlConnection?
     private var hasBegun = false
     private var awaitsSnapshot = false
-    private var pause = firstPause
+    private var pause = firstPauseSeconds
     /// When adhand is looked for again (CLOCK_MONOTONIC).
     private var nextAttempt = 0.0
 
@@ -68,31 +68,31 @@ package struct ControlMonitor: ~Copyable {
             // An adhand from before snapshots knows no such parameter.
             let made =
                 snapshot
-                ? try client.send("Monitor", MonitorParameters(snapshot: true), more: true, patience: 5)
-                : try client.send("Monitor", NoParameters(), more: true, patience: 5)
+                ? try client.send("Monitor", MonitorParameters(snapshot: true), more: true, patienceSeconds: 5)
+                : try client.send("Monitor", NoParameters(), more: true, patienceSeconds: 5)
             connection = consume made
         } catch {
             guard hasBegun else { throw error }
             nextAttempt = WallClock.monotonic() + pause
-            pause = min(pause * 2, Self.longestPause)
+            pause = min(pause * 2, Self.longestPauseSeconds)
             return false
         }
         hasBegun = true
         awaitsSnapshot = snapshot
-        pause = Self.firstPause
+        pause = Self.firstPauseSeconds
         return true
     }
 
     private mutating func listen(until deadline: Double?) throws(ControlClientError) -> Happening? {
         // The snapshot comes at once or not at all.
         let limit =
-            awaitsSnapshot ? ControlClient.patience : deadline.map { max(0, $0 - WallClock.monotonic()) }
+            awaitsSnapshot ? ControlClient.patienceSeconds : deadline.map { max(0, $0 - WallClock.monotonic()) }
         let arrival: ControlConnection.Arrival?
         do throws(SocketError) {
             arrival = try connection?.receive(
-                within: limit, whole: ControlClient.patience, doorbell: awaitsSnapshot ? nil : doorbell)
+                within: limit, whole: ControlClient.patienceSeconds, doorbell: awaitsSnapshot ? nil : doorbell)
         } catch {
-            return lose(ControlClientError(error))
+            return handleLoss(ControlClientError(error))
         }
         switch arrival {
         case .message(let message):
@@ -103,14 +103,14 @@ package struct ControlMonitor: ~Copyable {
             }
             return reply.event.map { .event($0) }
         case .timedOut where awaitsSnapshot:
-            return lose(
-                .hangs(path: client.socket, method: "Monitor", seconds: ControlClient.patience))
+            return handleLoss(
+                .hangs(path: client.socket, method: "Monitor", seconds: ControlClient.patienceSeconds))
         case .timedOut: return .nothing
-        case .closed, nil: return lose(.closed(method: "Monitor"))
+        case .closed, nil: return handleLoss(.closed(method: "Monitor"))
         }
     }
 
-    private mutating func lose(_ failure: ControlClientError) -> Happening {
+    private mutating func handleLoss(_ failure: ControlClientError) -> Happening {
         connection = nil
         nextAttempt = WallClock.monotonic() + pause
         return .lost(failure)

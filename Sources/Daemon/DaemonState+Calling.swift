@@ -19,7 +19,7 @@ extension DaemonState {
             // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
             // it is then, the disk comes first.
             let start = Effect.start(token: jobs[index].token)
-            let isPunctual = batch.now - announcement.at < Self.punctual
+            let isPunctual = batch.now - announcement.at < Self.punctualSeconds
             if jobs[index].startedAt == nil {
                 if isPunctual { batch.addUrgent(start) } else { batch.add(start) }
             }
@@ -38,10 +38,10 @@ extension DaemonState {
         }
     }
 
-    mutating func add(_ announcement: Announcement, _ phase: Job.Phase, preroll: Double? = nil) -> Job {
+    mutating func add(_ announcement: Announcement, _ phase: Job.Phase, prerollSeconds: Double? = nil) -> Job {
         tokens += 1
         let job = Job(
-            token: tokens, announcement: announcement, phase: phase, preroll: preroll ?? inputs.config.preroll)
+            token: tokens, announcement: announcement, phase: phase, prerollSeconds: prerollSeconds ?? inputs.config.prerollSeconds)
         jobs.append(job)
         return job
     }
@@ -52,10 +52,10 @@ extension DaemonState {
         return JobOrder(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
             volume: announcement.volume,
-            devices: config.devices, preroll: job.preroll, fadeIn: announcement.fadeIn,
+            devices: config.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: announcement.fadeInSeconds,
             position: job.position,
-            limit: limit, patience: announcement.lateGrace,
-            startAt: job.phase == .cued ? announcement.at - job.preroll : nil, strict: strict)
+            limit: limit, patienceSeconds: announcement.lateGraceSeconds,
+            startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
     }
 
     /// Gives an announcement that is not called its outcome, with the reason.

@@ -70,7 +70,7 @@ extension DaemonState {
         if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
         shiftPreroll(by: seconds, &batch)
         // "date --set=now" vouches for the clock, and changes nothing.
-        guard abs(seconds) >= Self.smallestStep else { return }
+        guard abs(seconds) >= Self.smallestStepSeconds else { return }
         let size = NumberText.decimals(abs(seconds), 1)
         batch.publish(
             .clockStepped, .notice,

@@ -112,7 +112,7 @@ extension DaemonState {
                 $0.announcement.isPlanned && $0.announcement.id.kind != .takbirat
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
-            fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
+            fadeOutSeconds(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
         }
         let message = "\(titles(changed)) \(word)"
         batch.publish(.toggleChanged, .notice, message)
@@ -135,7 +135,7 @@ extension DaemonState {
         // A prayer that has just become due is included.
         reconcile(&batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
-        fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
+        fadeOutSeconds(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
         return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }
 
@@ -180,7 +180,7 @@ extension DaemonState {
         guard inputs.config.debugTriggers else { throw .debugDisabled }
         var seconds = 0.0
         if let delay {
-            guard let parsed = DurationText.parse(delay), parsed <= Self.horizon else {
+            guard let parsed = DurationText.parse(delay), parsed <= Self.horizonSeconds else {
                 throw .invalidTime(value: delay, reason: "write a duration up to 24h such as 20s or 5m")
             }
             seconds = parsed

@@ -65,7 +65,7 @@ extension DaemonState {
     private func planInvariants() -> [BrokenInvariant] {
         var broken: [BrokenInvariant] = []
         var last = Instant(unixSeconds: -.infinity)
-        let around = planCache.entries(after: lastRearmed - Self.horizon, through: lastRearmed + Self.horizon)
+        let around = planCache.entries(after: lastRearmed - Self.horizonSeconds, through: lastRearmed + Self.horizonSeconds)
         for entry in around {
             if entry.announcement.at < last {
                 broken.append(

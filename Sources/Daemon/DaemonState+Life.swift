@@ -57,7 +57,7 @@ extension DaemonState {
                 at: entry.scheduled, sounds: entry.sounds)
             let isWanted = planned?.enabled ?? announcement.isSimulated
             // Where it would be when the silence with which the device is started is over.
-            let elapsed = batch.now + inputs.config.preroll - startedAt
+            let elapsed = batch.now + inputs.config.prerollSeconds - startedAt
             if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: batch.now) {
                 recordInterrupted(announcement, entry, reason, &batch)
             } else {
@@ -77,7 +77,7 @@ extension DaemonState {
             return "adhand ended while calling it, and it is muted now"
         }
         let isOver = entry.duration.map { $0 <= elapsed } ?? false
-        guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithin, !isOver else {
+        guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithinSeconds, !isOver else {
             return "adhand ended while calling it and came back too late to go on"
         }
         return nil
@@ -152,8 +152,8 @@ extension DaemonState {
         guard batch.now < audibleFrom else { return begin(announcement, &batch) }
         drop(job, &batch)
         let left = announcement.at - batch.now
-        guard left < job.preroll else { return }
-        let again = add(announcement, .cued, preroll: left)
+        guard left < job.prerollSeconds else { return }
+        let again = add(announcement, .cued, prerollSeconds: left)
         batch.add(.cue(order(for: again)))
     }
 
@@ -172,20 +172,20 @@ extension DaemonState {
             } else {
                 jobs[index].isToBeResumed = true
             }
-            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOut))
+            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOutSeconds))
         }
         if jobs.isEmpty { batch.add(.exit) }
     }
 
     /// Fades out everything that sounds. What fades already, to be taken up by the next start, is ended for good.
-    mutating func fadeOut(
+    mutating func fadeOutSeconds(
         because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
     ) {
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
             let fades = jobs[index].phase == .stopping
             end(index, by: ending)
             if fades { continue }
-            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOut))
+            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOutSeconds))
         }
     }
 

@@ -18,7 +18,7 @@ extension DaemonState {
         saved.mute = mute
         toldObstacle = nil
         if mute.scope == .all {
-            fadeOut(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &batch)
+            fadeOutSeconds(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &batch)
         }
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)
@@ -111,7 +111,7 @@ extension DaemonState {
             return " (the first silent one: \(first.prayer.title) \(InstantText.minute(first.at, in: zone)))"
         }
         let others =
-            silenced.count > 5 || mute.until.map { $0 > now + Self.horizon } == true ? " and more" : ""
+            silenced.count > 5 || mute.until.map { $0 > now + Self.horizonSeconds } == true ? " and more" : ""
         return " (\(listed.joined(separator: ", "))\(others) will be silent)"
     }
 }

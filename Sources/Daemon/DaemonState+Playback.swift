@@ -84,7 +84,7 @@ extension DaemonState {
         jobs[index].device = device
         if jobs[index].startedAt == nil {
             // The device was started with silence; the sound comes after it.
-            jobs[index].startedAt = instant + jobs[index].preroll
+            jobs[index].startedAt = instant + jobs[index].prerollSeconds
         }
         audio.handlePlayback(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
         jobs[index].silence = nil
@@ -108,13 +108,13 @@ extension DaemonState {
     /// A sound that fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
     /// records that it was cut short.
     private mutating func paused(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
-        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.preroll }
+        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.prerollSeconds }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
             $0.aliveAt = batch.now
         }
         let heard = NumberText.decimals(result.seconds, 1)
-        let limit = LocalText.span(Self.resumeWithin)
+        let limit = LocalText.span(Self.resumeWithinSeconds)
         batch.publish(
             .prayerInterrupted, .notice,
             "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "
@@ -169,7 +169,7 @@ extension DaemonState {
     /// The sound that started by itself and took the device, if the timer of its instant has not fired yet.
     private func successor(at now: Instant) -> Ending? {
         jobs.first {
-            $0.phase == .cued && abs($0.announcement.at - $0.preroll - now) <= Self.punctual
+            $0.phase == .cued && abs($0.announcement.at - $0.prerollSeconds - now) <= Self.punctualSeconds
         }.map { Ending(.announcement, $0.announcement.id.description) }
     }
 

@@ -9,7 +9,7 @@ extension DaemonState {
     mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
         let soon = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
-            return 0 < wait && wait <= Self.preflightLead && isToSound(entry)
+            return 0 < wait && wait <= Self.preflightLeadSeconds && isToSound(entry)
         }
         // A result that is no longer close by is forgotten: a clock that is set back brings it again.
         preflighted.formIntersection(soon.map(\.announcement.id))
@@ -17,9 +17,9 @@ extension DaemonState {
             let announcement = entry.announcement
             preflighted.insert(announcement.id)
             // This close to its instant the cue itself tries everything.
-            guard announcement.at - batch.now > Self.cueLead else { continue }
+            guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
             let job = Job(
-                token: 0, announcement: announcement, phase: .cued, preroll: inputs.config.preroll)
+                token: 0, announcement: announcement, phase: .cued, prerollSeconds: inputs.config.prerollSeconds)
             batch.add(.preflight(id: announcement.id, order(for: job)))
             batch.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }

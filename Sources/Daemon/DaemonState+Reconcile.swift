@@ -51,12 +51,12 @@ extension DaemonState {
     /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
     mutating func ensurePlanned(_ now: Instant) {
         planCache.ensurePlanned(
-            after: earliest(at: now), through: now + Self.horizon, site: inputs.site, config: inputs.config,
+            after: earliest(at: now), through: now + Self.horizonSeconds, site: inputs.site, config: inputs.config,
             toggles: saved.toggles)
     }
 
     private func earliest(at now: Instant) -> Instant {
-        max(now - Self.longestAbsence, min(saved.judgedThrough, now - 86_400))
+        max(now - Self.longestAbsenceSeconds, min(saved.judgedThrough, now - 86_400))
     }
 
     /// The entries around `now`, the simulated ones included, in order.
@@ -64,7 +64,7 @@ extension DaemonState {
         // An announcement that is asked for by hand is called also where nobody has set a place.
         let entries =
             inputs.placeProblem == nil
-            ? planCache.entries(after: earliest(at: now), through: now + Self.horizon) : []
+            ? planCache.entries(after: earliest(at: now), through: now + Self.horizonSeconds) : []
         guard !simulated.isEmpty else { return entries }
         let extra = simulated.map { DayPlan.Entry(announcement: $0, enabled: true) }
         return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
@@ -130,7 +130,7 @@ extension DaemonState {
         let competitors = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
             switch job.phase {
             case .playing: Precedence.Competitor.sounding(job.announcement)
-            case .cued: Precedence.Competitor.coming(job.announcement, lead: job.preroll + Self.giveWayLead)
+            case .cued: Precedence.Competitor.coming(job.announcement, lead: job.prerollSeconds + Self.giveWayLeadSeconds)
             case .stopping: nil
             }
         }
@@ -170,8 +170,8 @@ extension DaemonState {
         // A congregation that waited for its adhan is late from that one's end on.
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
-        guard lateness > announcement.lateGrace + Self.punctual else { return nil }
-        let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGrace)) allows"
+        guard lateness > announcement.lateGraceSeconds + Self.punctualSeconds else { return nil }
+        let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
         let why =
             announcement.at < startedAt && saved.judgedThrough < announcement.at
             ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
@@ -187,10 +187,10 @@ extension DaemonState {
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
     private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
-        let preroll = inputs.config.preroll
+        let prerollSeconds = inputs.config.prerollSeconds
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
-            return 0 < wait && wait <= Self.cueLead + preroll && isToSound(entry)
+            return 0 < wait && wait <= Self.cueLeadSeconds + prerollSeconds && isToSound(entry)
         }.map(\.announcement)
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.handlePlayback(
@@ -201,11 +201,11 @@ extension DaemonState {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 // A sound that had to wait for another one is not late for a silence that only wakes the device up.
                 let left = announcement.at - batch.now
-                let job = add(announcement, .cued, preroll: batch.deviceIsAwake ? min(left, preroll) : nil)
+                let job = add(announcement, .cued, prerollSeconds: batch.deviceIsAwake ? min(left, prerollSeconds) : nil)
                 batch.add(.cue(order(for: job)))
                 batch.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
             }
-            if announcement.at - batch.now <= preroll + Self.giveWayLead { giveWay(to: announcement, &batch) }
+            if announcement.at - batch.now <= prerollSeconds + Self.giveWayLeadSeconds { giveWay(to: announcement, &batch) }
         }
     }
 
@@ -213,7 +213,7 @@ extension DaemonState {
     /// it was prepared with.
     private func lead(of announcement: Announcement) -> Double {
         let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
-        return (prepared?.preroll ?? inputs.config.preroll) + Self.giveWayLead
+        return (prepared?.prerollSeconds ?? inputs.config.prerollSeconds) + Self.giveWayLeadSeconds
     }
 
     /// A sound that plays on ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
@@ -221,7 +221,7 @@ extension DaemonState {
         guard !announcement.isReminder else { return }
         for index in jobs.indices where jobs[index].phase == .playing {
             end(index, by: Ending(.announcement, announcement.id.description))
-            batch.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLead / 3))
+            batch.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLeadSeconds / 3))
             batch.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)
         }
@@ -247,7 +247,7 @@ extension DaemonState {
             lastAlive = now
             return
         }
-        guard now - lastAlive >= Self.aliveInterval || now < lastAlive else { return }
+        guard now - lastAlive >= Self.aliveIntervalSeconds || now < lastAlive else { return }
         lastAlive = now
         for index in saved.underway.indices { saved.underway[index].aliveAt = now }
     }

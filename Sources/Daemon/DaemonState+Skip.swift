@@ -33,7 +33,7 @@ extension DaemonState {
         saved.toggles.skips = skips
         planCache.invalidate()
         // Its reminder may sound already, and what wakes people for it.
-        fadeOut(
+        fadeOutSeconds(
             because: Ending(.toggle, "adhanctl skip"),
             where: { job in
                 let id = job.announcement.id

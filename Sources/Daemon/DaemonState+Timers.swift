@@ -47,12 +47,12 @@ extension DaemonState {
     private func timers(at now: Instant) -> [ArmedTimer] {
         var timers = trust.trusted ? announcementTimers(at: now) : []
         // A clock that nobody sets comes to be believed again when it has passed what is known to be past.
-        if !trust.trusted, trust.floor - now <= Self.horizon {
+        if !trust.trusted, trust.floor - now <= Self.horizonSeconds {
             timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
         }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
         // A day of 25 hours reaches beyond what is armed at its beginning.
-        let midnight = min(zone.startOfDay(tomorrow), now + Self.horizon)
+        let midnight = min(zone.startOfDay(tomorrow), now + Self.horizonSeconds)
         timers.append(ArmedTimer(purpose: .midnight, at: midnight))
         if let until = saved.mute?.until {
             timers.append(ArmedTimer(purpose: .muteEnds, at: until))
@@ -64,15 +64,15 @@ extension DaemonState {
             timers.append(ArmedTimer(purpose: .refusalLog, at: due))
         }
         if jobs.contains(where: { $0.phase == .playing }) {
-            timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveInterval))
+            timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveIntervalSeconds))
         }
         return timers
     }
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
-        let preroll = inputs.config.preroll
-        let cueLead = Self.cueLead + preroll
-        let giveWayLead = Self.giveWayLead + preroll
+        let prerollSeconds = inputs.config.prerollSeconds
+        let cueLeadSeconds = Self.cueLeadSeconds + prerollSeconds
+        let giveWayLeadSeconds = Self.giveWayLeadSeconds + prerollSeconds
         let isPlaying = jobs.contains { $0.phase == .playing }
         var timers: [ArmedTimer] = []
         // Only the next sound is prepared: the ones after it get their turn when it has had its own.
@@ -81,14 +81,14 @@ extension DaemonState {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
             timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
             guard isToSound(entry) else { continue }
-            if preflight == nil, now < at - Self.preflightLead {
-                preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLead)
+            if preflight == nil, now < at - Self.preflightLeadSeconds {
+                preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLeadSeconds)
             }
-            if cue == nil, now < at - cueLead {
-                cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLead)
+            if cue == nil, now < at - cueLeadSeconds {
+                cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLeadSeconds)
             }
-            if giveWay == nil, isPlaying, !entry.announcement.isReminder, now < at - giveWayLead {
-                giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLead)
+            if giveWay == nil, isPlaying, !entry.announcement.isReminder, now < at - giveWayLeadSeconds {
+                giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLeadSeconds)
             }
         }
         return timers + [preflight, cue, giveWay].compactMap(\.self)

@@ -62,27 +62,27 @@ package struct DaemonState: Sendable {
     private var persisted: SavedState?
 
     /// Seconds before its instant at which a sound is prepared.
-    package static let cueLead = 10.0
+    package static let cueLeadSeconds = 10.0
     /// Seconds before its instant at which an announcement is tried out: time for a person to plug in a cable.
-    package static let preflightLead = 300.0
+    package static let preflightLeadSeconds = 300.0
     /// Seconds before its instant at which whatever else sounds begins to fade, so that the device is free in time.
-    package static let giveWayLead = 0.3
+    package static let giveWayLeadSeconds = 0.3
     /// Seconds between two notes on disk that the program is alive and playing.
-    package static let aliveInterval = 5.0
+    package static let aliveIntervalSeconds = 5.0
     /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
-    /// ``aliveInterval`` passed before a crash. After a planned stop they count from its last moment.
-    package static let resumeWithin = 20.0
+    /// ``aliveIntervalSeconds`` passed before a crash. After a planned stop they count from its last moment.
+    package static let resumeWithinSeconds = 20.0
     /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
     /// zero forbids calling late, not calling.
-    package static let punctual = 1.0
+    package static let punctualSeconds = 1.0
     /// Seconds below which a step of the clock has no consequence that anybody could hear.
-    package static let smallestStep = 0.05
+    package static let smallestStepSeconds = 0.05
     /// Seconds by which nobody minds that an adhan is heard early after a step of the clock.
     package static let early = 0.1
     /// How far ahead timers are armed.
-    package static let horizon = 86_400.0
+    package static let horizonSeconds = 86_400.0
     /// How far back a box that was off looks for what it missed.
-    package static let longestAbsence = 35 * 86_400.0
+    package static let longestAbsenceSeconds = 35 * 86_400.0
 
     /// - Parameters:
     ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.

@@ -12,7 +12,7 @@ package struct Job: Sendable, Equatable {
     package let announcement: Announcement
     package var phase: Phase
     /// Seconds of silence with which its device is started, as configured when it was prepared.
-    package let preroll: Double
+    package let prerollSeconds: Double
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
     package var device: String?
@@ -43,9 +43,9 @@ package struct Job: Sendable, Equatable {
     /// Whether it sounds, or the silence before it does.
     var hasDevice: Bool { phase != .cued || startedAt != nil }
 
-    package init(token: Int, announcement: Announcement, phase: Phase, preroll: Double) {
+    package init(token: Int, announcement: Announcement, phase: Phase, prerollSeconds: Double) {
         self.token = token
-        self.preroll = preroll
+        self.prerollSeconds = prerollSeconds
         self.announcement = announcement
         self.phase = phase
     }
@@ -61,14 +61,14 @@ package struct JobOrder: Sendable, Equatable {
     package let volume: Int
     package let devices: [String]
     /// Seconds.
-    package let preroll: Double
-    package let fadeIn: Double
+    package let prerollSeconds: Double
+    package let fadeInSeconds: Double
     /// Seconds into the sound at which to begin.
     package let position: Double
     /// Seconds to play at most.
     package let limit: Double?
     /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
-    package let patience: Double
+    package let patienceSeconds: Double
     /// The instant at which it starts by itself, unless it is stopped before: so that a daemon that is held up, by a slow
     /// disk say, does not hold up the adhan.
     package let startAt: Instant?

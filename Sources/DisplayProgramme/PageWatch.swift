@@ -12,7 +12,7 @@ package struct PageWatch: Sendable {
 
     /// How long the server may say that it hears nothing: with the time for which it remembers a beat, a page that has been
     /// silent for a minute is given up.
-    package static let patience = 60 - freshness
+    package static let patienceSeconds = 60 - freshness
     /// A beat comes every ten seconds; for so long it counts.
     package static let freshness = 25.0
 
@@ -26,7 +26,7 @@ package struct PageWatch: Sendable {
     /// Whether the page is to be given up.
     package mutating func isDead(_ answer: Answer, at now: Double) -> Bool {
         if answer != .silent { silentSince = now }
-        return now - silentSince >= Self.patience
+        return now - silentSince >= Self.patienceSeconds
     }
 }
 

@@ -13,8 +13,8 @@ package final class LockFile {
 
     /// - Parameter patience: seconds to wait for whoever holds it.
     /// - Returns: `nil` when another program still holds it then.
-    package static func acquire(_ path: String, patience: Double) throws(FileError) -> LockFile? {
-        let deadline = WallClock.monotonic() + patience
+    package static func acquire(_ path: String, patienceSeconds: Double) throws(FileError) -> LockFile? {
+        let deadline = WallClock.monotonic() + patienceSeconds
         while true {
             let file = try open(path)
             if try lock(file.raw, path) {

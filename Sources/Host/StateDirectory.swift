@@ -92,11 +92,11 @@ package final class StateDirectory: Sendable {
     }
 
     /// Seconds to wait for another adhanctl, which holds the lock for a moment only.
-    private static let patience = 10.0
+    private static let patienceSeconds = 10.0
 
     /// The caller unlocks, or closes the descriptor.
     package static func lock(_ descriptor: Int32, _ path: String) throws(FileError) {
-        let deadline = WallClock.monotonic() + patience
+        let deadline = WallClock.monotonic() + patienceSeconds
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
             // Some network file systems know no locks: then nobody else is waited for.

@@ -75,7 +75,7 @@ package struct LogMigrations: Sendable {
     func run(on queue: DatabaseQueue, path: String) throws {
         guard try !areDone(on: queue, path: path) else { return }
         // A second program would take the steps twice, and copy what the first has changed already.
-        guard let lock = try LockFile.acquire(path + ".lock", patience: 20) else {
+        guard let lock = try LockFile.acquire(path + ".lock", patienceSeconds: 20) else {
             throw LogRefusal("another program is bringing the log \"\(path)\" up to date; try again")
         }
         defer { lock.release() }

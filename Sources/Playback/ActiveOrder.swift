@@ -102,8 +102,8 @@ final class ActiveOrder {
     var deadline: Double? {
         guard let begin = origin ?? startAsked else { return nil }
         // A file that does not tell its length is given ten minutes, longer than any adhan.
-        let length = max(0, order.preroll) + (duration ?? 600)
-        return begin + (origin == nil ? max(length, order.patience) : length)
+        let length = max(0, order.prerollSeconds) + (duration ?? 600)
+        return begin + (origin == nil ? max(length, order.patienceSeconds) : length)
     }
 
     // MARK: Counting frames

@@ -22,7 +22,7 @@ internal import Synchronization
     /// seconds.
     private static let controlTimeout = 1.0
     /// Seconds. The same card can only be opened again once it is closed, so it is worth a short wait.
-    private static let closeTimeout = 0.5
+    private static let closeTimeoutSeconds = 0.5
 
     /// Devices in which a call never returned; they are not tried again before it does.
     /// A count, because a late answer may be noted before the lateness is.
@@ -59,7 +59,7 @@ internal import Synchronization
     deinit {
         guard !abandoned.load(ordering: .relaxed) else { return }
         let address = unsafe UInt(bitPattern: pcm)
-        _ = runner.run(timeout: Self.closeTimeout, work: { Self.close(address) }, late: { _ in })
+        _ = runner.run(timeout: Self.closeTimeoutSeconds, work: { Self.close(address) }, late: { _ in })
     }
 
     /// Has the device's own thread do something with it.

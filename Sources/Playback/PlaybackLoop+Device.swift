@@ -5,9 +5,9 @@ internal import Recording
 /// The playback loop's work on the device: find one, keep it fed, and live through its faults.
 extension PlaybackLoop {
     /// Seconds without a frame taken after which a running device counts as stuck.
-    private static let stall = 0.5
+    private static let stallSeconds = 0.5
     /// Seconds between two rounds through the devices.
-    private static let retryPause = 1.0
+    private static let retryPauseSeconds = 1.0
     /// Recoveries in a row without a frame played in between: a dead sound server answers EPIPE for ever and
     /// recovers each time.
     private static let recoveryLimit = 5
@@ -15,7 +15,7 @@ extension PlaybackLoop {
     /// second cut.
     private static let tolerance = 0.05
     /// Seconds for which silence replaces a recording that is not read fast enough.
-    private static let starvingTime = 5.0
+    private static let starvingSeconds = 5.0
 
     // MARK: Finding a device
 
@@ -60,7 +60,7 @@ extension PlaybackLoop {
                 }
             }
         }
-        active.retryAt = Uptime.now() + Self.retryPause
+        active.retryAt = Uptime.now() + Self.retryPauseSeconds
     }
 
     /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
@@ -144,7 +144,7 @@ extension PlaybackLoop {
                 return finish(active, outcome(of: active))
             }
             if status.fault != 0 { throw device.fault(status.fault) }
-            guard active.standstill(uptime) < Self.stall else {
+            guard active.standstill(uptime) < Self.stallSeconds else {
                 throw .stalled(name: device.name, seconds: active.standstill(uptime))
             }
             if active.hasMoved {
@@ -179,8 +179,8 @@ extension PlaybackLoop {
                     id: active.order.id,
                     reason: "\(paths) cannot be read fast enough; silence takes its place"))
         }
-        guard uptime - since >= Self.starvingTime, !active.stopping else { return }
-        finish(active, .failed("nothing more of \(paths) could be read for \(Int(Self.starvingTime)) s"))
+        guard uptime - since >= Self.starvingSeconds, !active.stopping else { return }
+        finish(active, .failed("nothing more of \(paths) could be read for \(Int(Self.starvingSeconds)) s"))
     }
 
     private func outcome(of active: ActiveOrder) -> PlayerOutcome {
@@ -237,6 +237,6 @@ extension PlaybackLoop {
             report(.deviceLost(id: active.order.id, device: name, reason: "\(error)"))
         }
         let untried = active.order.devices.contains { !active.suspects.contains($0) }
-        active.retryAt = worked || untried ? 0 : Uptime.now() + Self.retryPause
+        active.retryAt = worked || untried ? 0 : Uptime.now() + Self.retryPauseSeconds
     }
 }

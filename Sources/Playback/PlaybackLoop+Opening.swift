@@ -20,9 +20,9 @@ struct Opening {
 /// Recordings are opened and decoded by threads of their own; the playback loop waits for none of them longer than it may.
 extension PlaybackLoop {
     /// Seconds for opening an order's recordings and decoding their first half second, at least. A slow card takes a tenth of it.
-    private static let openTime = 2.0
+    private static let openTimeSeconds = 2.0
     /// Seconds where nothing could take its place: a machine that is only slow is waited for.
-    private static let lastOpenTime = 10.0
+    private static let lastOpenTimeSeconds = 10.0
 
     /// - Parameter target: the order that is played already, for another rate or another place on the timeline.
     func open(_ order: PlayerOrder, rate: Int? = nil, at frame: Int = 0, for target: ActiveOrder? = nil) {
@@ -34,7 +34,7 @@ extension PlaybackLoop {
             return report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
         }
         // Half of the time that there is, so that as much is left for what stands in.
-        let least = order.fallback == nil ? Self.lastOpenTime : Self.openTime
+        let least = order.fallback == nil ? Self.lastOpenTimeSeconds : Self.openTimeSeconds
         let time = max(least, ((order.startAt ?? 0) - now()) / 2)
         openings.append(
             Opening(

@@ -23,10 +23,10 @@ internal import Synchronization
     let output = OutputBuffer()
 
     /// Seconds of fade-out when another order takes over, and at shutdown.
-    private static let takeoverFade = 0.03
+    private static let takeoverFadeSeconds = 0.03
     private static let shutdownFade = 0.2
     /// Seconds after the instant within which an order still starts by itself.
-    private static let startTolerance = 0.5
+    private static let startToleranceSeconds = 0.5
     /// Seconds between two looks at the device while the queue is kept short.
     private static let shallowNap = 0.01
     /// Seconds before the instant that are slept through to the microsecond; `poll` knows milliseconds only.
@@ -50,7 +50,7 @@ internal import Synchronization
             step()
             if quitting, current == nil, waiting.isEmpty { break }
             queue.beat.add(1, ordering: .relaxed)
-            sleep(patience())
+            sleep(patienceSeconds())
         }
         device = nil
         queue.rest()
@@ -107,7 +107,7 @@ internal import Synchronization
         switch current.phase {
         case .sounding:
             current.stopping = true
-            current.stream.fadeOut(seconds: Self.takeoverFade)
+            current.stream.fadeOutSeconds(seconds: Self.takeoverFadeSeconds)
         case .searching where current.startAsked != nil: finish(current, .stopped)
         case .searching, .cued, .waiting:
             current.phase = .waiting
@@ -134,7 +134,7 @@ internal import Synchronization
             guard active.startAsked == nil, !active.stopping, let at = active.order.startAt
             else { return }
             let wait = at - now()
-            if wait > -Self.startTolerance, wait < next?.wait ?? .infinity { next = (active, wait) }
+            if wait > -Self.startToleranceSeconds, wait < next?.wait ?? .infinity { next = (active, wait) }
         }
         if let current { consider(current) }
         for active in waiting { consider(active) }
@@ -151,7 +151,7 @@ internal import Synchronization
             return finish(active, .stopped)
         }
         active.stopping = true
-        active.stream.fadeOut(seconds: max(0, fade))
+        active.stream.fadeOutSeconds(seconds: max(0, fade))
     }
 
     private func find(_ id: String) -> ActiveOrder? {
@@ -244,17 +244,17 @@ internal import Synchronization
     }
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
-    private func patience() -> Double? {
+    private func patienceSeconds() -> Double? {
         // Woken a little early: the rest is slept to the microsecond.
         let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleep * 0.75) }
-        let own = current.flatMap(patience(of:))
+        let own = current.flatMap(patienceSeconds(of:))
         let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
         // The clock by which something is to start may be set meanwhile.
         let limit: Double? = untilStart == nil ? nil : 1
         return [untilStart, own, untilOpen, limit].compactMap(\.self).min()
     }
 
-    private func patience(of active: ActiveOrder) -> Double? {
+    private func patienceSeconds(of active: ActiveOrder) -> Double? {
         switch active.phase {
         case .waiting: return nil
         case .searching: return active.isReopening ? nil : max(0, active.retryAt - Uptime.now())

@@ -14,15 +14,15 @@ package struct PlayerOrder: Sendable {
     /// ALSA device names, tried in this order.
     package var devices: [String]
     /// Seconds of silence before the first sample, for amplifiers and HDMI sinks that swallow the beginning.
-    package var preroll: Double
+    package var prerollSeconds: Double
     /// Seconds over which the sound rises from silence; 0 starts it as recorded.
-    package var fadeIn: Double
+    package var fadeInSeconds: Double
     /// Seconds into the sounds at which to begin.
     package var position: Double
     /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
     package var limit: Double?
     /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
-    package var patience: Double
+    package var patienceSeconds: Double
     /// Wall clock (Unix seconds) at which a cued order starts by itself, without `start`: at the very
     /// instant, however busy the caller is. An instant that the thread notices half a second late or more is
     /// left to the caller to judge.
@@ -30,19 +30,19 @@ package struct PlayerOrder: Sendable {
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
-        devices: [String] = ["default"], preroll: Double = 0, fadeIn: Double = 0, position: Double = 0,
-        limit: Double? = nil, patience: Double = 0, startAt: Double? = nil
+        devices: [String] = ["default"], prerollSeconds: Double = 0, fadeInSeconds: Double = 0, position: Double = 0,
+        limit: Double? = nil, patienceSeconds: Double = 0, startAt: Double? = nil
     ) {
         self.id = id
         self.sounds = sounds
         self.fallback = fallback
         self.gainDb = gainDb
         self.devices = devices
-        self.preroll = preroll
-        self.fadeIn = fadeIn
+        self.prerollSeconds = prerollSeconds
+        self.fadeInSeconds = fadeInSeconds
         self.position = position
         self.limit = limit
-        self.patience = patience
+        self.patienceSeconds = patienceSeconds
         self.startAt = startAt
     }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 final class SampleStream {
     let rate: Int
     /// Frames of silence before the sound.
-    let preroll: Int
+    let prerollSeconds: Int
     /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
     /// unknown.
     let duration: Double?
@@ -39,23 +39,23 @@ final class SampleStream {
     init(_ order: PlayerOrder, _ source: DecodeAhead.Opened, at frame: Int = 0) {
         self.source = source
         rate = source.rate
-        preroll = Self.frames(of: order.preroll, at: rate)
+        prerollSeconds = Self.frames(of: order.prerollSeconds, at: rate)
         gainDb = source.gainDb
         position = frame
-        sampleFrame = max(frame, preroll)
+        sampleFrame = max(frame, prerollSeconds)
         duration = source.duration.map { min(max(0, $0 - max(0, order.position)), order.limit ?? .infinity) }
-        envelope.fadeIn(at: preroll, length: Int(max(0, order.fadeIn) * Double(rate)))
-        if order.position > 0 || frame > preroll { fadeIn(at: max(preroll, frame)) }
+        envelope.fadeInSeconds(at: prerollSeconds, length: Int(max(0, order.fadeInSeconds) * Double(rate)))
+        if order.position > 0 || frame > prerollSeconds { fadeInSeconds(at: max(prerollSeconds, frame)) }
         guard let limit = order.limit, limit.isFinite else { return }
-        let end = preroll + Int(max(0, limit) * Double(rate))
+        let end = prerollSeconds + Int(max(0, limit) * Double(rate))
         let length = Int(min(Self.limitFade.seconds, limit * Self.limitFade.share) * Double(rate))
-        envelope.fadeOut(at: end - length, length: length)
+        envelope.fadeOutSeconds(at: end - length, length: length)
     }
 
     deinit { samples.close() }
 
-    private func fadeIn(at frame: Int) {
-        envelope.fadeIn(at: frame, length: Int(Self.attack * Double(rate)))
+    private func fadeInSeconds(at frame: Int) {
+        envelope.fadeInSeconds(at: frame, length: Int(Self.attack * Double(rate)))
     }
 
     /// The faults of the recordings so far.
@@ -72,28 +72,28 @@ final class SampleStream {
 
     /// How many of the timeline frames `range` are sound: not preroll, not beyond the end.
     func sound(in range: Range<Int>) -> Int {
-        max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, preroll))
+        max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, prerollSeconds))
     }
 
-    /// Whether `fadeOut` was called while there was still sound to come.
+    /// Whether `fadeOutSeconds` was called while there was still sound to come.
     var wasCut: Bool { cutAt < soundEnd }
 
     /// Fades out from the next frame on.
-    func fadeOut(seconds: Double) {
+    func fadeOutSeconds(seconds: Double) {
         cutAt = min(cutAt, position)
-        envelope.fadeOut(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
+        envelope.fadeOutSeconds(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
     }
 
     /// Goes to another frame of the timeline.
     /// - Returns: false where that lies too far back; then nothing has changed.
     func move(to frame: Int) -> Bool {
-        let wanted = max(frame, preroll)
+        let wanted = max(frame, prerollSeconds)
         if wanted < sampleFrame {
             guard samples.rewind(sampleFrame - wanted) else { return false }
             sampleFrame = wanted
         }
         position = frame
-        if frame > preroll { fadeIn(at: frame) }
+        if frame > prerollSeconds { fadeInSeconds(at: frame) }
         return true
     }
 
@@ -103,11 +103,11 @@ final class SampleStream {
         if end.map({ position >= $0 }) ?? false { return .max }
         let sound =
             samples.isComplete ? Int.max / 2 : max(0, samples.available - max(0, wanted - sampleFrame))
-        return max(0, preroll - position) + sound
+        return max(0, prerollSeconds - position) + sound
     }
 
     /// The frame of the timeline whose sample is needed next.
-    private var wanted: Int { max(position, preroll) }
+    private var wanted: Int { max(position, prerollSeconds) }
 
     /// Leaves out what came too late, or was skipped.
     private func catchUp() {
@@ -117,7 +117,7 @@ final class SampleStream {
             let dropped = samples.drop(wanted - sampleFrame)
             sampleFrame += dropped
             if dropped > 0 { continue }
-            if isComplete { soundEnd = min(soundEnd, max(preroll, sampleFrame)) }
+            if isComplete { soundEnd = min(soundEnd, max(prerollSeconds, sampleFrame)) }
             return
         }
     }
@@ -125,7 +125,7 @@ final class SampleStream {
     /// Makes exactly `frames` interleaved stereo frames; silence after the end, and where the sound is not decoded yet.
     func produce(into out: UnsafeMutablePointer<Float>, frames: Int) {
         catchUp()
-        let silent = max(0, min(frames, preroll - position))
+        let silent = max(0, min(frames, prerollSeconds - position))
         unsafe out.update(repeating: 0, count: 2 * silent)
         var made = silent
         if sampleFrame == wanted, soundEnd == .max {
@@ -135,7 +135,7 @@ final class SampleStream {
                 made += taken
                 sampleFrame += taken
                 if taken > 0 { continue }
-                if isComplete { soundEnd = max(preroll, position + made) }
+                if isComplete { soundEnd = max(prerollSeconds, position + made) }
                 break
             }
         }

@@ -231,7 +231,7 @@ extension SiteDay {
             guard let time = calendar.time(of: prayer, on: date) else { continue }
             congregations[prayer] = SourcedTime(at: day.instant(of: time), origin: time.source.origin)
         }
-        for (prayer, seconds) in day.mosque.beforeIqama {
+        for (prayer, seconds) in day.mosque.beforeIqamaSeconds {
             // By whatever name Friday's Dhuhr goes, it has Dhuhr's congregation.
             guard let begins = self[prayer.event],
                 let stands = congregations[prayer == .jumua ? .dhuhr : prayer],

@@ -54,7 +54,7 @@ final class PlaceTimes {
     func today(_ now: Instant = WallClock.now()) -> Today { Today(now: now, zone: zone, windows: windows) }
 
     /// Seconds that adhand has for its answer: a status bar waits for it.
-    private static let patience = 2.0
+    private static let patienceSeconds = 2.0
 
     // MARK: Where they come from
 
@@ -83,7 +83,7 @@ final class PlaceTimes {
     private static func ask(_ client: ControlClient, _ first: CivilDate, days: Int) -> TimesDocument? {
         try? client.call(
             "GetTimes", TimesParameters(date: first.description, days: days), for: TimesReply.self,
-            patience: patience
+            patienceSeconds: patienceSeconds
         ).times
     }
 

@@ -31,7 +31,7 @@ struct Picture {
         "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
     ]
     /// Seconds: a small box takes a while to start a browser.
-    private static let patience = 90.0
+    private static let patienceSeconds = 90.0
     private static let largest = 64 << 20
 
     func draw(to file: String, in environment: Environment) throws(ServerError) {
@@ -48,7 +48,7 @@ struct Picture {
             let drawn = folder + "/picture.png"
             let outcome = try ChildProcess.run(
                 browser, arguments(profile: folder + "/profile", drawn: drawn),
-                environment: ["PATH=/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8"], limit: Self.patience)
+                environment: ["PATH=/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8"], limit: Self.patienceSeconds)
             let bytes = try? FileBytes.read(drawn, limit: Self.largest)
             guard let bytes, Self.size(of: bytes).map({ $0 == (size.width, size.height) }) == true else {
                 let said = outcome.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""

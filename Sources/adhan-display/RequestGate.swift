@@ -53,10 +53,10 @@ final class RequestGate: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    private func arm(_ patience: TimeAmount, _ context: ChannelHandlerContext) {
+    private func arm(_ patienceSeconds: TimeAmount, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        deadline = context.eventLoop.scheduleTask(in: patienceSeconds) { channel.close(promise: nil) }
     }
 
     // MARK: In

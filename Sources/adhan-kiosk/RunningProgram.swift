@@ -7,7 +7,7 @@ struct RunningProgram {
     private let pid: pid_t
 
     /// Seconds that it has to end in peace.
-    private static let patience = 5.0
+    private static let patienceSeconds = 5.0
 
     init(_ command: [String], environment: [String]) throws(KioskError) {
         guard let path = ChildProcess.find(command[0], in: .process) else {
@@ -48,7 +48,7 @@ struct RunningProgram {
     /// Ends it and all that it started, in peace or not.
     func end() {
         kill(-pid, SIGTERM)
-        let deadline = WallClock.monotonic() + Self.patience
+        let deadline = WallClock.monotonic() + Self.patienceSeconds
         while kill(-pid, 0) == 0, ending == nil, WallClock.monotonic() < deadline { usleep(50_000) }
         kill(-pid, SIGKILL)
         var status: Int32 = 0

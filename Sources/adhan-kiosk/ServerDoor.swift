@@ -9,7 +9,7 @@ struct ServerDoor {
 
     static let usualPath = "/run/adhan-display/launcher.sock"
     /// Seconds.
-    private static let patience = 2.0
+    private static let patienceSeconds = 2.0
 
     enum Standing: Equatable {
         /// It answers, and browsers reach it at the port.
@@ -23,7 +23,7 @@ struct ServerDoor {
     }
 
     func ask(_ question: String) throws(FileError) -> LoopbackWeb.Reply {
-        try LoopbackWeb.ask(question, socket: path, within: Self.patience)
+        try LoopbackWeb.ask(question, socket: path, within: Self.patienceSeconds)
     }
 
     var standing: Standing {
@@ -39,6 +39,6 @@ struct ServerDoor {
 
     /// Whether somebody answers browsers at the port although the server's own socket is gone.
     var isTakenByAnother: Bool {
-        standing == .absent && LoopbackWeb.isListening(port: port, within: Self.patience)
+        standing == .absent && LoopbackWeb.isListening(port: port, within: Self.patienceSeconds)
     }
 }

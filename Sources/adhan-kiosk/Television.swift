@@ -8,7 +8,7 @@ struct Television {
     private var screen = ScreenSwitch()
 
     /// Seconds.
-    private static let patience = 10.0
+    private static let patienceSeconds = 10.0
 
     /// `nil`, and told, where cec-ctl is not installed.
     init?(_ environment: Environment) {
@@ -25,7 +25,7 @@ struct Television {
         let message = isOn ? "--image-view-on" : "--standby"
         let outcome = try? ChildProcess.run(
             program, ["--skip-info", "--playback", "--to", "0", message], environment: ["PATH=/usr/bin:/bin"],
-            limit: Self.patience)
+            limit: Self.patienceSeconds)
         if outcome?.ending == .exited(0) {
             AdhanKiosk.say(isOn ? "told the television to switch on" : "told the television to sleep")
         } else {

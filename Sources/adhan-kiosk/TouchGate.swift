@@ -13,7 +13,7 @@ final class TouchGate: Sendable {
     /// Connections of the browser at a time; of more the oldest goes.
     private static let most = 8
     /// Seconds for a tap from its connection to its answer.
-    private static let patience = 15.0
+    private static let patienceSeconds = 15.0
     private static let longestRequest = TouchRequest.longest
     private static let longestAnswer = 64 << 10
 
@@ -125,7 +125,7 @@ final class TouchGate: Sendable {
             let browser = OwnedDescriptor(raw)
             guard LoopbackCaller.user(of: browser.raw) == geteuid() else { continue }
             if taps.count >= most { taps.removeFirst() }
-            taps.append(Tap(browser: browser, deadline: WallClock.monotonic() + patience))
+            taps.append(Tap(browser: browser, deadline: WallClock.monotonic() + patienceSeconds))
         }
     }
 

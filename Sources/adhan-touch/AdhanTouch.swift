@@ -11,7 +11,7 @@ internal import Texts
 @main
 enum AdhanTouch {
     /// Seconds for a request to come and to be answered.
-    private static let patience: UInt32 = 10
+    private static let patienceSeconds: UInt32 = 10
     /// Where the display's session keeps the secret of its page.
     private static let secretFile = "/run/adhan-kiosk/touch"
 
@@ -19,7 +19,7 @@ enum AdhanTouch {
         StandardDescriptors.reserve()
         signal(SIGPIPE, SIG_IGN)
         // The default of SIGALRM ends the program: a caller who never finishes holds nothing.
-        _ = alarm(patience)
+        _ = alarm(patienceSeconds)
         var origin: String?
         do throws(TouchRequest.Refusal) {
             let request = try read()

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Writes on a queue of its own, in order, so that the daemon never waits for a reader. What waits for too long is dropped.
 final class BackgroundWriter: Sendable {
     /// Seconds to wait for what is left at the end of the program.
-    private static let patience = 1.0
+    private static let patienceSeconds = 1.0
 
     private let queue: DispatchQueue
     private let capacity: Int
@@ -29,6 +29,6 @@ final class BackgroundWriter: Sendable {
     func flush() {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
-        _ = done.wait(timeout: .now() + Self.patience)
+        _ = done.wait(timeout: .now() + Self.patienceSeconds)
     }
 }

@@ -7,7 +7,7 @@ internal import Protocol
 /// so that a crowd costs no more than one caller.
 final class Checks {
     /// Seconds after which the one under way is taken to be stuck, on a file or a device that does not answer.
-    private static let patience = 60.0
+    private static let patienceSeconds = 60.0
     /// Files of their own that wait; only those who may change things may name one.
     private static let mostWaiting = 8
 
@@ -40,7 +40,7 @@ final class Checks {
 
     /// The answer where it cannot be taken on.
     func ask(_ caller: RequestID, file: String?, sparing: String?) -> ControlError? {
-        if let since, WallClock.monotonic() - since > Self.patience {
+        if let since, WallClock.monotonic() - since > Self.patienceSeconds {
             return .busy(playing: "an earlier check still waits for a file or a device that does not answer")
         }
         if let index = waiting.firstIndex(where: { $0.file == file && $0.sparing == sparing }) {

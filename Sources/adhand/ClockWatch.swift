@@ -50,9 +50,9 @@ final class ClockWatch {
         let sleep = nowSlept - slept
         slept = nowSlept
         let step = step(atLeast: 0) ?? 0
-        let hasSlept = sleep > DaemonState.smallestStep
+        let hasSlept = sleep > DaemonState.smallestStepSeconds
         // Somebody who sets the clock to what it shows vouches for it; waking up does not.
-        if abs(step) >= DaemonState.smallestStep || !hasSlept { tell(.clockStepped(by: step)) }
+        if abs(step) >= DaemonState.smallestStepSeconds || !hasSlept { tell(.clockStepped(by: step)) }
         if hasSlept { tell(.resumed) }
         lookAtHealth()
     }

@@ -16,7 +16,7 @@ struct Inspector {
     let view: CheckDocument.View
 
     /// Seconds for all sounds: ten minutes of sound take about one.
-    private static let patience = 30.0
+    private static let patienceSeconds = 30.0
     private static let mostDevices = 8
     /// Seconds for which a device that was tried is not tried again: whoever asks in a loop keeps the card from nobody.
     private static let deviceMemory = 1.0
@@ -136,7 +136,7 @@ struct Inspector {
 
     /// Every file that the configuration leads to, once, with the prayers that use it.
     private mutating func files(_ config: Config) -> [SoundFacts.File] {
-        let deadline = WallClock.monotonic() + Self.patience
+        let deadline = WallClock.monotonic() + Self.patienceSeconds
         var files: [SoundFacts.File] = []
         for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
             let found = folders.find(use.sound, for: use.prayer)
@@ -187,7 +187,7 @@ struct Inspector {
             return known.outcome
         }
         let accepted = folders.measurement(of: path)?.accepted
-        let answer = Bounded.look(at: path, for: Self.patience) { () -> SoundFacts.File.Outcome in
+        let answer = Bounded.look(at: path, for: Self.patienceSeconds) { () -> SoundFacts.File.Outcome in
             do throws(RecordingError) {
                 return Self.outcome(try SoundProbe.measure(path: path).info, accepted, path)
             } catch {

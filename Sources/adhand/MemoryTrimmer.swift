@@ -5,7 +5,7 @@ internal import Host
 /// page by page; a sound is prepared ten seconds ahead, so that none is missing at its instant.
 final class MemoryTrimmer {
     /// Seconds after something happened: more may follow at once.
-    private static let patience = 2.0
+    private static let patienceSeconds = 2.0
 
     private let timer: any DispatchSourceTimer
     private var isDue = false
@@ -25,6 +25,6 @@ final class MemoryTrimmer {
     func soon() {
         guard !isDue else { return }
         isDue = true
-        timer.schedule(deadline: .now() + Self.patience, leeway: .seconds(1))
+        timer.schedule(deadline: .now() + Self.patienceSeconds, leeway: .seconds(1))
     }
 }

@@ -41,7 +41,7 @@ final class Watchdog {
 final class DiskWait: Sendable {
     /// Seconds for which waiting for the disk counts as alive, longer than an adhan lasts: a restart would cut off what
     /// plays, and the disk would be as slow afterwards.
-    private static let patience = 600.0
+    private static let patienceSeconds = 600.0
 
     /// CLOCK_MONOTONIC in seconds; 0: it does not wait.
     private let since = Atomic(0.0.bitPattern)
@@ -54,6 +54,6 @@ final class DiskWait: Sendable {
 
     var isTolerable: Bool {
         let since = Double(bitPattern: since.load(ordering: .relaxed))
-        return since > 0 && WallClock.monotonic() - since < Self.patience
+        return since > 0 && WallClock.monotonic() - since < Self.patienceSeconds
     }
 }

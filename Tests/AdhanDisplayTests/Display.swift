@@ -176,9 +176,9 @@ final class Line {
         if var size = receiveBuffer {
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var patience = timeval(tv_sec: 15, tv_usec: 0)
+        var patienceSeconds = timeval(tv_sec: 15, tv_usec: 0)
         unsafe setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patienceSeconds, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -193,9 +193,9 @@ final class Line {
     /// To a Unix socket.
     init(path: String) {
         descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var patience = timeval(tv_sec: 15, tv_usec: 0)
+        var patienceSeconds = timeval(tv_sec: 15, tv_usec: 0)
         unsafe setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patienceSeconds, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }

@@ -15,7 +15,7 @@ struct ControlClientTests {
         let client = ControlClient(socket: service.path)
         let begin = ContinuousClock.now
         #expect {
-            try client.call("GetStatus", for: StatusReply.self, patience: 1)
+            try client.call("GetStatus", for: StatusReply.self, patienceSeconds: 1)
         } throws: {
             ($0 as? ControlClientError)?.isHang == true
         }

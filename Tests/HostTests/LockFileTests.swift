@@ -10,11 +10,11 @@ struct LockFileTests {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let path = scratch.file("a.lock")
-        let first = try #require(try LockFile.acquire(path, patience: 0))
-        #expect(try LockFile.acquire(path, patience: 0.1) == nil)
+        let first = try #require(try LockFile.acquire(path, patienceSeconds: 0))
+        #expect(try LockFile.acquire(path, patienceSeconds: 0.1) == nil)
         first.release()
         #expect(!FileManager.default.fileExists(atPath: path))
-        let second = try #require(try LockFile.acquire(path, patience: 0))
+        let second = try #require(try LockFile.acquire(path, patienceSeconds: 0))
         second.release()
     }
 
@@ -25,14 +25,14 @@ struct LockFileTests {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write("a.lock", [])
-        try #require(try LockFile.acquire(scratch.file("a.lock"), patience: 0)).release()
+        try #require(try LockFile.acquire(scratch.file("a.lock"), patienceSeconds: 0)).release()
         try scratch.link("link.lock", to: scratch.file("elsewhere"))
-        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("link.lock"), patience: 0) }
+        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("link.lock"), patienceSeconds: 0) }
         #expect(!FileManager.default.fileExists(atPath: scratch.file("elsewhere")))
         let made = unsafe mkfifo(scratch.file("pipe.lock"), 0o600)
         #expect(made == 0)
-        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("pipe.lock"), patience: 0) }
-        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("no/a.lock"), patience: 0) }
+        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("pipe.lock"), patienceSeconds: 0) }
+        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("no/a.lock"), patienceSeconds: 0) }
     }
 
     @Test("Of many who want it each has it alone")
@@ -44,7 +44,7 @@ struct LockFileTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...8 {
                 group.addTask {
-                    let lock = try #require(try LockFile.acquire(path, patience: 20))
+                    let lock = try #require(try LockFile.acquire(path, patienceSeconds: 20))
                     let number = Int(try String(contentsOfFile: count, encoding: .utf8)) ?? 0
                     usleep(2000)
                     try "\(number + 1)".write(toFile: count, atomically: false, encoding: .utf8)

@@ -31,9 +31,9 @@ import Testing
         return (0..<taken).map { out[2 * $0] }
     }
 
-    private func stream(_ samples: SampleQueue, preroll: Double = 0) -> SampleStream {
+    private func stream(_ samples: SampleQueue, prerollSeconds: Double = 0) -> SampleStream {
         var order = PlayerOrder(id: "a", sounds: [])
-        order.preroll = preroll
+        order.prerollSeconds = prerollSeconds
         return SampleStream(
             order,
             .init(rate: 8000, duration: nil, skipped: [], gainDb: 0, samples: samples, complaints: .init()))
@@ -96,7 +96,7 @@ import Testing
     func starving() {
         let samples = SampleQueue(rate: 8000)
         put(samples, from: 1, count: 1000)
-        let stream = stream(samples, preroll: 0.125)
+        let stream = stream(samples, prerollSeconds: 0.125)
         #expect(stream.ready == 2000)
         #expect(produce(stream, 1500) == [Float](repeating: 0, count: 1000) + (1...500).map(Float.init))
         #expect(produce(stream, 1000) == (501...1000).map(Float.init) + [Float](repeating: 0, count: 500))

@@ -41,7 +41,7 @@ import Testing
         rig.player.cue(
             rig.order("silent") {
                 $0.sounds = [SoundFile(path: silence.path)]
-                $0.preroll = 0.1
+                $0.prerollSeconds = 0.1
             })
         rig.player.start(id: "silent")
         let result = try rig.result("silent")
@@ -102,9 +102,9 @@ import Testing
     }
 
     @Test("preroll is silence before the first sample, and no sound by the proof")
-    func preroll() throws {
+    func prerollSeconds() throws {
         let rig = try PlayerRig()
-        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.preroll = 0.25 })
+        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.prerollSeconds = 0.25 })
         rig.player.start(id: "a")
         let result = try rig.result("a")
         #expect(result.framesPlayed == 24192)

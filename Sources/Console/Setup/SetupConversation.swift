@@ -57,7 +57,7 @@ package struct SetupConversation: Sendable {
     private var question = SetupTurn([], .leave)
 
     /// This many answers in a row that are none end the conversation: nobody is there who reads.
-    static let patience = 10
+    static let patienceSeconds = 10
 
     /// `given` is what the command line has answered already.
     package init(_ given: SetupDraft) {
@@ -170,7 +170,7 @@ package struct SetupConversation: Sendable {
     /// One sentence, and the same question again; with patience at its end, the end.
     mutating func again(_ sentence: String, _ turn: SetupTurn) -> SetupTurn {
         mistakes += 1
-        guard mistakes < Self.patience else {
+        guard mistakes < Self.patienceSeconds else {
             return SetupTurn([sentence, "\(mistakes) answers in a row made no sense."], .leave)
         }
         return SetupTurn([sentence], turn.next)
@@ -186,7 +186,7 @@ package struct SetupConversation: Sendable {
 
     private mutating func explained() -> SetupTurn {
         mistakes += 1
-        guard mistakes < Self.patience else { return again("", question) }
+        guard mistakes < Self.patienceSeconds else { return again("", question) }
         return SetupTurn(help, question.next)
     }
 }

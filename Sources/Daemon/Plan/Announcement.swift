@@ -12,9 +12,9 @@ package struct Announcement: Sendable, Equatable {
     /// Percent of perceived loudness.
     package let volume: Int
     /// Seconds.
-    package let fadeIn: Double
+    package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
-    package let lateGrace: Double
+    package let lateGraceSeconds: Double
 
     package var prayer: Prayer { id.prayer }
 
@@ -60,33 +60,33 @@ package struct Announcement: Sendable, Equatable {
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before):
             sounds = [settings.reminderSound]
-            fadeIn = 0
+            fadeInSeconds = 0
             // A reminder is worth nothing once the prayer itself is due.
-            lateGrace = min(settings.lateGrace, before)
+            lateGraceSeconds = min(settings.lateGraceSeconds, before)
         case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated, .test:
             sounds = settings.sound
-            fadeIn = settings.fadeIn
-            lateGrace = settings.lateGrace
+            fadeInSeconds = settings.fadeInSeconds
+            lateGraceSeconds = settings.lateGraceSeconds
         }
     }
 
     /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
     func continuing(at instant: Instant, sounds: [String]?) -> Self {
         Self(
-            id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeIn: fadeIn,
-            lateGrace: lateGrace)
+            id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeInSeconds: fadeInSeconds,
+            lateGraceSeconds: lateGraceSeconds)
     }
 
     private init(
-        id: AnnouncementID, at instant: Instant, sounds: [String], volume: Int, fadeIn: Double,
-        lateGrace: Double
+        id: AnnouncementID, at instant: Instant, sounds: [String], volume: Int, fadeInSeconds: Double,
+        lateGraceSeconds: Double
     ) {
         self.id = id
         at = instant
         self.sounds = sounds
         self.volume = volume
-        self.fadeIn = fadeIn
-        self.lateGrace = lateGrace
+        self.fadeInSeconds = fadeInSeconds
+        self.lateGraceSeconds = lateGraceSeconds
     }
 
     /// A sound to be heard at once, whatever the plan says.
@@ -97,8 +97,8 @@ package struct Announcement: Sendable, Equatable {
         at = now
         self.sounds = sounds
         volume = settings.volume
-        fadeIn = settings.fadeIn
-        lateGrace = 0
+        fadeInSeconds = settings.fadeInSeconds
+        lateGraceSeconds = 0
     }
 
     package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)

@@ -171,7 +171,7 @@ extension Config {
         func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
             settings.sound = sound
             settings.volume = volume
-            settings.fadeIn = 0
+            settings.fadeInSeconds = 0
             return settings
         }
         switch id.kind {

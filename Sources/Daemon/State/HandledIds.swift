@@ -16,7 +16,7 @@ package struct HandledIds: Sendable, Equatable {
     /// prayers missed at once, and a start may learn of as many that were withdrawn since.
     package static let unheardCapacity = 1200
 
-    /// How many may be recorded in one event: ``DaemonState/longestAbsence`` with two reminders for each prayer, and some more.
+    /// How many may be recorded in one event: ``DaemonState/longestAbsenceSeconds`` with two reminders for each prayer, and some more.
     static let mostAtOnce = 550
     /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
     /// state was saved, a leap over weeks included.

@@ -20,9 +20,9 @@ package struct Config: Sendable, Equatable {
     /// ALSA names, at least one, tried in order at every announcement.
     package var devices: [String]
     /// Seconds of silence before a sound, 0...60.
-    package var preroll: Double
+    package var prerollSeconds: Double
     /// Seconds over which stop and mute fade what is playing, 0...60.
-    package var fadeOut: Double
+    package var fadeOutSeconds: Double
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
     /// Whether `debug trigger` is answered.
@@ -38,7 +38,7 @@ package struct Config: Sendable, Equatable {
     package static let `default` = Config(
         timezone: nil, location: nil, calculation: CalculationSettings(),
         adhan: Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, AdhanSettings()) }),
-        devices: ["default"], preroll: 0, fadeOut: 1, controlGroup: "adhan", debugTriggers: false)
+        devices: ["default"], prerollSeconds: 0, fadeOutSeconds: 1, controlGroup: "adhan", debugTriggers: false)
 }
 
 package struct ConfiguredLocation: Sendable, Equatable {
@@ -73,15 +73,15 @@ package struct AdhanSettings: Sendable, Equatable {
     /// Percent of perceived loudness, 0...100.
     package var volume = 80
     /// Seconds after its instant during which it may still be called, 0...21600.
-    package var lateGrace: Double = 120
+    package var lateGraceSeconds: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminders: [Double] = []
     /// A name, an absolute path, or `silent`.
     package var reminderSound = "signal"
     /// Seconds, 0...300.
-    package var fadeIn: Double = 0
+    package var fadeInSeconds: Double = 0
     /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.
-    package var beforeIqama: Double?
+    package var beforeIqamaSeconds: Double?
 
     /// The sound that is no sound.
     package static let silent = "silent"

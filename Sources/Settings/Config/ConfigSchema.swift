@@ -75,18 +75,18 @@ enum ConfigSchema {
             "a name, a list played one after another, an absolute path, or \"silent\""),
         .integer("volume", 0...100, "percent", \.volume, "percent of perceived loudness"),
         .duration(
-            "late-grace", 0...21_600, \.lateGrace,
+            "late-grace", 0...21_600, \.lateGraceSeconds,
             "how late it may still be called after sleep, a restart or a clock step"),
         .durations(
             "reminders", 1...21_600, \.reminders, "before the prayer, such as [\"10m\", \"5m\"]"),
         .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
-        .duration("fade-in", 0...300, \.fadeIn, "from silence to the volume"),
+        .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
-            name: "at", rule: .text(.beforeIqama), meaning: "hung on its iqama", example: .text("iqama-15m")
+            name: "at", rule: .text(.beforeIqamaSeconds), meaning: "hung on its iqama", example: .text("iqama-15m")
         ) {
-            $0.beforeIqama.map { .text("iqama-\(DurationText.format($0))") }
+            $0.beforeIqamaSeconds.map { .text("iqama-\(DurationText.format($0))") }
         } set: { settings, value in
-            if case .text(let text) = value { settings.beforeIqama = AdhanSettings.beforeIqama(text) }
+            if case .text(let text) = value { settings.beforeIqamaSeconds = AdhanSettings.beforeIqamaSeconds(text) }
         },
     ]
 
@@ -192,8 +192,8 @@ enum ConfigSchema {
             "devices", .texts(.device, orOne: false), \.devices,
             "ALSA names, tried in order at every announcement"),
         .duration(
-            "preroll", 0...60, \.preroll, "silence first, for HDMI or amplifiers that need time to wake"),
-        .duration("fade-out", 0...60, \.fadeOut, "on stop and mute"),
+            "preroll", 0...60, \.prerollSeconds, "silence first, for HDMI or amplifiers that need time to wake"),
+        .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
     ]
 
     private static let control: [ConfigKey<Config>] = [

@@ -69,10 +69,10 @@ extension TextKind {
             allowed: "\"dhuhr\", \"none\", a clock time such as \"12:45\", or \"khutba-10m\"",
             fault: { JumuaSettings.Slot.FirstAdhan($0) == nil ? Fault() : nil }))
 
-    static let beforeIqama = TextKind.other(
+    static let beforeIqamaSeconds = TextKind.other(
         .init(
             allowed: "\"iqama-\" and a duration up to 3h, such as \"iqama-15m\"",
-            fault: { AdhanSettings.beforeIqama($0) == nil ? Fault() : nil }))
+            fault: { AdhanSettings.beforeIqamaSeconds($0) == nil ? Fault() : nil }))
 
     static let hijriMonth = TextKind.other(
         .init(
@@ -102,7 +102,7 @@ extension TextKind {
 
 extension AdhanSettings {
     /// Seconds before the iqama: `iqama-15m`.
-    static func beforeIqama(_ text: String) -> Double? {
+    static func beforeIqamaSeconds(_ text: String) -> Double? {
         guard text.hasPrefix("iqama-"), let seconds = DurationText.parse(text.dropFirst(6)),
             (60...10_800).contains(seconds)
         else { return nil }

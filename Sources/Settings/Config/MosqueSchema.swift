@@ -161,7 +161,7 @@ extension ConfigSchema {
     /// An adhan that hangs on the iqama, and an iqama that hangs on the adhan, would chase each other.
     static func mosqueJudgement(_ config: Config) -> [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
-        for prayer in TimetableColumn.prayers where config[prayer].beforeIqama != nil {
+        for prayer in TimetableColumn.prayers where config[prayer].beforeIqamaSeconds != nil {
             let dated = config.iqama.changes.map(\.times) + config.iqama.seasons.map(\.times)
             let all =
                 [config.iqama.rules[prayer]?.at, config.iqama.ramadan[prayer]].compactMap(\.self)

@@ -8,7 +8,7 @@ extension Site {
     package func mosqueProblems(
         from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
     ) -> [String] {
-        guard !times.mosque.isPlain || !times.mosque.beforeIqama.isEmpty else { return [] }
+        guard !times.mosque.isPlain || !times.mosque.beforeIqamaSeconds.isEmpty else { return [] }
         let year = times.days(from: first, count: days)
         return iqamaProblems(from: first, days: days, adhanSeconds) + anchorProblems(year, adhanSeconds)
             + Self.slotProblems(year) + Self.ramadanProblems(year) + placeProblems(from: first)
@@ -17,7 +17,7 @@ extension Site {
 
     /// An adhan that is anchored to a congregation needs one, and time enough before it.
     private func anchorProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
-        let before = times.mosque.beforeIqama
+        let before = times.mosque.beforeIqamaSeconds
         // Jumua's is Dhuhr's, unless it is written.
         let own = before.filter { $0.key != .jumua || $0.value != before[.dhuhr] }
         return own.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in

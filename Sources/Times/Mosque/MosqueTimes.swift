@@ -12,7 +12,7 @@ package struct MosqueTimes: Sendable, Equatable {
     package var ramadan = RamadanSettings()
     package var eid = EidSettings()
     /// Seconds before its congregation at which an adhan is called.
-    package var beforeIqama: [Prayer: Double] = [:]
+    package var beforeIqamaSeconds: [Prayer: Double] = [:]
     /// Prayers that are switched off. They have their times, and are shown with a mark.
     package var off: Set<Prayer> = []
     /// Prayers of single days that are skipped, which is shown with a mark as well.
@@ -29,7 +29,7 @@ package struct MosqueTimes: Sendable, Equatable {
         ramadan = config.ramadan
         eid = config.eid
         for prayer in Prayer.allCases {
-            if let seconds = config[prayer].beforeIqama { beforeIqama[prayer] = seconds }
+            if let seconds = config[prayer].beforeIqamaSeconds { beforeIqamaSeconds[prayer] = seconds }
             if !config[prayer].enabled { off.insert(prayer) }
         }
     }

@@ -22,7 +22,7 @@ import Glibc
     private static let bus = "org.freedesktop.DBus"
 
     /// Microseconds that a server has for its answer.
-    private static let patience: UInt64 = 3_000_000
+    private static let patienceSeconds: UInt64 = 3_000_000
 
     private let connection: OpaquePointer
     /// The unique name of the program that is the notification server; `nil` while there is none. Any program on the bus, also a
@@ -113,7 +113,7 @@ import Glibc
         var error = unsafe sd_bus_error()
         defer { unsafe sd_bus_error_free(&error) }
         var answer: OpaquePointer?
-        let code = unsafe sd_bus_call(connection, message.raw, Self.patience, &error, &answer)
+        let code = unsafe sd_bus_call(connection, message.raw, Self.patienceSeconds, &error, &answer)
         guard code >= 0, let answer = unsafe answer else {
             let isFinal = [-ENOTCONN, -ECONNRESET, -EPIPE].contains(code)
             if let text = unsafe error.message {

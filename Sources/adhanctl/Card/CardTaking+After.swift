@@ -29,13 +29,13 @@ extension CardTaking {
     /// its time.
     private func waitForAdhand() {
         let end = WallClock.monotonic() + box.patienceSeconds
-        while CardBox.exists(box.configuration), WallClock.monotonic() < end, status(patience: 5) == nil {
+        while CardBox.exists(box.configuration), WallClock.monotonic() < end, status(patienceSeconds: 5) == nil {
             sleep(1)
         }
     }
 
-    func status(patience: Double = 10) -> StatusDocument? {
-        try? daemon.ask("GetStatus", for: StatusReply.self, patience: patience).status
+    func status(patienceSeconds: Double = 10) -> StatusDocument? {
+        try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status
     }
 
     /// Whether something of the configuration is gone, known to adhand or since it read it.

@@ -44,7 +44,7 @@ struct TestPlay: ParsableCommand {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
         try global.daemon.tell(
             "TestPlay", TestPlayParameters(prayer: name, seconds: seconds),
-            patience: ControlClient.patienceForSound,
+            patienceSeconds: ControlClient.patienceForSoundSeconds,
             on: global.output)
     }
 

@@ -29,7 +29,7 @@ struct Sound: ParsableCommand {
             let prayer = try prayer.map { try PrayerName.read($0).rawValue }
             try global.daemon.tell(
                 "PlaySound", SoundParameters(name: name, prayer: prayer),
-                patience: ControlClient.patienceForSound,
+                patienceSeconds: ControlClient.patienceForSoundSeconds,
                 on: global.output
             )
         }

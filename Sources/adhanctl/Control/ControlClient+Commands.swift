@@ -12,10 +12,10 @@ extension ControlClient {
     /// One question, one answer.
     func ask<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
-        patience: Double = patience
+        patienceSeconds: Double = patienceSeconds
     ) throws(CommandError) -> Document {
         do throws(ControlClientError) {
-            return try call(method, parameters, for: type, patience: patience)
+            return try call(method, parameters, for: type, patienceSeconds: patienceSeconds)
         } catch {
             throw CommandError(error)
         }
@@ -37,10 +37,10 @@ extension ControlClient {
 
     /// The answer of a command that changes something: its sentence, or the document.
     func tell(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), patience: Double = patience,
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), patienceSeconds: Double = patienceSeconds,
         on output: Output
     ) throws(CommandError) {
-        let said = try ask(method, parameters, for: SaidReply.self, patience: patience)
+        let said = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)
         try output.show(said) { _ in said.message + "\n" }
         guard !output.json else { return }
         for problem in said.problems ?? [] { StandardError.say("adhanctl: warning: \(problem)") }

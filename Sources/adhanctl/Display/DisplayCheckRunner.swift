@@ -13,7 +13,7 @@ struct DisplayCheckRunner {
     let file: String?
 
     /// Seconds.
-    private static let patience = 30.0
+    private static let patienceSeconds = 30.0
 
     /// `nil` where no file is named and the usual one is not there: then there is nothing to check.
     func document() -> DisplayCheck? {
@@ -27,7 +27,7 @@ struct DisplayCheckRunner {
 
     private func asService(_ path: String?) -> DisplayCheck? {
         let options = ["--check", "--json"] + (path.map { ["--config", $0] } ?? [])
-        guard let outcome = ServiceSandbox.run("adhan-display.service", options, seconds: Self.patience),
+        guard let outcome = ServiceSandbox.run("adhan-display.service", options, seconds: Self.patienceSeconds),
             var check = try? JSON.decode(DisplayCheck.self, from: outcome.output.utf8)
         else { return nil }
         check.view = .service

@@ -93,10 +93,10 @@ private enum Kiosk {
     }
 
     /// Seconds: a browser's start is waited for.
-    private static let patience = 90.0
+    private static let patienceSeconds = 90.0
 
     static func systemctl(_ arguments: [String]) throws(CommandError) {
-        guard let outcome = SystemTool.run("systemctl", arguments, seconds: patience) else {
+        guard let outcome = SystemTool.run("systemctl", arguments, seconds: patienceSeconds) else {
             throw CommandError(.failed, "systemctl is not there, or does not answer")
         }
         guard outcome.status == 0 else {

@@ -17,7 +17,7 @@ struct ScreenServer {
     let port: UInt16
 
     /// Seconds.
-    private static let patience = 3.0
+    private static let patienceSeconds = 3.0
 
     /// - Parameter port: as the command line names it; else that of the socket's unit.
     init(port: UInt16?) {
@@ -47,7 +47,7 @@ struct ScreenServer {
         .failed, "the screen is not installed on this machine; it is the package adhand-display")
 
     func ask(_ path: String) throws(FileError) -> LoopbackWeb.Reply {
-        try LoopbackWeb.ask(path, port: port, within: Self.patience)
+        try LoopbackWeb.ask(path, port: port, within: Self.patienceSeconds)
     }
 
     /// The port on which systemd listens for a socket's unit: `127.0.0.1:8787 (Stream)`. A socket of Unix has none.

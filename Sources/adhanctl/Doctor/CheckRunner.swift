@@ -14,7 +14,7 @@ struct CheckRunner {
     let file: String?
 
     /// Seconds: devices and files may take their time.
-    private static let patience = 45.0
+    private static let patienceSeconds = 45.0
 
     private var isSystem: Bool { daemon.socket == Paths.systemSocket }
 
@@ -52,7 +52,7 @@ struct CheckRunner {
     private func seen(_ path: String? = nil) throws(CommandError) -> CheckDocument? {
         do throws(CommandError) {
             return try daemon.ask(
-                "Check", CheckParameters(file: path), for: CheckReply.self, patience: Self.patience
+                "Check", CheckParameters(file: path), for: CheckReply.self, patienceSeconds: Self.patienceSeconds
             ).check
         } catch  where error.status == .unreachable && !error.isHang {
             return try asService(path)
@@ -67,7 +67,7 @@ struct CheckRunner {
         guard isSystem, SystemTool.output("systemctl", ["cat", "--no-pager", "adhand.service"]) != nil else {
             return try alone(path)
         }
-        return answer(ServiceSandbox.run("adhand.service", options(path), seconds: Self.patience))
+        return answer(ServiceSandbox.run("adhand.service", options(path), seconds: Self.patienceSeconds))
     }
 
     private func alone(_ path: String?) throws(CommandError) -> CheckDocument? {
@@ -78,7 +78,7 @@ struct CheckRunner {
         else { return nil }
         let variables = environment.variables.map { "\($0.key)=\($0.value)" }
         return answer(
-            SystemTool.run(program, options(path), environment: variables, seconds: Self.patience))
+            SystemTool.run(program, options(path), environment: variables, seconds: Self.patienceSeconds))
     }
 
     private func options(_ path: String?) -> [String] {

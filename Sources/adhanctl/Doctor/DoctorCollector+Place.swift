@@ -83,7 +83,7 @@ extension DoctorCollector {
         guard let status = facts.status,
             let log = try? daemon.ask(
                 "GetLog", LogParameters(limit: LogReply.capacity), for: LogReply.self,
-                patience: Self.patience)
+                patienceSeconds: Self.patienceSeconds)
         else { return false }
         let reading = log.entries.last { $0.event == Notice.Kind.configReloaded.rawValue }
         // A log that is full may have lost the last reading: then nothing is known.

@@ -15,7 +15,7 @@ struct DoctorCollector {
     var facts: DoctorFacts
 
     /// Seconds for one answer of adhand, which takes milliseconds.
-    static let patience = 4.0
+    static let patienceSeconds = 4.0
 
     /// - Parameter days: how far back the history is looked at.
     static func facts(
@@ -57,9 +57,9 @@ struct DoctorCollector {
     private func askStatus() -> DoctorFacts.DaemonAnswer {
         do throws(CommandError) {
             return .answers(
-                try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status)
+                try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status)
         } catch  where error.isHang {
-            return .hangs(reason: "it did not answer within \(Int(Self.patience)) s")
+            return .hangs(reason: "it did not answer within \(Int(Self.patienceSeconds)) s")
         } catch  where error.status == .notPermitted {
             return .closed(reason: error.cause ?? error.message)
         } catch {
@@ -73,7 +73,7 @@ struct DoctorCollector {
         guard let other = [Paths.systemSocket: own, own: Paths.systemSocket][daemon.socket],
             environment.exists(other)
         else { return nil }
-        let answer = try? ControlClient(socket: other).ask("GetStatus", for: StatusReply.self, patience: 2)
+        let answer = try? ControlClient(socket: other).ask("GetStatus", for: StatusReply.self, patienceSeconds: 2)
         return answer == nil ? nil : other
     }
 
@@ -125,7 +125,7 @@ struct DoctorCollector {
     private func history() -> HistoryDocument? {
         if facts.status != nil {
             return try? daemon.ask(
-                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self, patience: Self.patience
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self, patienceSeconds: Self.patienceSeconds
             ).history
         }
         let path = stateDirectory + "/history.jsonl"

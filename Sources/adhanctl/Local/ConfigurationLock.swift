@@ -4,7 +4,7 @@ import Host
 /// another has just saved.
 enum ConfigurationLock {
     /// Seconds to wait for another command, which may be trying sounds and devices.
-    private static let patience = 20.0
+    private static let patienceSeconds = 20.0
 
     /// - Parameter path: the file itself, not a link to it.
     static func hold<Value>(
@@ -13,14 +13,14 @@ enum ConfigurationLock {
         let lock: LockFile?
         do throws(FileError) {
             try Directories.make(Directories.parent(of: path), mode: 0o755)
-            lock = try LockFile.acquire(path + ".lock", patience: patience)
+            lock = try LockFile.acquire(path + ".lock", patienceSeconds: patienceSeconds)
         } catch {
             throw SetupTarget.refusal(error)
         }
         guard let lock else {
             throw CommandError(
                 .failed,
-                "another command is changing \"\(path)\" and has not finished within \(Int(patience)) seconds; nothing was "
+                "another command is changing \"\(path)\" and has not finished within \(Int(patienceSeconds)) seconds; nothing was "
                     + "changed; run this command again")
         }
         defer { lock.release() }

@@ -166,8 +166,8 @@ extension CommandError {
 extension ControlClient {
     /// The daemon's own status; `nil` where none answers.
     fileprivate var status: StatusDocument? {
-        let patience = 2.0
-        return try? ask("GetStatus", for: StatusReply.self, patience: patience).status
+        let patienceSeconds = 2.0
+        return try? ask("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status
     }
 }
 

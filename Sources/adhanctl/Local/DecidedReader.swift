@@ -15,7 +15,7 @@ struct DecidedReader {
     let daemon: ControlClient
 
     /// Seconds that the daemon has to answer.
-    private static let patience = 2.0
+    private static let patienceSeconds = 2.0
 
     /// The table alone; refused where neither the directory nor the daemon tells it.
     func table() throws(CommandError) -> PublishedTimetable {
@@ -57,7 +57,7 @@ struct DecidedReader {
 
     /// Whether the directory is that of the daemon that answers.
     private var isDaemons: Bool {
-        let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
+        let status = try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
         return status?.stateDirectory.map { Directories.areSame($0, state.directory) } ?? false
     }
 
@@ -93,7 +93,7 @@ struct DecidedReader {
     private func ask<Document: ReplyDocument>(
         _ method: String, _ type: Document.Type
     ) throws(CommandError) -> Document {
-        try daemon.ask(method, for: type, patience: Self.patience)
+        try daemon.ask(method, for: type, patienceSeconds: Self.patienceSeconds)
     }
 }
 
@@ -142,7 +142,7 @@ extension CalculationArguments {
         _ selection: DateSelection, _ state: StateOption, _ daemon: ControlClient
     ) throws(CommandError) -> TimesDocument? {
         guard isEmpty, state.stateDir == nil,
-            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patience: 2).status,
+            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: 2).status,
             let today = CivilDate(status.now.prefix(10))
         else { return nil }
         let dates: [CivilDate]

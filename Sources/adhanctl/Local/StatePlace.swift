@@ -16,12 +16,12 @@ struct StatePlace {
     private let refusal: FileError?
 
     /// Seconds that the daemon has to answer: it can be done without.
-    private static let patience = 2.0
+    private static let patienceSeconds = 2.0
 
     /// - Parameter named: the directory that the command line names; it goes before everything.
     init(named: String? = nil, _ daemon: ControlClient) {
         let answer = try? daemon.callKnowingServer(
-            "GetStatus", for: StatusReply.self, patience: Self.patience)
+            "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
         self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
     }
 

@@ -27,7 +27,7 @@ struct SessionService {
             (facts.soundServer, facts.owner) = anybodys
         } else {
             facts.soundServer = environment.absolutePath("XDG_RUNTIME_DIR").flatMap(server)
-            facts.isRunning = (try? daemon.ask("GetStatus", for: StatusReply.self, patience: 2)) != nil
+            facts.isRunning = (try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: 2)) != nil
         }
         return SessionOffer(facts, forMachine: forMachine)
     }
@@ -48,14 +48,14 @@ struct SessionService {
     }
 
     /// Seconds for each command: adhand reads its sounds before it says that it is there.
-    private static let patience = 40.0
+    private static let patienceSeconds = 40.0
 
     /// Starts it, and says what came of it.
     func start() -> ReloadResult {
         let variables = environment.variables.map { "\($0.key)=\($0.value)" }
         func does(_ command: [String]) -> Bool {
             SystemTool.run(
-                command[0], Array(command.dropFirst()), environment: variables, seconds: Self.patience
+                command[0], Array(command.dropFirst()), environment: variables, seconds: Self.patienceSeconds
             )?.status == 0
         }
         guard does(SessionOffer.enable) else {

@@ -51,7 +51,7 @@ struct ConfigurationReload {
     private let file: String
 
     /// Seconds to wait for what is only asked for convenience.
-    private static let patience = 5.0
+    private static let patienceSeconds = 5.0
 
     init(_ daemon: ControlClient, file: String) {
         self.daemon = daemon
@@ -63,7 +63,7 @@ struct ConfigurationReload {
     func reload(isChanged: Bool, removed: [String]) -> ReloadResult {
         let status: StatusDocument
         do throws(CommandError) {
-            status = try daemon.ask("GetStatus", for: StatusReply.self, patience: Self.patience).status
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
         } catch {
             return ReloadResult(false, "adhand is not running.", fix: start)
         }
@@ -93,9 +93,9 @@ struct ConfigurationReload {
     private func ask(removed: [String]) throws(CommandError) -> SaidReply {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {
-            return try daemon.ask("Reload", written, for: SaidReply.self, patience: Self.patience)
+            return try daemon.ask("Reload", written, for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
         } catch  where error.isUnknownParameter {
-            return try daemon.ask("Reload", for: SaidReply.self, patience: Self.patience)
+            return try daemon.ask("Reload", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
         }
     }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// The time signal on one device, heard now.
 enum TestSignal {
     /// Seconds until a device that has not begun is given up, and for the signal itself beyond its own length.
-    private static let patience = 4.0
+    private static let patienceSeconds = 4.0
 
     /// Plays it to its end; `isInterrupted` is asked meanwhile.
     static func play(on device: String, volume: Int, until isInterrupted: () -> Bool) -> SignalOutcome {
@@ -62,7 +62,7 @@ enum TestSignal {
         let start = WallClock.monotonic()
         while done.wait(timeout: .now() + 0.1) == .timedOut {
             if isInterrupted() { return .failed(reason: "interrupted") }
-            if WallClock.monotonic() - start > patience + length.withLock({ $0 }) {
+            if WallClock.monotonic() - start > patienceSeconds + length.withLock({ $0 }) {
                 return .failed(reason: "\"\(order.devices[0])\" takes no sound")
             }
         }

@@ -13,7 +13,7 @@ struct SoundListing {
     let daemon: ControlClient
 
     /// Seconds for an answer that only looks at a folder.
-    private static let patience = 5.0
+    private static let patienceSeconds = 5.0
 
     /// - Returns: what can be seen, and why that is not all.
     func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
@@ -38,7 +38,7 @@ struct SoundListing {
     /// The folder that the daemon uses, if it is its own; an older one does not say.
     private func told() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
-        return try? daemon.ask("GetSounds", for: SoundsReply.self, patience: Self.patience).sounds
+        return try? daemon.ask("GetSounds", for: SoundsReply.self, patienceSeconds: Self.patienceSeconds).sounds
     }
 
     private func sounds(

@@ -36,7 +36,7 @@ final class Connection {
     private var awaited: SocketWatch.Interest = .reading
     private var isWriting = false
     private let clock: any DispatchSourceTimer
-    private var patience = RequestTimeout()
+    private var patienceSeconds = RequestTimeout()
     /// The time that the clock is set to.
     private var alarm: Double?
     private var incoming: [UInt8] = []
@@ -243,9 +243,9 @@ final class Connection {
     private func setPatience() {
         guard !isClosed else { return }
         let now = WallClock.monotonic()
-        patience.wait(for: awaitedOfCaller, at: now)
-        guard patience.deadline != alarm else { return }
-        alarm = patience.deadline
+        patienceSeconds.wait(for: awaitedOfCaller, at: now)
+        guard patienceSeconds.deadline != alarm else { return }
+        alarm = patienceSeconds.deadline
         clock.schedule(deadline: alarm.map { .now() + max(0, $0 - now) } ?? .distantFuture)
     }
 

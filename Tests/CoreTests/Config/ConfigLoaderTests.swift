@@ -23,9 +23,9 @@ struct ConfigLoaderTests {
             #expect(config[prayer].enabled)
             #expect(config[prayer].sound == ["standard"])
             #expect(config[prayer].volume == 80)
-            #expect(config[prayer].lateGrace == 120)
+            #expect(config[prayer].lateGraceSeconds == 120)
         }
-        #expect(config.devices == ["default"] && config.fadeOut == 1 && config.controlGroup == "adhan")
+        #expect(config.devices == ["default"] && config.fadeOutSeconds == 1 && config.controlGroup == "adhan")
     }
 
     @Test("the school follows the method where none is written, and is one's own where one is")
@@ -81,16 +81,16 @@ struct ConfigLoaderTests {
         calculation.adjustments = EventMinutes(fajr: 2, isha: -3)
         #expect(config.calculation == calculation)
         #expect(config.devices == ["hw:1,0", "default"])
-        #expect(config.preroll == 2 && config.fadeOut == 0)
+        #expect(config.prerollSeconds == 2 && config.fadeOutSeconds == 0)
         #expect(config.controlGroup == "wheel" && config.debugTriggers)
         var fajr = AdhanSettings()
         fajr.enabled = false
         fajr.sound = ["standard", "/music/dua.mp3"]
         fajr.volume = 60
-        fajr.lateGrace = 5400
+        fajr.lateGraceSeconds = 5400
         fajr.reminders = [600, 300]
         fajr.reminderSound = "silent"
-        fajr.fadeIn = 90
+        fajr.fadeInSeconds = 90
         #expect(config[.fajr] == fajr)
     }
 
@@ -223,7 +223,7 @@ struct ConfigLoaderTests {
         #expect(config.location?.latitude == 40.7282)
         #expect(config.calculation.angles == CustomAngles(fajr: 18, isha: .angle(17)))
         #expect(config[.fajr].volume == 60)
-        #expect(config[.dhuhr].beforeIqama == 900)
+        #expect(config[.dhuhr].beforeIqamaSeconds == 900)
         #expect(config.iqama.rules[.fajr]?.notAfter == .after(.sunrise, minutes: -20))
         #expect(config.iqama.rules[.dhuhr] == IqamaRule(at: .clock(810)))
         #expect(config.iqama.changes.count == 1 && config.iqama.seasons.count == 1)

@@ -33,10 +33,10 @@ extension Config {
             config[prayer].volume = .random(in: 0...100, using: &random)
             config[prayer].sound = Bool.random(using: &random) ? ["silent"] : ["a b", "/x/\"y\".mp3"]
             config[prayer].reminders = Bool.random(using: &random) ? [] : [600, 1, 21_600]
-            config[prayer].lateGrace = Double(Int.random(in: 0...21_600, using: &random))
+            config[prayer].lateGraceSeconds = Double(Int.random(in: 0...21_600, using: &random))
         }
         config.randomizeMosque(using: &random)
-        config.preroll = Double(Int.random(in: 0...60, using: &random))
+        config.prerollSeconds = Double(Int.random(in: 0...60, using: &random))
         config.debugTriggers = .random(using: &random)
         return config
     }
@@ -72,8 +72,8 @@ extension Config {
             }
         }
         guard Bool.random(using: &random) else { return }
-        self[.dhuhr].beforeIqama = 900
-        self[.jumua].beforeIqama = 900
+        self[.dhuhr].beforeIqamaSeconds = 900
+        self[.jumua].beforeIqamaSeconds = 900
         if iqama.rules[.dhuhr] != nil { iqama.rules[.dhuhr]?.at = .clock(800) }
         var slot = JumuaSettings.Slot()
         slot.khutba = .clock(790)

@@ -289,10 +289,10 @@ struct CallingTests {
     @Test("A reminder's grace ends with the time before the prayer, however long the grace of the prayer is")
     func reminderGrace() {
         var settings = AdhanSettings()
-        settings.lateGrace = 1800
+        settings.lateGraceSeconds = 1800
         let at = Instant(unixSeconds: 0)
-        #expect(Announcement("reminder-5s_maghrib_20261120", at: at, settings: settings).lateGrace == 5)
-        #expect(Announcement("reminder-1h_maghrib_20261120", at: at, settings: settings).lateGrace == 1800)
+        #expect(Announcement("reminder-5s_maghrib_20261120", at: at, settings: settings).lateGraceSeconds == 5)
+        #expect(Announcement("reminder-1h_maghrib_20261120", at: at, settings: settings).lateGraceSeconds == 1800)
     }
 
     @Test("A zone set right minutes after a prayer does not call it again under another date")
@@ -316,9 +316,9 @@ struct CallingTests {
     }
 
     @Test("With a preroll the device starts that much earlier, so that the sound is on time")
-    func preroll() throws {
+    func prerollSeconds() throws {
         var config = Config.default
-        config.preroll = 4
+        config.prerollSeconds = 4
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         let cueing = try box.during { try $0.run(until: "2026-11-20T16:32:46-05:00") }
         let cue = try #require(cueing.cued.last)

@@ -243,7 +243,7 @@ struct FoundBySimulatorTests {
     @Test("What a reload silences at its very instant is withdrawn though it has started by itself")
     func silencedAtItsInstant() throws {
         var config = Config.default
-        config.preroll = 2
+        config.prerollSeconds = 2
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:50-05:00")
         let token = try #require(box.effects.cued.last).token
@@ -273,7 +273,7 @@ struct FoundBySimulatorTests {
     @Test("A sound keeps the silence that it was prepared with when a reload changes the configured one")
     func reloadedPreroll() throws {
         var config = Config.default
-        config.preroll = 2
+        config.prerollSeconds = 2
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:50-05:00")
         let request = try #require(box.effects.cued.last)
@@ -352,10 +352,10 @@ struct FoundBySimulatorTests {
     func triggerBeforeAdhan(reloadedPreroll: Double) throws {
         var config = Config.default
         config.debugTriggers = true
-        config.preroll = 2
+        config.prerollSeconds = 2
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:55-05:00")
-        config.preroll = reloadedPreroll
+        config.prerollSeconds = reloadedPreroll
         box.take(.inputsLoaded(try Box.inputs(config), .reload(nil)))
         try box.run(until: "2026-11-20T16:32:58.5-05:00")
         #expect(box.ask(.trigger(prayer: "jumua", delay: "1s"))?.said != nil)
@@ -368,9 +368,9 @@ struct FoundBySimulatorTests {
 
     @Test(
         "A clock set back in the silence before an adhan has it sound at its instant, not when the silence is over",
-        arguments: [(by: 49.0, preroll: 54.0), (by: 0.4, preroll: 5.4), (by: 400, preroll: 60)])
-    func setBackInPreroll(by seconds: Double, preroll: Double) throws {
-        var (box, token) = try beforeMaghrib(preroll: 60)
+        arguments: [(by: 49.0, prerollSeconds: 54.0), (by: 0.4, prerollSeconds: 5.4), (by: 400, prerollSeconds: 60)])
+    func setBackInPreroll(by seconds: Double, prerollSeconds: Double) throws {
+        var (box, token) = try beforeMaghrib(prerollSeconds: 60)
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
         box.run(until: maghrib - 5)
         box.now = box.now - seconds
@@ -380,13 +380,13 @@ struct FoundBySimulatorTests {
         }
         #expect(done.stopped == [token])
         #expect(done.cued.count == 1)
-        #expect(abs(try #require(done.cued.first).preroll - preroll) < 1e-6)
-        #expect(abs(try #require(done.cued.first?.startAt) + preroll - maghrib) < 1e-6)
+        #expect(abs(try #require(done.cued.first).prerollSeconds - prerollSeconds) < 1e-6)
+        #expect(abs(try #require(done.cued.first?.startAt) + prerollSeconds - maghrib) < 1e-6)
     }
 
     @Test("A clock set back by a hair in the silence before an adhan leaves it as it is")
     func setBackALittleInPreroll() throws {
-        var (box, _) = try beforeMaghrib(preroll: 60)
+        var (box, _) = try beforeMaghrib(prerollSeconds: 60)
         try box.run(until: "2026-11-20T16:32:55-05:00")
         box.now = box.now - 0.05
         let done = box.effects(of: .clockStepped(by: -0.05))
@@ -395,7 +395,7 @@ struct FoundBySimulatorTests {
 
     @Test("An adhan that has begun when the clock is set back has been called, whatever the clock says now")
     func setBackAsItBegins() throws {
-        var (box, token) = try beforeMaghrib(preroll: 2)
+        var (box, token) = try beforeMaghrib(prerollSeconds: 2)
         // Its timer has not been noticed yet.
         box.now = try instant("2026-11-20T16:33:00.01-05:00") - 49
         let done = box.effects(of: .clockStepped(by: -49))
@@ -425,7 +425,7 @@ struct FoundBySimulatorTests {
     @Test(
         "A stop at the very instant of a prayer means that prayer, whether its timer has been noticed or not")
     func stopAtInstant() throws {
-        var (box, token) = try beforeMaghrib(preroll: 0)
+        var (box, token) = try beforeMaghrib(prerollSeconds: 0)
         box.now = try instant("2026-11-20T16:33:00.003-05:00")
         #expect(box.ask(.stop)?.said?.id == "maghrib_20261120")
         #expect(box.effects.stopped == [token])
@@ -436,7 +436,7 @@ struct FoundBySimulatorTests {
     @Test("What waited for a sound that ended just before its time is called on time")
     func afterAnother() throws {
         var config = Config.default
-        config.preroll = 2
+        config.prerollSeconds = 2
         config[.maghrib].reminders = [60]
         config[.isha].reminders = [60]
         config.debugTriggers = true
@@ -450,15 +450,15 @@ struct FoundBySimulatorTests {
         box.end(token: first)
         let order = try #require(box.effects.cued.last)
         #expect(order.token != first)
-        #expect(abs(order.preroll - 1.5) < 0.001)
+        #expect(abs(order.prerollSeconds - 1.5) < 0.001)
     }
 
     /// A box whose device has been started with the silence before Maghrib, 16:33.
-    private func beforeMaghrib(preroll: Double) throws -> (box: Box, token: Int) {
+    private func beforeMaghrib(prerollSeconds: Double) throws -> (box: Box, token: Int) {
         var config = Config.default
-        config.preroll = preroll
+        config.prerollSeconds = prerollSeconds
         var box = try Box("2026-11-20T16:31:00-05:00", config: config)
-        box.run(until: try instant("2026-11-20T16:33:00-05:00") - preroll)
+        box.run(until: try instant("2026-11-20T16:33:00-05:00") - prerollSeconds)
         let token = try #require(box.effects.cued.last?.token)
         box.begin(token: token)
         return (box, token)

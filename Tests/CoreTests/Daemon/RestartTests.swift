@@ -292,7 +292,7 @@ struct RestartTests {
         var config = Config.default
         config[.maghrib].reminders = [300]
         config[.maghrib].reminderSound = "signal"
-        config[.maghrib].fadeIn = 3
+        config[.maghrib].fadeInSeconds = 3
         var killed = try Box("2026-11-20T16:27:00-05:00", config: config)
         try killed.run(until: "2026-11-20T16:28:00-05:00")
         killed.begin(token: try #require(killed.effects.started.last))

@@ -126,7 +126,7 @@ struct SetupConversationTests {
     }
 
     @Test("Nobody who answers nonsense for ever is asked for ever")
-    func patience() throws {
+    func patienceSeconds() throws {
         var conversation = SetupConversation(SetupDraft(try Machine.inputs()))
         let (_, end) = Machine.talk(&conversation, Array(repeating: "xqzzv", count: 50))
         #expect(end == .leave)
