@@ -53,7 +53,8 @@ extension Checker {
             require(!isCalm(since: now - at, elapsed), "\(id) was missed for no reason")
             // A triggered announcement keeps the settings of its trigger, which may have been less than now.
             let grace =
-                id.isPlanned ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds : 0
+                id.isPlanned
+                ? ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds : 0
             require(now - at > grace - 0.001, "\(id) was missed within its grace")
             require(
                 responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
@@ -71,7 +72,8 @@ extension Checker {
             guard let prayer = Prayer(rawValue: entry.prayer) else { return broken("\(id) has no prayer") }
             let config = state.inputs.config
             require(
-                ReferencePlan.isSilenced(id, config) || !ReferencePlan.isEnabled(prayer, config, togglesBefore.switches)
+                ReferencePlan.isSilenced(id, config)
+                    || !ReferencePlan.isEnabled(prayer, config, togglesBefore.switches)
                     || !ReferencePlan.isEnabled(prayer, config, state.saved.toggles.switches),
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true

@@ -116,7 +116,8 @@ extension Checker {
             if case .enablePrayers = request { wanted = true }
             for prayer in names.compactMap({ Prayer(rawValue: $0) }) {
                 require(
-                    ReferencePlan.isEnabled(prayer, state.inputs.config, state.saved.toggles.switches) == wanted,
+                    ReferencePlan.isEnabled(prayer, state.inputs.config, state.saved.toggles.switches)
+                        == wanted,
                     "the switch of \(prayer.rawValue) does nothing")
             }
         case .stop: require(!state.jobs.contains { $0.phase == .playing }, "stopped, and yet it sounds")

@@ -119,7 +119,8 @@ extension Scenario {
         let prayer = random.pick(Prayer.allCases).rawValue
         switch Int.random(in: 0..<17, using: &random) {
         case 15: return decision(prayer, &random)
-        case 16: return random.chance(0.5) ? .getAgenda(from: "2026-11-20", days: 2) : decision(prayer, &random)
+        case 16:
+            return random.chance(0.5) ? .getAgenda(from: "2026-11-20", days: 2) : decision(prayer, &random)
         case 0: return .mute(MuteParameters(duration: random.pick(["5s", "10m", "2h", "20h"])))
         case 1: return .mute(MuteParameters(until: random.pick(["14:00", "02:30", prayer, prayer])))
         case 2: return .mute(MuteParameters(next: true))
@@ -132,7 +133,8 @@ extension Scenario {
             return random.chance(0.5)
                 ? .testPlay(prayer: prayer, seconds: random.chance(0.5) ? 2 : nil)
                 : .playSound(name: "dua", prayer: nil)
-        case 12: return random.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
+        case 12:
+            return random.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
         case 13: return .reload()
         default: return .stop
         }

@@ -18,9 +18,13 @@ package import Protocol
 ///         }
 ///     }
 ///
+/// A call waits on the thread that makes it, so a program with a loop makes it on a thread of its own. The value itself holds no
+/// connection and may be used from several threads.
+///
 /// Every call is one connection, waits no longer than its limit, and throws a ``ControlClientError`` with a sentence. What is
 /// returned may be shown on a terminal: it holds no control characters.
 package struct ControlClient: Sendable {
+    /// The path of the control socket that every call connects to.
     /// The path of the control socket that every call connects to.
     package let socket: String
 
@@ -31,11 +35,20 @@ package struct ControlClient: Sendable {
 
     /// Makes a client. Nothing is opened before the first call.
     /// - Parameter socket: the path of the control socket; `Paths.clientSocket` finds the one that adhanctl would use.
+    /// Makes a client. Nothing is opened before the first call.
+    /// - Parameter socket: the path of the control socket; `Paths.clientSocket` finds the one that adhanctl would use.
     package init(socket: String) {
         self.socket = socket
     }
 
-    /// One question, one answer, which has come whole within `patienceSeconds` seconds.
+    /// Calls a method that has one answer, and waits until all of it has come.
+    /// - Parameters:
+    ///   - method: the method's name without its interface: `GetStatus`. The socket describes its interface to any Varlink client.
+    ///   - parameters: the method's parameters; none where it has none.
+    ///   - type: the document of the answer.
+    ///   - patienceSeconds: the longest wait, from the question to the answer's last byte.
+    /// - Returns: the answer. Parts that this version does not know are left out of it.
+    /// - Throws: ``ControlClientError/refused(_:)`` when adhand refuses, or the reason why there is no answer.
     @discardableResult
     package func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
@@ -44,17 +57,34 @@ package struct ControlClient: Sendable {
         try callKnowingServer(method, parameters, for: type, patienceSeconds: patienceSeconds).document
     }
 
-    /// The same, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
+    /// Calls a method as ``call(_:_:for:patienceSeconds:)`` does, and says whose program answered.
+    /// - Parameters:
+    ///   - method: the method's name without its interface.
+    ///   - parameters: the method's parameters.
+    ///   - type: the document of the answer.
+    ///   - patienceSeconds: the longest wait, from the question to the answer's last byte.
+    /// - Returns: the answer, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
+    /// - Throws: as ``call(_:_:for:patienceSeconds:)`` does.
     package func callKnowingServer<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> (document: Document, server: UInt32?) {
         var connection = try send(method, parameters, more: false, patienceSeconds: patienceSeconds)
         let server = connection.server
-        return (try next(type, of: method, from: &connection, patienceSeconds: patienceSeconds).document, server)
+        return (
+            try next(type, of: method, from: &connection, patienceSeconds: patienceSeconds).document, server
+        )
     }
 
-    /// One question, and every part of an answer that comes in several; `patienceSeconds` seconds for each, and ``Whole`` for all.
+    /// Calls a method whose answer comes in parts, such as `GetHistory`, and waits for all of them.
+    /// - Parameters:
+    ///   - method: the method's name without its interface.
+    ///   - parameters: the method's parameters.
+    ///   - type: the document of each part.
+    ///   - patienceSeconds: the longest wait for one part.
+    ///   - whole: the bounds of all parts together.
+    /// - Returns: the parts in the order in which they came.
+    /// - Throws: ``ControlClientError/endless(path:method:_:)`` beyond the bounds, and as ``call(_:_:for:patienceSeconds:)`` does.
     package func collect<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds, whole: Whole = Whole()
@@ -77,9 +107,12 @@ package struct ControlClient: Sendable {
     /// Bytes that all parts of one answer may take together. Years of history are some megabytes and come within a second; an answer
     /// without end is not a daemon's.
     package struct Whole: Sendable, Equatable {
+        /// The most bytes.
         package var bytes: Int
+        /// The longest time.
         package var seconds: Double
 
+        /// Makes bounds; without arguments those that suit a daemon's answers.
         package init(bytes: Int = 64 << 20, seconds: Double = 60) {
             (self.bytes, self.seconds) = (bytes, seconds)
         }
@@ -103,7 +136,8 @@ package struct ControlClient: Sendable {
     }
 
     private func next<Document: ReplyDocument>(
-        _ type: Document.Type, of method: String, from connection: inout ControlConnection, patienceSeconds: Double
+        _ type: Document.Type, of method: String, from connection: inout ControlConnection,
+        patienceSeconds: Double
     ) throws(ControlClientError) -> (document: Document, continues: Bool) {
         let arrival: ControlConnection.Arrival
         do throws(SocketError) {

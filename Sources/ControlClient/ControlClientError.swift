@@ -2,7 +2,7 @@ package import Host
 package import Protocol
 import Texts
 
-/// Why a call came to nothing.
+/// A call that has no answer, and why. ``message`` is a sentence for people; programs look at the case.
 package enum ControlClientError: Error, Sendable, Equatable {
     /// adhand answered with a refusal.
     case refused(ControlError)
@@ -32,7 +32,7 @@ package enum ControlClientError: Error, Sendable, Equatable {
             }
     }
 
-    /// Whether the other side is there but takes too long.
+    /// Whether the other side is there but takes too long: worth another try, unlike a refusal.
     package var isHang: Bool {
         switch self {
         case .hangs, .unreachable(.timedOut): true

@@ -2,11 +2,17 @@ import Glibc
 package import Host
 package import Protocol
 
-/// Follows what happens, also beyond a restart of adhand: a connection that ended is made again.
+/// Follows adhand's events, also beyond its restart: a connection that ended is made again.
+///
+/// It has one connection and no thread of its own: ``next(within:)`` waits on the thread that calls it. Between two events nothing is
+/// polled while adhand is there; while it is away, it is looked for after a tenth of a second, and then less often, every two seconds
+/// at most.
 package struct ControlMonitor: ~Copyable {
+    /// The result of one wait.
     package enum Happening: Sendable, Equatable {
         /// The events begin here; with a snapshot, what is true now. What happened before may have been missed.
         case connected(StatusDocument?)
+        /// One event, in the order in which adhand published them.
         case event(LogEntry)
         /// Nothing has happened within the time that was asked for, or the doorbell rang.
         case nothing
@@ -28,16 +34,22 @@ package struct ControlMonitor: ~Copyable {
     /// When adhand is looked for again (CLOCK_MONOTONIC).
     private var nextAttempt = 0.0
 
-    /// With a `snapshot` each connection begins with the status, so that nothing can happen unseen between the two.
-    /// A `doorbell` ends a wait; whoever waits answers it.
+    /// Makes a monitor. Nothing is opened before the first ``next(within:)``.
+    /// - Parameters:
+    ///   - client: the client whose socket is followed.
+    ///   - snapshot: whether each connection begins with the status, so that nothing can happen unseen between the two.
+    ///   - doorbell: ends a wait early when another thread rings it; the caller of ``next(within:)`` answers it.
     package init(_ client: ControlClient, snapshot: Bool, doorbell: Doorbell? = nil) {
         self.doorbell = doorbell
         self.client = client
         self.snapshot = snapshot
     }
 
-    /// Returns the next event; waits `limit` seconds for it, `nil` for ever.
-    /// - Throws: what prevents following at all: adhand cannot be reached at the very first, or it refuses.
+    /// Waits for the next event.
+    /// - Parameter limit: seconds to wait; `nil` for ever.
+    /// - Returns: the event; ``Happening/nothing`` when the time is over or the doorbell rang; ``Happening/lost(_:)`` once when adhand
+    ///   goes, after which the next calls look for it.
+    /// - Throws: the reason why nothing can be followed at all: adhand cannot be reached at the very first, or it refuses.
     package mutating func next(within limit: Double? = nil) throws(ControlClientError) -> Happening {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
@@ -68,7 +80,8 @@ package struct ControlMonitor: ~Copyable {
             // An adhand from before snapshots knows no such parameter.
             let made =
                 snapshot
-                ? try client.send("Monitor", MonitorParameters(snapshot: true), more: true, patienceSeconds: 5)
+                ? try client.send(
+                    "Monitor", MonitorParameters(snapshot: true), more: true, patienceSeconds: 5)
                 : try client.send("Monitor", NoParameters(), more: true, patienceSeconds: 5)
             connection = consume made
         } catch {
@@ -86,11 +99,13 @@ package struct ControlMonitor: ~Copyable {
     private mutating func listen(until deadline: Double?) throws(ControlClientError) -> Happening? {
         // The snapshot comes at once or not at all.
         let limit =
-            awaitsSnapshot ? ControlClient.patienceSeconds : deadline.map { max(0, $0 - WallClock.monotonic()) }
+            awaitsSnapshot
+            ? ControlClient.patienceSeconds : deadline.map { max(0, $0 - WallClock.monotonic()) }
         let arrival: ControlConnection.Arrival?
         do throws(SocketError) {
             arrival = try connection?.receive(
-                within: limit, whole: ControlClient.patienceSeconds, doorbell: awaitsSnapshot ? nil : doorbell)
+                within: limit, whole: ControlClient.patienceSeconds, doorbell: awaitsSnapshot ? nil : doorbell
+            )
         } catch {
             return handleLoss(ControlClientError(error))
         }

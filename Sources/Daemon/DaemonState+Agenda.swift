@@ -91,7 +91,8 @@ extension DaemonState {
 
     /// The source of an announcement's time.
     func source(of announcement: Announcement) -> TimeOrigin {
-        guard !inputs.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date else {
+        guard !inputs.site.times.mosque.isPlain, announcement.isPlanned, let date = announcement.id.date
+        else {
             return .computed
         }
         return source(of: announcement.id, inputs.site.times.day(date))
@@ -118,7 +119,7 @@ extension SiteDay {
     fileprivate func slot(_ number: Int) -> FridaySlot? { slots.first { $0.number == number } }
 
     /// When the congregation of an identity stands up.
-    fileprivate func stands(_ id: AnnouncementID) -> Said? {
+    fileprivate func stands(_ id: AnnouncementID) -> SourcedTime? {
         if id.prayer == .jumua, !slots.isEmpty { return slot(id.slot)?.prayer }
         return congregations[id.prayer == .jumua ? .dhuhr : id.prayer]
     }

@@ -38,10 +38,12 @@ extension DaemonState {
         }
     }
 
-    mutating func add(_ announcement: Announcement, _ phase: Job.Phase, prerollSeconds: Double? = nil) -> Job {
+    mutating func add(_ announcement: Announcement, _ phase: Job.Phase, prerollSeconds: Double? = nil) -> Job
+    {
         tokens += 1
         let job = Job(
-            token: tokens, announcement: announcement, phase: phase, prerollSeconds: prerollSeconds ?? inputs.config.prerollSeconds)
+            token: tokens, announcement: announcement, phase: phase,
+            prerollSeconds: prerollSeconds ?? inputs.config.prerollSeconds)
         jobs.append(job)
         return job
     }
@@ -52,7 +54,8 @@ extension DaemonState {
         return JobOrder(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
             volume: announcement.volume,
-            devices: config.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: announcement.fadeInSeconds,
+            devices: config.devices, prerollSeconds: job.prerollSeconds,
+            fadeInSeconds: announcement.fadeInSeconds,
             position: job.position,
             limit: limit, patienceSeconds: announcement.lateGraceSeconds,
             startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
@@ -68,7 +71,8 @@ extension DaemonState {
         // An announcement that was due before this box was set up is not to be recorded.
         guard announcement.at >= saved.since else {
             return batch.explain(
-                "\(named(announcement)) was due before this box was set up, so it is not recorded", announcement)
+                "\(named(announcement)) was due before this box was set up, so it is not recorded",
+                announcement)
         }
         batch.record(
             HistoryEntry(announcement, outcome, in: zone, reason: reason, source: source(of: announcement)))

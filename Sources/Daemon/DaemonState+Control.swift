@@ -6,7 +6,9 @@ import Times
 
 /// Requests from the control socket.
 extension DaemonState {
-    mutating func answer(_ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch) {
+    mutating func answer(
+        _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
+    ) {
         guard request.isReading || mayChange(peer) else {
             deny(request, to: peer, &batch)
             return batch.add(.reply(id, .refused(.notPermitted(needed: inputs.config.controlGroup))))
@@ -37,7 +39,8 @@ extension DaemonState {
         case .getSounds: batch.add(.replyWithSounds(id))
         case .getDiagnostics(let exact):
             send(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &batch)
-        case .check(let file): batch.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
+        case .check(let file):
+            batch.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
         case .monitor(let snapshot):
             batch.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
         case .mute(let asked): send(try mute(asked, &batch), to: id, &batch)
@@ -112,7 +115,7 @@ extension DaemonState {
                 $0.announcement.isPlanned && $0.announcement.id.kind != .takbirat
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
-            fadeOutSeconds(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
+            fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
         }
         let message = "\(titles(changed)) \(word)"
         batch.publish(.toggleChanged, .notice, message)
@@ -135,12 +138,13 @@ extension DaemonState {
         // A prayer that has just become due is included.
         reconcile(&batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
-        fadeOutSeconds(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
+        fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
         return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }
 
     private mutating func test(
-        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID, _ batch: inout EffectBatch
+        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID,
+        _ batch: inout EffectBatch
     ) throws(ControlError) {
         if let job = jobs.first(where: { $0.phase != .cued }) {
             throw .busy(playing: "\(job.announcement.title) is playing")
@@ -150,7 +154,8 @@ extension DaemonState {
             throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
         }
         let announcement = Announcement(
-            testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds, settings: inputs.config[prayer])
+            testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
+            settings: inputs.config[prayer])
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
             return send(SaidReply(message, id: announcement.id.description), to: id, &batch)

@@ -69,7 +69,8 @@ extension DaemonState {
     /// Losses that the caller of a reload did not cause by the file that it has just written.
     /// - Parameter isKnown: whether a part was lost before.
     private static func unmeant(
-        _ lost: [ConfigurationLoss], _ written: WrittenFile?, since old: DaemonInputs, in new: DaemonInputs, isKnown: Bool
+        _ lost: [ConfigurationLoss], _ written: WrittenFile?, since old: DaemonInputs, in new: DaemonInputs,
+        isKnown: Bool
     ) -> [ConfigurationLoss] {
         guard let written else { return lost }
         // A caller who writes a whole file means what it says, unless a part of it was lost before.
@@ -108,7 +109,8 @@ extension DaemonState {
     }
 
     private func timetableGone(since old: DaemonInputs) -> String? {
-        guard old.kept?.hasTimetable == true || !old.site.times.table.isEmpty, inputs.site.times.table.isEmpty,
+        guard old.kept?.hasTimetable == true || !old.site.times.table.isEmpty,
+            inputs.site.times.table.isEmpty,
             inputs.timetableProblem == nil
         else { return nil }
         return "confirmed: the timetable that was in force is gone, and the times are computed"

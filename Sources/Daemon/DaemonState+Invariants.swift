@@ -65,11 +65,13 @@ extension DaemonState {
     private func planInvariants() -> [BrokenInvariant] {
         var broken: [BrokenInvariant] = []
         var last = Instant(unixSeconds: -.infinity)
-        let around = planCache.entries(after: lastRearmed - Self.horizonSeconds, through: lastRearmed + Self.horizonSeconds)
+        let around = planCache.entries(
+            after: lastRearmed - Self.horizonSeconds, through: lastRearmed + Self.horizonSeconds)
         for entry in around {
             if entry.announcement.at < last {
                 broken.append(
-                    BrokenInvariant(code: .planOutOfOrder, sentence: "\(entry.announcement.id) is out of order"))
+                    BrokenInvariant(
+                        code: .planOutOfOrder, sentence: "\(entry.announcement.id) is out of order"))
             }
             last = entry.announcement.at
         }

@@ -104,7 +104,8 @@ extension DaemonState {
     }
 
     private mutating func resume(
-        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double, _ batch: inout EffectBatch
+        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double,
+        _ batch: inout EffectBatch
     ) {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         var continued = entry
@@ -121,7 +122,8 @@ extension DaemonState {
     }
 
     private mutating func recordInterrupted(
-        _ announcement: Announcement, _ entry: SavedState.Underway, _ reason: String, _ batch: inout EffectBatch
+        _ announcement: Announcement, _ entry: SavedState.Underway, _ reason: String,
+        _ batch: inout EffectBatch
     ) {
         saved.setOutcome(.interrupted, of: announcement.id, at: announcement.at)
         batch.record(
@@ -178,7 +180,7 @@ extension DaemonState {
     }
 
     /// Fades out everything that sounds. What fades already, to be taken up by the next start, is ended for good.
-    mutating func fadeOutSeconds(
+    mutating func fadeOut(
         because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
     ) {
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {

@@ -109,7 +109,8 @@ extension DaemonState {
         inputs.config.calculation.hijri(by: inputs.site.calculation.hijri.rule)
     }
 
-    mutating func hijriSighted(on text: String?, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    mutating func hijriSighted(on text: String?, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    {
         let day = try evening(text, at: batch.now)
         guard let pin = inputs.site.calculation.hijri.sighted(onEveningOf: day) else {
             throw .invalidTime(
@@ -120,7 +121,9 @@ extension DaemonState {
         return try set(pin, &batch)
     }
 
-    mutating func hijriComplete(on text: String?, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    mutating func hijriComplete(on text: String?, _ batch: inout EffectBatch) throws(ControlError)
+        -> SaidReply
+    {
         let day = try evening(text, at: batch.now)
         let hijri = inputs.site.calculation.hijri
         // Nobody knows how long a month is before the evening of its 29th; on the first two days the one before is meant.
@@ -136,7 +139,8 @@ extension DaemonState {
         return try set(hijri.completed(on: day), &batch)
     }
 
-    mutating func removeHijriPin(_ text: String, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    mutating func removeHijriPin(_ text: String, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    {
         guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "month") }
         guard saved.pins[month] != nil else {
             let isConfigured = configuredHijri.pins[month] != nil
@@ -168,7 +172,8 @@ extension DaemonState {
         return today.adding(days: -1)
     }
 
-    private mutating func set(_ pin: HijriCalendar.Pin, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    private mutating func set(_ pin: HijriCalendar.Pin, _ batch: inout EffectBatch) throws(ControlError)
+        -> SaidReply
     {
         if let configured = configuredHijri.pins[pin.month], configured != pin.date {
             throw .invalidTime(
@@ -195,7 +200,9 @@ extension DaemonState {
 
     // MARK: The timetable
 
-    mutating func timetableRead(_ reading: TimetableReading, _ request: RequestID?, _ batch: inout EffectBatch) {
+    mutating func timetableRead(
+        _ reading: TimetableReading, _ request: RequestID?, _ batch: inout EffectBatch
+    ) {
         switch reading {
         case .unusable(let reason):
             inputs.timetableProblem = reason

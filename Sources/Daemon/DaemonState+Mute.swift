@@ -5,7 +5,8 @@ import Times
 
 /// Mute and unmute.
 extension DaemonState {
-    mutating func mute(_ asked: MuteParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    mutating func mute(_ asked: MuteParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    {
         let given = [asked.duration != nil, asked.until != nil, asked.next == true].count { $0 }
         guard given <= 1 else {
             throw .invalidTime(
@@ -18,7 +19,7 @@ extension DaemonState {
         saved.mute = mute
         toldObstacle = nil
         if mute.scope == .all {
-            fadeOutSeconds(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &batch)
+            fadeOut(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &batch)
         }
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)

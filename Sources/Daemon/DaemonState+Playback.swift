@@ -55,14 +55,16 @@ extension DaemonState {
                 Notice.Fields(announcement, device: device, reason: reason))
         case .deviceRecovered(let device):
             jobs[index].silence = nil
-            audio.handlePlayback(on: device, afterTrouble: true, at: batch.now)
+            audio.heard(on: device, afterTrouble: true, at: batch.now)
             batch.publish(
                 .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
         }
     }
 
-    private mutating func soundMissing(_ index: Int, _ name: String, searched: [String], _ batch: inout EffectBatch) {
+    private mutating func soundMissing(
+        _ index: Int, _ name: String, searched: [String], _ batch: inout EffectBatch
+    ) {
         let job = jobs[index]
         let reason = "there is no such sound; looked for \(searched.joined(separator: ", "))"
         if let request = job.waiting, job.announcement.isTest, job.announcement.sounds == [name],
@@ -80,13 +82,14 @@ extension DaemonState {
             Notice.Fields(job.announcement, reason: reason))
     }
 
-    private mutating func began(_ index: Int, at instant: Instant, device: String, _ batch: inout EffectBatch) {
+    private mutating func began(_ index: Int, at instant: Instant, device: String, _ batch: inout EffectBatch)
+    {
         jobs[index].device = device
         if jobs[index].startedAt == nil {
             // The device was started with silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].prerollSeconds
         }
-        audio.handlePlayback(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
+        audio.heard(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
         jobs[index].silence = nil
         if jobs[index].phase == .cued { review(jobs[index], &batch) } else { reportBegan(index, &batch) }
     }

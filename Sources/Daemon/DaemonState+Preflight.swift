@@ -19,13 +19,15 @@ extension DaemonState {
             // This close to its instant the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
             let job = Job(
-                token: 0, announcement: announcement, phase: .cued, prerollSeconds: inputs.config.prerollSeconds)
+                token: 0, announcement: announcement, phase: .cued,
+                prerollSeconds: inputs.config.prerollSeconds)
             batch.add(.preflight(id: announcement.id, order(for: job)))
             batch.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }
     }
 
-    mutating func preflightEnded(_ id: AnnouncementID, _ result: PreflightResult, _ batch: inout EffectBatch) {
+    mutating func preflightEnded(_ id: AnnouncementID, _ result: PreflightResult, _ batch: inout EffectBatch)
+    {
         guard let announcement = plan(at: batch.now).first(where: { $0.announcement.id == id })?.announcement
         else {
             return

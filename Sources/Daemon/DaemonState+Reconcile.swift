@@ -51,7 +51,8 @@ extension DaemonState {
     /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
     mutating func ensurePlanned(_ now: Instant) {
         planCache.ensurePlanned(
-            after: earliest(at: now), through: now + Self.horizonSeconds, site: inputs.site, config: inputs.config,
+            after: earliest(at: now), through: now + Self.horizonSeconds, site: inputs.site,
+            config: inputs.config,
             toggles: saved.toggles)
     }
 
@@ -130,7 +131,9 @@ extension DaemonState {
         let competitors = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
             switch job.phase {
             case .playing: Precedence.Competitor.sounding(job.announcement)
-            case .cued: Precedence.Competitor.coming(job.announcement, lead: job.prerollSeconds + Self.giveWayLeadSeconds)
+            case .cued:
+                Precedence.Competitor.coming(
+                    job.announcement, lead: job.prerollSeconds + Self.giveWayLeadSeconds)
             case .stopping: nil
             }
         }
@@ -193,7 +196,7 @@ extension DaemonState {
             return 0 < wait && wait <= Self.cueLeadSeconds + prerollSeconds && isToSound(entry)
         }.map(\.announcement)
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
-        let soon = Precedence.handlePlayback(
+        let soon = Precedence.heard(
             of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
             lead: lead(of:))
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
@@ -201,11 +204,15 @@ extension DaemonState {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 // A sound that had to wait for another one is not late for a silence that only wakes the device up.
                 let left = announcement.at - batch.now
-                let job = add(announcement, .cued, prerollSeconds: batch.deviceIsAwake ? min(left, prerollSeconds) : nil)
+                let job = add(
+                    announcement, .cued, prerollSeconds: batch.deviceIsAwake ? min(left, prerollSeconds) : nil
+                )
                 batch.add(.cue(order(for: job)))
                 batch.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
             }
-            if announcement.at - batch.now <= prerollSeconds + Self.giveWayLeadSeconds { giveWay(to: announcement, &batch) }
+            if announcement.at - batch.now <= prerollSeconds + Self.giveWayLeadSeconds {
+                giveWay(to: announcement, &batch)
+            }
         }
     }
 

@@ -5,7 +5,8 @@ import Times
 
 /// One prayer of one day that is not called: it is then as one that is switched off, on that day alone.
 extension DaemonState {
-    mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    mutating func skip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
+    {
         // A prayer that has just become due was due before it was skipped.
         reconcile(&batch)
         let chosen = try occurrences(asked, now: batch.now, next: nextToCall)
@@ -33,7 +34,7 @@ extension DaemonState {
         saved.toggles.skips = skips
         planCache.invalidate()
         // Its reminder may sound already, and what wakes people for it.
-        fadeOutSeconds(
+        fadeOut(
             because: Ending(.toggle, "adhanctl skip"),
             where: { job in
                 let id = job.announcement.id
@@ -50,7 +51,9 @@ extension DaemonState {
             problems: off.map { "\($0.prayer.title) is switched off anyway" } + muteNews(&batch))
     }
 
-    mutating func unskip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
+    mutating func unskip(_ asked: SkipParameters, _ batch: inout EffectBatch) throws(ControlError)
+        -> SaidReply
+    {
         reconcile(&batch)
         let chosen = try occurrences(asked, now: batch.now, next: nextSkipped)
         for one in chosen where !isSkipped(one) {

@@ -47,7 +47,9 @@ extension DaemonState {
             switchedOff: SwitchedOff.all(inputs.config, saved.toggles),
             skips: Self.list(comingSkips(at: now)))
         status.internalProblem = brokenInvariant.map {
-            .init(code: $0.code.rawValue, message: "adhand contradicts itself: \($0.sentence)", fix: InvariantCode.fix)
+            .init(
+                code: $0.code.rawValue, message: "adhand contradicts itself: \($0.sentence)",
+                fix: InvariantCode.fix)
         }
         if !inputs.lookedFor.isEmpty { status.configurationLookedFor = inputs.lookedFor }
         return status

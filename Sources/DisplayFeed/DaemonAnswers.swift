@@ -20,7 +20,8 @@ package struct DaemonAnswers: Sendable {
     private static let patienceSeconds = 1.5
 
     package init(asking client: ControlClient, zones: ZoneFiles, now: Instant) throws(ControlClientError) {
-        status = try client.call("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
+        status = try client.call("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+            .status
         zone = Self.zone(of: status, zones)
         let yesterday = zone.civilDate(of: now).adding(days: -1).description
         agenda = try client.call(
@@ -38,7 +39,9 @@ package struct DaemonAnswers: Sendable {
     package static func zone(
         asking client: ControlClient, zones: ZoneFiles
     ) throws(ControlClientError) -> Zone {
-        zone(of: try client.call("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status, zones)
+        zone(
+            of: try client.call("GetStatus", for: StatusReply.self, patienceSeconds: patienceSeconds).status,
+            zones)
     }
 
     /// The place's zone; where its file is missing here, the offset by which adhand writes the time.

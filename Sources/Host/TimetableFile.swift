@@ -45,7 +45,8 @@ package enum TimetableFile {
     ) throws(ReadError) -> PublishedTimetable {
         // Root reads here, too, and the directory is the daemon's.
         try table(name, in: directory, isMeant) { name throws(FileError) in
-            try FileBytes.read("\(directory)/\(name)", limit: PublishedTimetable.mostBytes, followsLink: false)
+            try FileBytes.read(
+                "\(directory)/\(name)", limit: PublishedTimetable.mostBytes, followsLink: false)
         }
     }
 

@@ -167,7 +167,8 @@ struct PointTokens {
                 (next, isOver) = (unit.rawValue + 1, !isWhole)
             case .direction(let letter):
                 guard direction == nil else {
-                    throw PointError(sentence: "one of the two has to be north or south, the other east or west")
+                    throw PointError(
+                        sentence: "one of the two has to be north or south, the other east or west")
                 }
                 direction = letter
             case .unit, .separator: break

@@ -1,28 +1,32 @@
 /// One order's life, from cue to proof. Holds what belongs to the order; the device belongs to the playback loop.
 final class ActiveOrder {
-    enum Phase {
+    enum Phase: Equatable {
         /// Files are ready; another order has the device.
         case waiting
         /// No device: either none has been found yet, or it was lost.
-        case searching
+        case searching(Search)
         /// The device is filled; only the start is missing.
         case cued
-        case sounding
+        /// `isStopping`: a fade-out was ordered by stop, shutdown or another order.
+        case sounding(isStopping: Bool)
+    }
+
+    enum Search: Equatable {
+        /// Devices are tried, but not before this `Uptime`.
+        case device(retryAt: Double)
+        /// There is a device; it waits for a stream of another rate or place, which is being opened.
+        case stream
     }
 
     let order: PlayerOrder
     var phase = Phase.waiting
     private(set) var stream: SampleStream
-    /// Whether a stream for another rate or place is being opened, and the device waits for it.
-    var isReopening = false
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAsked: Double?
     /// Wall clock of the first start.
     var startedAt: Double?
     /// `Uptime` at which timeline frame 0 left the device.
     var origin: Double?
-    /// Whether a fade-out was ordered by stop, shutdown or another order.
-    var stopping = false
     var dropouts = 0
     var audible: AudibleShare
     var device: String?
@@ -30,10 +34,8 @@ final class ActiveOrder {
     var suspects: [String] = []
     /// Each device's message when it was tried or lost last.
     var deviceErrors: [String] = []
-    /// `Uptime` before which no device is tried again.
-    var retryAt = 0.0
     /// Whether a loss was reported that no recovery has followed yet.
-    var lost = false
+    var hasReportedLoss = false
     /// Recoveries in a row without a frame played in between.
     var recoveries = 0
     private var told: Set<String> = []
@@ -67,6 +69,17 @@ final class ActiveOrder {
         audible = AudibleShare(volumeDb: order.gainDb)
         duration = stream.duration
         substituted = isSubstituted
+    }
+
+    var isSounding: Bool { if case .sounding = phase { true } else { false } }
+    var isStopping: Bool { phase == .sounding(isStopping: true) }
+
+    /// Tries devices from now on.
+    func search(retryAt: Double = 0) { phase = .searching(.device(retryAt: retryAt)) }
+
+    /// The stream that was being opened is open, or is no longer wanted.
+    func endReopening() {
+        if phase == .searching(.stream) { search() }
     }
 
     /// - Returns: true the first time this sentence is seen: a condition that lasts is reported once.

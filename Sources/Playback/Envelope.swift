@@ -14,13 +14,13 @@ struct Envelope {
     private(set) var end = Int.max
 
     /// Rises from silence at frame `start` over `length` frames.
-    mutating func fadeInSeconds(at start: Int, length: Int) {
+    mutating func fadeIn(at start: Int, length: Int) {
         guard length > 0 else { return }
         ramps.append(Ramp(start: start, length: length, rising: true))
     }
 
     /// Falls to silence from frame `start` over `length` frames; an earlier end that is already set stays.
-    mutating func fadeOutSeconds(at start: Int, length: Int) {
+    mutating func fadeOut(at start: Int, length: Int) {
         guard start + length < end else { return }
         ramps.removeAll { !$0.rising }
         ramps.append(Ramp(start: start, length: length, rising: false))

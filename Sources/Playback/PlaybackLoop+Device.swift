@@ -42,7 +42,7 @@ extension PlaybackLoop {
                 active,
                 .failed(active.reasonWithoutDevice))
         }
-        guard uptime >= active.retryAt else { return }
+        if case .searching(.device(let retryAt)) = active.phase, uptime < retryAt { return }
         let names = active.candidates
         active.deviceErrors = []
         for (index, name) in names.enumerated() {
@@ -60,7 +60,7 @@ extension PlaybackLoop {
                 }
             }
         }
-        active.retryAt = Uptime.now() + Self.retryPauseSeconds
+        active.search(retryAt: Uptime.now() + Self.retryPauseSeconds)
     }
 
     /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
@@ -100,8 +100,7 @@ extension PlaybackLoop {
             if stream.move(to: due) { return true }
         }
         output.clear()
-        active.phase = .searching
-        active.isReopening = true
+        active.phase = .searching(.stream)
         open(active.order, rate: rate, at: due, for: active)
         return false
     }
@@ -109,7 +108,7 @@ extension PlaybackLoop {
     /// The stream that the device was waiting for is open.
     func resume(_ active: ActiveOrder, with stream: SampleStream) {
         active.replaceStream(stream)
-        active.isReopening = false
+        active.endReopening()
         guard active === current, let device else { return }
         do throws(DeviceError) {
             try load(active, device)
@@ -179,12 +178,12 @@ extension PlaybackLoop {
                     id: active.order.id,
                     reason: "\(paths) cannot be read fast enough; silence takes its place"))
         }
-        guard uptime - since >= Self.starvingSeconds, !active.stopping else { return }
+        guard uptime - since >= Self.starvingSeconds, !active.isStopping else { return }
         finish(active, .failed("nothing more of \(paths) could be read for \(Int(Self.starvingSeconds)) s"))
     }
 
     private func outcome(of active: ActiveOrder) -> PlayerOutcome {
-        if active.stopping, active.stream.wasCut { return .stopped }
+        if active.isStopping, active.stream.wasCut { return .stopped }
         return active.stream.endsFaded ? .limited : .completed
     }
 
@@ -198,7 +197,7 @@ extension PlaybackLoop {
         else { return handleLoss(active, error) }
         active.dropouts += 1
         // The rest of a fade-out is not worth a second beginning.
-        if active.stopping { return finish(active, .stopped) }
+        if active.isStopping { return finish(active, .stopped) }
         active.recoveries += 1
         report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))
         do throws(DeviceError) {
@@ -211,8 +210,8 @@ extension PlaybackLoop {
     }
 
     private func reportRecovery(_ active: ActiveOrder) {
-        guard active.lost, let name = device?.name else { return }
-        active.lost = false
+        guard active.hasReportedLoss, let name = device?.name else { return }
+        active.hasReportedLoss = false
         report(.deviceRecovered(id: active.order.id, device: name))
     }
 
@@ -227,16 +226,15 @@ extension PlaybackLoop {
         output.clear()
         device = nil
         // Nor is another device worth finding for it.
-        if active.stopping { return finish(active, .stopped) }
-        if active.phase == .sounding { active.dropouts += 1 }
-        active.phase = .searching
+        if active.isStopping { return finish(active, .stopped) }
+        if active.isSounding { active.dropouts += 1 }
         active.recoveries = 0
         if !active.suspects.contains(name) { active.suspects.append(name) }
-        if !active.lost {
-            active.lost = true
+        if !active.hasReportedLoss {
+            active.hasReportedLoss = true
             report(.deviceLost(id: active.order.id, device: name, reason: "\(error)"))
         }
         let untried = active.order.devices.contains { !active.suspects.contains($0) }
-        active.retryAt = worked || untried ? 0 : Uptime.now() + Self.retryPauseSeconds
+        active.search(retryAt: worked || untried ? 0 : Uptime.now() + Self.retryPauseSeconds)
     }
 }

@@ -50,7 +50,7 @@ internal import Synchronization
             step()
             if quitting, current == nil, waiting.isEmpty { break }
             queue.beat.add(1, ordering: .relaxed)
-            sleep(patienceSeconds())
+            sleep(patience())
         }
         device = nil
         queue.rest()
@@ -100,14 +100,17 @@ internal import Synchronization
         guard active.startAsked == nil else { return }
         active.startAsked = Uptime.now()
         guard let current, current !== active else {
-            active.retryAt = 0
-            if active.phase == .cued { begin(active) }
+            switch active.phase {
+            case .searching(.device): active.search()
+            case .cued: begin(active)
+            case .searching(.stream), .waiting, .sounding: break
+            }
             return
         }
         switch current.phase {
         case .sounding:
-            current.stopping = true
-            current.stream.fadeOutSeconds(seconds: Self.takeoverFadeSeconds)
+            current.phase = .sounding(isStopping: true)
+            current.stream.fadeOut(seconds: Self.takeoverFadeSeconds)
         case .searching where current.startAsked != nil: finish(current, .stopped)
         case .searching, .cued, .waiting:
             current.phase = .waiting
@@ -131,7 +134,7 @@ internal import Synchronization
     private func nextStart() -> (active: ActiveOrder, wait: Double)? {
         var next: (active: ActiveOrder, wait: Double)?
         func consider(_ active: ActiveOrder) {
-            guard active.startAsked == nil, !active.stopping, let at = active.order.startAt
+            guard active.startAsked == nil, !active.isStopping, let at = active.order.startAt
             else { return }
             let wait = at - now()
             if wait > -Self.startToleranceSeconds, wait < next?.wait ?? .infinity { next = (active, wait) }
@@ -147,11 +150,11 @@ internal import Synchronization
         }
         cancelOpenings { $0.target == nil && $0.order.id == id }
         guard let active = find(id) else { return }
-        guard active === current, active.phase == .sounding else {
+        guard active === current, active.isSounding else {
             return finish(active, .stopped)
         }
-        active.stopping = true
-        active.stream.fadeOutSeconds(seconds: max(0, fade))
+        active.phase = .sounding(isStopping: true)
+        active.stream.fadeOut(seconds: max(0, fade))
     }
 
     private func find(_ id: String) -> ActiveOrder? {
@@ -188,13 +191,13 @@ internal import Synchronization
     }
 
     func cancelReopening(of active: ActiveOrder) {
-        active.isReopening = false
+        active.endReopening()
         cancelOpenings { $0.target === active }
     }
 
     private func take(_ active: ActiveOrder) {
         current = active
-        active.phase = .searching
+        active.search()
         adopt(active)
     }
 
@@ -207,7 +210,7 @@ internal import Synchronization
         } catch {
             return handleLoss(active, error)
         }
-        active.phase = .sounding
+        active.phase = .sounding(isStopping: false)
         active.noteStart(start.uptime)
         if active.startedAt == nil {
             active.startedAt = start.wall
@@ -223,7 +226,8 @@ internal import Synchronization
         guard let active = current else { return }
         switch active.phase {
         case .waiting: break
-        case .searching: if !active.isReopening { seek(active) }
+        case .searching(.device): seek(active)
+        case .searching(.stream): break
         case .cued: watch(active)
         case .sounding: feed(active)
         }
@@ -236,7 +240,7 @@ internal import Synchronization
     /// Waits for a command, for `seconds` at most (nil: for ever).
     private func sleep(_ seconds: Double?) {
         let busy =
-            current.map { $0.phase == .sounding || $0.startAsked != nil } ?? false
+            current.map { $0.isSounding || $0.startAsked != nil } ?? false
             || openings.contains(where: \.isStartAsked)
         if !busy { queue.rest() }
         queue.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
@@ -244,20 +248,21 @@ internal import Synchronization
     }
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
-    private func patienceSeconds() -> Double? {
+    private func patience() -> Double? {
         // Woken a little early: the rest is slept to the microsecond.
         let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleep * 0.75) }
-        let own = current.flatMap(patienceSeconds(of:))
+        let own = current.flatMap(patience(of:))
         let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
         // The clock by which something is to start may be set meanwhile.
         let limit: Double? = untilStart == nil ? nil : 1
         return [untilStart, own, untilOpen, limit].compactMap(\.self).min()
     }
 
-    private func patienceSeconds(of active: ActiveOrder) -> Double? {
+    private func patience(of active: ActiveOrder) -> Double? {
         switch active.phase {
         case .waiting: return nil
-        case .searching: return active.isReopening ? nil : max(0, active.retryAt - Uptime.now())
+        case .searching(.stream): return nil
+        case .searching(.device(let retryAt)): return max(0, retryAt - Uptime.now())
         case .cued: return 1
         case .sounding:
             guard let parameters = device?.parameters else { return 0 }

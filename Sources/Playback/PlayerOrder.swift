@@ -30,7 +30,8 @@ package struct PlayerOrder: Sendable {
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
-        devices: [String] = ["default"], prerollSeconds: Double = 0, fadeInSeconds: Double = 0, position: Double = 0,
+        devices: [String] = ["default"], prerollSeconds: Double = 0, fadeInSeconds: Double = 0,
+        position: Double = 0,
         limit: Double? = nil, patienceSeconds: Double = 0, startAt: Double? = nil
     ) {
         self.id = id

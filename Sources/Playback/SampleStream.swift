@@ -44,18 +44,18 @@ final class SampleStream {
         position = frame
         sampleFrame = max(frame, prerollSeconds)
         duration = source.duration.map { min(max(0, $0 - max(0, order.position)), order.limit ?? .infinity) }
-        envelope.fadeInSeconds(at: prerollSeconds, length: Int(max(0, order.fadeInSeconds) * Double(rate)))
-        if order.position > 0 || frame > prerollSeconds { fadeInSeconds(at: max(prerollSeconds, frame)) }
+        envelope.fadeIn(at: prerollSeconds, length: Int(max(0, order.fadeInSeconds) * Double(rate)))
+        if order.position > 0 || frame > prerollSeconds { fadeIn(at: max(prerollSeconds, frame)) }
         guard let limit = order.limit, limit.isFinite else { return }
         let end = prerollSeconds + Int(max(0, limit) * Double(rate))
         let length = Int(min(Self.limitFade.seconds, limit * Self.limitFade.share) * Double(rate))
-        envelope.fadeOutSeconds(at: end - length, length: length)
+        envelope.fadeOut(at: end - length, length: length)
     }
 
     deinit { samples.close() }
 
-    private func fadeInSeconds(at frame: Int) {
-        envelope.fadeInSeconds(at: frame, length: Int(Self.attack * Double(rate)))
+    private func fadeIn(at frame: Int) {
+        envelope.fadeIn(at: frame, length: Int(Self.attack * Double(rate)))
     }
 
     /// The faults of the recordings so far.
@@ -79,9 +79,9 @@ final class SampleStream {
     var wasCut: Bool { cutAt < soundEnd }
 
     /// Fades out from the next frame on.
-    func fadeOutSeconds(seconds: Double) {
+    func fadeOut(seconds: Double) {
         cutAt = min(cutAt, position)
-        envelope.fadeOutSeconds(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
+        envelope.fadeOut(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
     }
 
     /// Goes to another frame of the timeline.
@@ -93,7 +93,7 @@ final class SampleStream {
             sampleFrame = wanted
         }
         position = frame
-        if frame > prerollSeconds { fadeInSeconds(at: frame) }
+        if frame > prerollSeconds { fadeIn(at: frame) }
         return true
     }
 

@@ -88,7 +88,7 @@ extension TOMLParser {
             throw TOMLError(isEmpty ? .noValue : .unknownValue, at: start)
         }
         let word = bytes[start..<offset]
-        do throws(TOMLError.Failure) {
+        do throws(TOMLError.ScalarError) {
             return try TOMLScalar.read(Array(word))
         } catch {
             throw TOMLError(error.kind, at: start)

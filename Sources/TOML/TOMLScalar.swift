@@ -130,7 +130,8 @@ private struct DateCheck {
     }
 
     private mutating func consumeTime() -> Bool {
-        guard let hour = consume(2), consume(":"), let minute = consume(2), consume(":"), let second = consume(2),
+        guard let hour = consume(2), consume(":"), let minute = consume(2), consume(":"),
+            let second = consume(2),
             hour < 24, minute < 60, second <= 60
         else { return false }
         guard consume(".") else { return true }
@@ -141,7 +142,8 @@ private struct DateCheck {
 
     private mutating func consumeOffset() -> Bool {
         if consume("Z") || consume("z") { return true }
-        guard consume("+") || consume("-"), let hour = consume(2), consume(":"), let minute = consume(2) else {
+        guard consume("+") || consume("-"), let hour = consume(2), consume(":"), let minute = consume(2)
+        else {
             return false
         }
         return hour < 24 && minute < 60

@@ -121,7 +121,9 @@ struct MosqueDay: Sendable {
     // MARK: Friday
 
     /// A cell or an exception of Friday, the latter first.
-    private func said(_ column: TimetableColumn, _ fallback: IqamaTime?, after start: Instant?) -> SiteDay.SourcedTime? {
+    private func said(_ column: TimetableColumn, _ fallback: IqamaTime?, after start: Instant?) -> SiteDay
+        .SourcedTime?
+    {
         let noon = minutes(of: .dhuhr).map { Int($0.rounded(.down)) }
         if let minutes = exceptions[.jumua]?.published(hasSlots: true).minutes(of: column, adhan: noon) {
             return .init(at: instant(minutes: Double(minutes)), origin: .exception)

@@ -144,7 +144,8 @@ package struct FridaySlot: Sendable, Equatable {
     package var sound: [String]?
 
     package init(
-        number: Int, adhan: Instant? = nil, khutba: SiteDay.SourcedTime? = nil, prayer: SiteDay.SourcedTime? = nil,
+        number: Int, adhan: Instant? = nil, khutba: SiteDay.SourcedTime? = nil,
+        prayer: SiteDay.SourcedTime? = nil,
         sound: [String]? = nil
     ) {
         self.number = number
@@ -167,7 +168,8 @@ package struct Observances: Sendable, Equatable {
     package var takbirat: [Instant] = []
 
     package init(
-        isFasting: Bool = false, wake: [Instant] = [], imsak: SiteDay.SourcedTime? = nil, tarawih: Instant? = nil,
+        isFasting: Bool = false, wake: [Instant] = [], imsak: SiteDay.SourcedTime? = nil,
+        tarawih: Instant? = nil,
         qiyam: Instant? = nil, eidPrayers: [Instant] = [], takbirat: [Instant] = []
     ) {
         self.isFasting = isFasting

@@ -169,7 +169,8 @@ struct ClockNormalizer {
     }
 
     private static func day(
-        _ date: CivilDate, _ cells: [TimetableColumn: RawCell], _ twelve: TwelveHourTimes, _ unread: inout UnreadCells
+        _ date: CivilDate, _ cells: [TimetableColumn: RawCell], _ twelve: TwelveHourTimes,
+        _ unread: inout UnreadCells
     ) throws(ImportRefusal) -> Day {
         var day = Day(date: date)
         for event in TimetableColumn.events {

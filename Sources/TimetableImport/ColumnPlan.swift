@@ -198,7 +198,8 @@ struct ColumnPlan {
                 if weekday == nil { weekday = index }
             } else if role == .date || role == .day, hasMonth, most({ DayNumbers($0) != nil }) {
                 if day == nil { day = index }
-            } else if role == .date || role == .day, most({ Int(TextFolding.folded($0)) != nil }), day == nil {
+            } else if role == .date || role == .day, most({ Int(TextFolding.folded($0)) != nil }), day == nil
+            {
                 day = index
             } else if role == .date || role == .day, most({ DateReading($0) != nil }), date == nil {
                 date = index

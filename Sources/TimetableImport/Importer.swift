@@ -129,7 +129,9 @@ package struct Importer {
         let headers = grids.flatMap(\.headers)
         for (name, header) in options.columns {
             let wanted = TextFolding.folded(header)
-            guard !headers.contains(where: { $0 == header || TextFolding.folded($0) == wanted }) else { continue }
+            guard !headers.contains(where: { $0 == header || TextFolding.folded($0) == wanted }) else {
+                continue
+            }
             let near = NearestName.of(header, among: headers).map { "; did you mean \"\($0)\"?" } ?? ""
             throw ImportRefusal(
                 "there is no column \"\(TimetableError.shown(header))\" for \(name)\(near)",

@@ -95,7 +95,9 @@ struct RawDays {
         if let index = plan.weekday, index < row.cells.count {
             day.weekday = WeekdayNames.weekday(row.cells[index])
         }
-        if let index = plan.year, index < row.cells.count, let year = Int(TextFolding.folded(row.cells[index])) {
+        if let index = plan.year, index < row.cells.count,
+            let year = Int(TextFolding.folded(row.cells[index]))
+        {
             day.year = year
         }
         return day

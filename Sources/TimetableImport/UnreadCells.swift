@@ -86,7 +86,9 @@ struct UnreadCells {
         "It is left out on \(CountText.of(days, "day"))"
     }
 
-    private static func finding(_ found: [Found], _ column: TimetableColumn, _ text: String) -> TimetableFinding {
+    private static func finding(_ found: [Found], _ column: TimetableColumn, _ text: String)
+        -> TimetableFinding
+    {
         let dates = found.flatMap(\.dates)
         let first = found[0].first
         return TimetableFinding(

@@ -19,8 +19,10 @@ extension Person {
     func mark(pressed slot: PrayerSlot) throws(Refusal) {
         let today = times.today()
         let marking = Marking(today: today, zone: times.zone, windows: times.windows)
-        let request = MarkRequest(prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
-        let marks = try allowed { () throws(MarkRefusal) in try marking.marks(request, source: .notification) }
+        let request = MarkRequest(
+            prayer: slot.prayer.prayer(on: slot.date), date: slot.date, instant: today.now)
+        let marks = try allowed { () throws(MarkRefusal) in try marking.marks(request, source: .notification)
+        }
         let store = try storeForWriting()
         try logged { () throws(LogRefusal) in
             // It may have been marked by a command meanwhile.

@@ -141,7 +141,8 @@ final class DaemonPoller: Sendable {
 
     /// Apart from the loop around it, and not inlined: the optimizer of Swift 6.2 never ends with the two in one function.
     @inline(never)
-    private func pollUntilLost(_ inputs: inout Inputs, _ changed: @Sendable () -> Void) -> ControlClientError {
+    private func pollUntilLost(_ inputs: inout Inputs, _ changed: @Sendable () -> Void) -> ControlClientError
+    {
         var monitor = ControlMonitor(client, snapshot: true, doorbell: doorbell)
         while true {
             do throws(ControlClientError) {

@@ -48,7 +48,8 @@ struct Picture {
             let drawn = folder + "/picture.png"
             let outcome = try ChildProcess.run(
                 browser, arguments(profile: folder + "/profile", drawn: drawn),
-                environment: ["PATH=/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8"], limit: Self.patienceSeconds)
+                environment: ["PATH=/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8"],
+                limit: Self.patienceSeconds)
             let bytes = try? FileBytes.read(drawn, limit: Self.largest)
             guard let bytes, Self.size(of: bytes).map({ $0 == (size.width, size.height) }) == true else {
                 let said = outcome.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""

@@ -53,7 +53,8 @@ final class Server: Sendable {
                 let broadcaster = EventBroadcaster(loop: loop, poller: poller, zone: zone)
                 let connections = Connections { broadcaster.isLess() }
                 return NIOLoopBound(
-                    Parts(router: router, broadcaster: broadcaster, connections: connections), eventLoop: loop)
+                    Parts(router: router, broadcaster: broadcaster, connections: connections), eventLoop: loop
+                )
             }.wait()
             self.parts = parts
             channels = try listeners.map { try Server.open($0, group: group, parts: parts) }

@@ -82,12 +82,13 @@ actor Daemon {
     func begin() {
         tidying = MemoryTrimmer(on: queue) { [unowned self] in state.jobs.isEmpty }
         timers = WallTimers(on: queue) { [unowned self] in handle(.timerDue) }
-        if let socket = socket.handle() {
+        if let socket = socket.take() {
             server = ControlServer(
                 socket, on: queue,
                 handlers: ControlServer.Handlers(
                     rank: { [unowned self] in state.inputs.rank(of: $0) },
-                    request: { [unowned self] id, request, peer in handle(.request(id, request, from: peer)) },
+                    request: { [unowned self] id, request, peer in handle(.request(id, request, from: peer))
+                    },
                     hungUp: { [unowned self] id in
                         historyQuestions.drop(id)
                         handle(.hungUp(id))

@@ -145,7 +145,8 @@ struct InputsReader: Sendable {
 
     private func inputs(
         _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
-        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil, inForce: PublishedTimetable? = nil,
+        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        inForce: PublishedTimetable? = nil,
         isMeant: Bool = false
     ) -> DaemonInputs {
         var (table, fault): (PublishedTimetable?, String?) = (inForce, nil)

@@ -73,7 +73,8 @@ struct Inspector {
         }
         // It takes as long as a year of days does; the daemon's queue is not the place for it.
         let today = inputs.site.zone.civilDate(of: WallClock.now())
-        for problem in inputs.site.mosqueProblems(from: today, adhanSeconds: facts.adhanSeconds(inputs.config))
+        for problem in inputs.site.mosqueProblems(
+            from: today, adhanSeconds: facts.adhanSeconds(inputs.config))
         {
             document.add(CheckProblem(.times, .warning, problem))
         }

@@ -129,7 +129,8 @@ struct SoundLibrary {
             sounds: sounds,
             fallback: job.strict ? nil : sound(signal),
             gainDb: VolumeScale.gainDb(percent: job.volume),
-            devices: job.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: job.fadeInSeconds, position: job.position,
+            devices: job.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
+            position: job.position,
             limit: job.limit, patienceSeconds: job.patienceSeconds, startAt: job.startAt?.unixSeconds)
         return (order, missing)
     }

@@ -39,7 +39,7 @@ struct Simulate: ParsableCommand {
         for failure in report.failures.prefix(20) {
             print("  seed \(failure.scenario.seed): \(failure.violation)")
         }
-        if !brief { report(report.failures) }
+        if !brief { printFailures(report.failures) }
         throw ExitCode.failure
     }
 
@@ -69,7 +69,7 @@ struct Simulate: ParsableCommand {
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(count)\t\(name)") }
     }
 
-    private func report(_ failures: [Report.Failure]) {
+    private func printFailures(_ failures: [Report.Failure]) {
         guard let failure = failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count }) else {
             return
         }

@@ -62,7 +62,7 @@ struct ChangeTests {
     @Test("A decision that cannot be carried out changes nothing, and the same command is refused again")
     func halfWay() throws {
         for isTableRefused in [true, false] {
-            let place = try Place()
+            let place = try ChangedPlace()
             if isTableRefused {
                 // A directory under the name of the draft: the table cannot be written.
                 try FileManager.default.createDirectory(
@@ -72,7 +72,7 @@ struct ChangeTests {
             }
             let before = (place.configuration, place.stateFile("timetable.csv"))
             for _ in 1...2 {
-                let outcome = try place.run(Place.boston + " --timetable remove --exceptions remove")
+                let outcome = try place.run(ChangedPlace.boston + " --timetable remove --exceptions remove")
                 #expect(outcome.status != 0 && outcome.output.isEmpty, "\(outcome)")
                 #expect(place.configuration == before.0 && place.stateFile("timetable.csv") == before.1)
                 #expect(place.stateFile("timetable.previous.csv") == nil)
@@ -89,7 +89,7 @@ struct ChangeTests {
         "A decision is carried out also where the place is that already, and told where there is nothing to decide"
     )
     func obeyed() throws {
-        let place = try Place()
+        let place = try ChangedPlace()
         let outcome = try place.run("set adhan.volume 70 --timetable remove")
         #expect(outcome.status == 0 && outcome.output.contains("The timetable is removed"), "\(outcome)")
         #expect(place.stateFile("timetable.csv")?.contains("2026-") == false)
@@ -107,8 +107,8 @@ struct ChangeTests {
 
     @Test("What was set by hand comes back with the place that it was set for")
     func undone() throws {
-        let place = try Place()
-        let moved = try place.run(Place.boston + " --timetable keep --exceptions remove")
+        let place = try ChangedPlace()
+        let moved = try place.run(ChangedPlace.boston + " --timetable keep --exceptions remove")
         #expect(moved.status == 0, "\(moved)")
         #expect(
             moved.output.contains("Maghrib on Friday 20 March 2099: 18:31") && moved.output.contains("--undo")
@@ -131,7 +131,7 @@ struct ChangeTests {
 
     @Test("Where nobody chose a place, another zone is another place")
     func zoneMoves() throws {
-        let place = try Place(hasLocation: false)
+        let place = try ChangedPlace(hasLocation: false)
         let refused = try place.run("set timezone Asia/Tokyo")
         #expect(refused.status == 64 && refused.error.contains("the place changes"), "\(refused)")
         #expect(try place.run("set adhan.volume 70").status == 0)
@@ -141,14 +141,14 @@ struct ChangeTests {
 
     @Test("A location that is taken out is a move as well")
     func unset() throws {
-        let place = try Place(zone: "Asia/Tokyo")
+        let place = try ChangedPlace(zone: "Asia/Tokyo")
         let refused = try place.run("unset location.name location.latitude location.longitude")
         #expect(refused.status == 64 && refused.error.contains("the place changes"), "\(refused)")
     }
 
     @Test("Root writes no file that the adhand on a named socket does not read", .enabled(if: geteuid() == 0))
     func foreign() throws {
-        let place = try Place()
+        let place = try ChangedPlace()
         for line in [
             "set adhan.volume 70", "sound use standard", "setup --city Queens --yes", "setup --undo",
         ] {
@@ -162,7 +162,7 @@ struct ChangeTests {
         #expect(outcome.status == 69 && outcome.error.contains("--config"), "\(outcome)")
     }
 
-    private static let changes = [
+    static let changes = [
         "set adhan.volume 70", "unset adhan.volume", "method isna", "sound use silent",
         "setup --city Queens --yes --timetable keep --exceptions keep",
     ]
@@ -173,7 +173,7 @@ struct ChangeTests {
     func knownLoss(_ line: String) throws {
         let lost =
             "{\"file\": \"/x/1.toml\", \"line\": 1, \"column\": 1, \"message\": \"/x/1.toml is gone\", \"cause\": \"lost\"}"
-        let place = try Place(problem: lost)
+        let place = try ChangedPlace(problem: lost)
         try Data("damaged".utf8).write(to: URL(filePath: place.state + "/configuration.json"))
         let before = place.configuration
         for _ in 1...2 {
@@ -189,7 +189,7 @@ struct ChangeTests {
         "Every command that writes refuses where a part was lost since adhand read it, until it is back or meant",
         arguments: changes)
     func unknownLoss(_ line: String) throws {
-        let place = try Place()
+        let place = try ChangedPlace()
         let whole = try #require(place.configuration)
         func keep(_ text: String) throws {
             let kept = KeptConfiguration(
@@ -221,178 +221,4 @@ struct ChangeTests {
                 if case .reload(let written, _) = $0 { written?.removed != nil } else { false }
             })
     }
-
-    @Test("Undo puts back a file that was emptied; what is gone beside it is in its way; twice is once more")
-    func lossUndone() throws {
-        let place = try Place()
-        let first = try #require(place.configuration)
-        #expect(try place.run("set adhan.volume 70").status == 0)
-        let second = try #require(place.configuration)
-        let dropIn = ConfigSource(file: place.file + ".d/1.toml", text: Array("adhan.isha.volume = 3\n".utf8))
-        let main = ConfigSource(file: place.file, text: Array(second.utf8))
-        func keep(_ sources: [ConfigSource]) throws {
-            let kept = KeptConfiguration(place.file, sources, at: Instant(unixSeconds: 0))
-            try Data(try kept.fileBytes()).write(to: URL(filePath: place.state + "/configuration.json"))
-        }
-        try place.program.configure("")
-        try keep([main, dropIn])
-        let refused = try place.run("set --undo")
-        #expect(
-            refused.status == 1 && refused.error.contains("1.toml: the file was in force and is gone"),
-            "\(refused)")
-        try keep([main])
-        #expect(try place.run("set adhan.volume 60").status == 1)
-        let undone = try place.run("set --undo")
-        #expect(undone.status == 0 && place.configuration == first, "\(undone)")
-        #expect(try place.run("set --undo").output.contains("location.latitude: 40.7282 -> not set"))
-    }
-
-    @Test("What a command took out while adhand did not run is no loss to the next command")
-    func unread() throws {
-        let program = try Adhanctl.inQueens("[adhan]\nvolume = 80\n")
-        let file = program.configurationFile
-        let state = program.home.path + "/.local/state/adhand"
-        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        let kept = KeptConfiguration(
-            file, [ConfigSource(file: file, text: Array(text.utf8))], at: Instant(unixSeconds: 0))
-        try Data(try kept.fileBytes()).write(to: URL(filePath: state + "/configuration.json"))
-        for line in ["unset adhan.volume", "set adhan.volume 70"] {
-            let outcome = try program.run(line.split(separator: " ").map(String.init) + ["--config", file])
-            #expect(outcome.status == 0, "\(outcome)")
-        }
-    }
-
-    @Test("Of a text that cannot be used undo tells the difference that can be known")
-    func undoOfInvalid() throws {
-        let program = Adhanctl()
-        try program.configure("[adhan]\nvolume = 80\nenabled = true\n")
-        let file = program.configurationFile
-        #expect(try program.run(["set", "adhan.volume", "70", "--config", file]).status == 0)
-        try program.configure("[adhan]\nvolum = 70\nenabled = true\n")
-        let outcome = try program.run(["set", "--undo", "--config", file])
-        #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.output.contains("adhan.volum: 70 -> not set"))
-        #expect(outcome.output.contains("adhan.volume: not set -> 80"))
-        #expect(
-            !outcome.output.contains("enabled") && outcome.output.contains("could not be used"), "\(outcome)")
-    }
-
-    @Test("A zone whose file is broken stands in the way of nothing but a change of the zone")
-    func brokenZone() throws {
-        var program = Adhanctl()
-        let zones = program.home.path + "/zones"
-        try FileManager.default.createDirectory(atPath: zones + "/Europe", withIntermediateDirectories: true)
-        try Data("broken".utf8).write(to: URL(filePath: zones + "/Europe/Berlin"))
-        try FileManager.default.copyItem(
-            atPath: "/usr/share/zoneinfo/zone.tab", toPath: zones + "/zone.tab")
-        program.variables["TZDIR"] = zones
-        try program.configure(
-            "timezone = \"Europe/Berlin\"\n[location]\nlatitude = 52.5\nlongitude = 13.4\n[adhan]\nvolume = 80\n"
-        )
-        let file = program.configurationFile
-        let set = try program.run(["set", "adhan.volume", "70", "--config", file])
-        #expect(set.status == 0 && set.output.contains("the time zone cannot be read"), "\(set)")
-        #expect(set.output.contains("apt-get install --reinstall tzdata"), "\(set)")
-        try program.configure("[location]\nlatitude = 52.5\nlongitude = 13.4\n")
-        let zone = try program.run(["set", "timezone", "Europe/Berlin", "--config", file])
-        #expect(zone.status == 1 && zone.error.contains("first type: sudo apt-get"), "\(zone)")
-    }
-
-    @Test("A timetable that vanished is not removed as one of no days")
-    func vanished() throws {
-        let place = try Place()
-        try FileManager.default.moveItem(
-            atPath: place.state + "/timetable.csv", toPath: place.state + "/timetable.previous.csv")
-        let outcome = try place.program.run([
-            "timetable", "remove", "--state-dir", place.state, "--config", place.file,
-        ])
-        #expect(outcome.status == 0 && outcome.output.hasPrefix("the timetable was lost"), "\(outcome)")
-    }
-}
-
-/// An adhand in Queens that reads the program's configuration, with a timetable and a time set by hand.
-private final class Place: Sendable {
-    let program: Adhanctl
-    let service: FakeService
-    let state: String
-    /// Whether the daemon refuses to forget what was set by hand.
-    let refusal = Switch()
-    var file: String { program.configurationFile }
-
-    static let boston = "set location.latitude=42.36 location.longitude=-71.06 location.name=Boston"
-
-    final class Switch: Sendable {
-        private let state = Mutex(false)
-        var isOn: Bool { state.withLock { $0 } }
-        func turnOn() { state.withLock { $0 = true } }
-    }
-
-    init(
-        zone: String = "America/New_York", hasLocation: Bool = true, problem: String = "null"
-    ) throws {
-        var program = try Adhanctl.inQueens()
-        let location =
-            "[location]\nname = \"Queens, New York\"\nlatitude = 40.7282\nlongitude = -73.7949\n"
-        try program.configure(
-            "timezone = \"\(zone)\"\n" + (hasLocation ? location : "") + "[adhan]\nvolume = 80\n")
-        state = program.home.path + "/state"
-        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
-        try Data().write(to: URL(filePath: state + "/adhand.lock"))
-        var saved = SavedState(since: Instant(unixSeconds: 0))
-        saved.exceptions = DayExceptions([
-            DayException(
-                date: try #require(CivilDate("2099-03-20")), prayer: .maghrib, adhan: 1111, iqama: 1120,
-                reason: "Ali's wedding")
-        ])
-        try Data(try saved.fileBytes()).write(to: URL(filePath: state + "/state.json"))
-        try Data(try Self.table().csv().utf8).write(to: URL(filePath: state + "/timetable.csv"))
-        let status = try Fixture.status(replacing: [
-            "\"configuration\": \"/etc/adhand/adhand.toml\"":
-                "\"configuration\": \"\(program.configurationFile)\", \"stateDirectory\": \"\(state)\", "
-                + "\"configurationProblem\": \(problem)"
-        ])
-        let refusal = refusal
-        service = FakeService(in: program.home) { request in
-            if request == .getStatus { return .reply(.document(StatusReply(status: status))) }
-            if case .removeException = request, refusal.isOn {
-                return .reply(.refused(.notPermitted(needed: "root")))
-            }
-            return .reply(.document(SaidReply("so be it")))
-        }
-        program.socket = service.path
-        self.program = program
-    }
-
-    /// The times that Queens prints, from today on.
-    private static func table() throws -> PublishedTimetable {
-        let site = Site(
-            name: "Queens", place: try PrayerEngine.Place(latitude: 40.7282, longitude: -73.7949),
-            approximate: false, zone: try Zone(name: "America/New_York", posix: "EST5EDT,M3.2.0,M11.1.0"),
-            calculation: Calculation(method: try #require(Method.named("isna"))))
-        var table = PublishedTimetable()
-        let today = CivilDate(dayNumber: Int(Date().timeIntervalSince1970 / 86_400) - 5)
-        for day in site.computedTimes.days(from: today, count: 60) {
-            var cells: [TimetableColumn: Int] = [:]
-            for event in [DayEvent.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
-                guard let at = day[event] else { continue }
-                let clock = at.unixSeconds + Double(site.zone.offset(at: at))
-                cells[.begins(event)] = Int(clock / 60) % 1440
-            }
-            table.dated[day.date] = .init(cells: cells, sources: [])
-        }
-        table.label(
-            .init(
-                id: 1, name: "main", file: "queens.csv", sha256: "", imported: "2026-11-01", format: "csv",
-                clock: "local", place: .init(site)))
-        return table
-    }
-
-    func run(_ line: String) throws -> Adhanctl.Outcome {
-        try program.run(line.split(separator: " ").map(String.init) + ["--config", file])
-    }
-
-    func text(_ name: String) -> String? { try? String(contentsOfFile: name, encoding: .utf8) }
-    var configuration: String? { text(file) }
-    func stateFile(_ name: String) -> String? { text(state + "/" + name) }
 }

@@ -27,12 +27,18 @@ struct LockFileTests {
         try scratch.write("a.lock", [])
         try #require(try LockFile.acquire(scratch.file("a.lock"), patienceSeconds: 0)).release()
         try scratch.link("link.lock", to: scratch.file("elsewhere"))
-        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("link.lock"), patienceSeconds: 0) }
+        #expect(throws: FileError.self) {
+            try LockFile.acquire(scratch.file("link.lock"), patienceSeconds: 0)
+        }
         #expect(!FileManager.default.fileExists(atPath: scratch.file("elsewhere")))
         let made = unsafe mkfifo(scratch.file("pipe.lock"), 0o600)
         #expect(made == 0)
-        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("pipe.lock"), patienceSeconds: 0) }
-        #expect(throws: FileError.self) { try LockFile.acquire(scratch.file("no/a.lock"), patienceSeconds: 0) }
+        #expect(throws: FileError.self) {
+            try LockFile.acquire(scratch.file("pipe.lock"), patienceSeconds: 0)
+        }
+        #expect(throws: FileError.self) {
+            try LockFile.acquire(scratch.file("no/a.lock"), patienceSeconds: 0)
+        }
     }
 
     @Test("Of many who want it each has it alone")

@@ -22,11 +22,14 @@ struct TimetableFileTests {
             return path == scratch.path + "/timetable.csv"
         }
         // A removal leaves a table without rows.
-        try Data(PublishedTimetable().csv().utf8).write(to: URL(fileURLWithPath: scratch.path + "/timetable.csv"))
+        try Data(PublishedTimetable().csv().utf8).write(
+            to: URL(fileURLWithPath: scratch.path + "/timetable.csv"))
         #expect(try TimetableFile.read(in: scratch.path).isEmpty)
     }
 
-    private static func isLost(_ error: any Error) -> Bool { (error as? TimetableFile.ReadError)?.isLost == true }
+    private static func isLost(_ error: any Error) -> Bool {
+        (error as? TimetableFile.ReadError)?.isLost == true
+    }
 
     @Test(
         "One whose files are all gone is missed where adhand noted that it was in force, unless that is meant"

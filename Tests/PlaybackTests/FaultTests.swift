@@ -161,7 +161,8 @@ import Testing
     }
 
     @Test(
-        "a device that does not exist is reported in ALSA's words, and a start that waits for it can be stopped")
+        "a device that does not exist is reported in ALSA's words, and a start that waits for it can be stopped"
+    )
     func noSuchDevice() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.devices = ["nosuch"] })

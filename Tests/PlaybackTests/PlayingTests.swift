@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("preroll is silence before the first sample, and no sound by the proof")
-    func prerollSeconds() throws {
+    func preroll() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.prerollSeconds = 0.25 })
         rig.player.start(id: "a")

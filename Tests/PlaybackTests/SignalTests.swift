@@ -70,7 +70,7 @@ import Testing
     @Test("a fade begins at 1, ends at 0, has no step, and is cut at the exact sample")
     func fade() {
         var envelope = Envelope()
-        envelope.fadeOutSeconds(at: 100, length: 441)
+        envelope.fadeOut(at: 100, length: 441)
         var samples = [Float](repeating: 1, count: 2 * 800)
         unsafe samples.withUnsafeMutableBufferPointer {
             unsafe envelope.apply(to: $0.baseAddress!, frames: 800, first: 0)
@@ -85,10 +85,10 @@ import Testing
     @Test("a fade ordered later wins only where it ends earlier")
     func earlierEndWins() {
         var envelope = Envelope()
-        envelope.fadeOutSeconds(at: 1000, length: 44100)
-        envelope.fadeOutSeconds(at: 2000, length: 441)
+        envelope.fadeOut(at: 1000, length: 44100)
+        envelope.fadeOut(at: 2000, length: 441)
         #expect(envelope.end == 2441)
-        envelope.fadeOutSeconds(at: 2100, length: 44100)
+        envelope.fadeOut(at: 2100, length: 44100)
         #expect(envelope.end == 2441)
     }
 

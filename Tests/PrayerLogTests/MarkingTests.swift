@@ -53,12 +53,14 @@ struct MarkingTests {
         #expect(try marks(MarkRequest(prayer: .isha), 1, 30).first?.status == .prayed)
         // When fajr has come it is over.
         #expect(
-            refusal(MarkRequest(prayer: .isha), 5, 0) == "Isha begins at 19:30; it can be marked from then on")
+            refusal(MarkRequest(prayer: .isha), 5, 0) == "Isha begins at 19:30; it can be marked from then on"
+        )
     }
 
     @Test func theFutureIsRefused() {
         #expect(
-            refusal(MarkRequest(prayer: .asr), 14, 59) == "Asr begins at 15:00; it can be marked from then on")
+            refusal(MarkRequest(prayer: .asr), 14, 59) == "Asr begins at 15:00; it can be marked from then on"
+        )
         #expect(
             refusal(MarkRequest(prayer: .asr, date: Fixture.date("2026-11-21")), 15)
                 == "2026-11-21 is still to come; it is 2026-11-20 now")
@@ -133,7 +135,8 @@ struct MarkingTests {
         #expect(try marks(MarkRequest(prayer: .fajr, status: .excused), 9).count == 1)
         // Days to come, a year of them.
         let ahead = try marks(
-            MarkRequest(date: Fixture.date("2026-11-20"), until: Fixture.date("2027-11-20"), status: .excused), 9
+            MarkRequest(
+                date: Fixture.date("2026-11-20"), until: Fixture.date("2027-11-20"), status: .excused), 9
         )
         #expect(ahead.count == 366 * 5 && ahead.allSatisfy { $0.window == nil })
         #expect(

@@ -51,7 +51,7 @@ struct IqamaWordsTests {
             ("adhan fajr asr", .asr), ("10 min before after adhan", .asr), ("300 min after adhan", .isha),
         ])
     func others(text: String, own: DayEvent) {
-        #expect(throws: IqamaReading.Reason.self, "\(text)") { try IqamaReading.read(text, of: own).get() }
+        #expect(throws: IqamaReading.CellError.self, "\(text)") { try IqamaReading.read(text, of: own).get() }
     }
 
     @Test("A table with words in it is taken; a cell that nobody understands is named and left out")

@@ -119,7 +119,8 @@ package enum StatusText {
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         if let problem = status.internalProblem {
             facts.append(
-                StatusFact("adhand", problem.message, .alarm, advice: problem.fix.map { "Report it: \"\($0)\"." }))
+                StatusFact(
+                    "adhand", problem.message, .alarm, advice: problem.fix.map { "Report it: \"\($0)\"." }))
         }
         facts.append(StatusFacts.daemon(status))
         return facts.compactMap(\.self)

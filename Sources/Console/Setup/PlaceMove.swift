@@ -7,7 +7,9 @@ package struct PlaceBelongings: Sendable, Equatable {
     package let table: PublishedTimetable
     package let exceptions: DayExceptions
 
-    package init(table: PublishedTimetable = PublishedTimetable(), exceptions: DayExceptions = DayExceptions()) {
+    package init(
+        table: PublishedTimetable = PublishedTimetable(), exceptions: DayExceptions = DayExceptions()
+    ) {
         self.table = table
         self.exceptions = exceptions
     }

@@ -133,7 +133,8 @@ extension SetupConversation {
             return (minutes, old + minutes)
         }
         guard let wanted = Self.minuteOfDay(word), let shown = shown(event).flatMap(Self.minuteOfDay) else {
-            throw AnswerRefusal(sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
+            throw AnswerRefusal(
+                sentence: "\"\(word)\" is neither a time such as 5:12 nor minutes such as +2.")
         }
         // A timetable on twelve hours is understood as well: the nearer one is meant.
         let half = 12 * 60

@@ -232,7 +232,8 @@ package struct SetupDraft: Sendable {
     package var placeMove: PlaceMove? {
         site.map {
             PlaceMove(
-                inputs.belongings, from: inputs.config.location, to: $0, today: $0.zone.civilDate(of: inputs.now)
+                inputs.belongings, from: inputs.config.location, to: $0,
+                today: $0.zone.civilDate(of: inputs.now)
             )
         }
     }

@@ -30,7 +30,8 @@ enum Precedence {
     }
 
     /// Why an announcement whose sound would begin at an instant gives way, if it does.
-    static func reason(for announcement: Announcement, at begin: Instant, toGiveWayTo competitor: Competitor) -> String?
+    static func reason(for announcement: Announcement, at begin: Instant, toGiveWayTo competitor: Competitor)
+        -> String?
     {
         switch competitor {
         case .sounding(let other):
@@ -69,7 +70,9 @@ enum Precedence {
                     return other.at < announcement.at
                         ? .sounding(other) : .coming(other, lead: lead(other))
                 }
-            return !competitors.contains { reason(for: announcement, at: announcement.at, toGiveWayTo: $0) != nil }
+            return !competitors.contains {
+                reason(for: announcement, at: announcement.at, toGiveWayTo: $0) != nil
+            }
         }
     }
 

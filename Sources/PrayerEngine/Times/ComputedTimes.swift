@@ -32,7 +32,10 @@ public struct ComputedTimes: Sendable, Equatable {
         centre =
             plan.centre == nil
             ? []
-            : [ComputedTimes(place: place, calculation: printed, zone: zone, isFurther: false, isCentre: true)]
+            : [
+                ComputedTimes(
+                    place: place, calculation: printed, zone: zone, isFurther: false, isCentre: true)
+            ]
         earlierPlan =
             plan.reference?.pointUntil2023 == nil
             ? nil : Plan(place: place, calculation: calculation, isUntil2023: true)

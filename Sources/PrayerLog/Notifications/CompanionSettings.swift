@@ -84,7 +84,8 @@ package struct CompanionSettings: Equatable, Sendable {
                             "asks after it so long before its time ends, unless it is marked; \"0s\" never"),
                     ],
                     get: { settings, name in
-                        DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] } ?? PrayerSettings()
+                        DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] }
+                            ?? PrayerSettings()
                     },
                     set: { settings, name, wishes in
                         if let prayer = DailyPrayer.allCases.first(where: { $0.name == name }) {

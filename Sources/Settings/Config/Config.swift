@@ -38,7 +38,8 @@ package struct Config: Sendable, Equatable {
     package static let `default` = Config(
         timezone: nil, location: nil, calculation: CalculationSettings(),
         adhan: Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, AdhanSettings()) }),
-        devices: ["default"], prerollSeconds: 0, fadeOutSeconds: 1, controlGroup: "adhan", debugTriggers: false)
+        devices: ["default"], prerollSeconds: 0, fadeOutSeconds: 1, controlGroup: "adhan",
+        debugTriggers: false)
 }
 
 package struct ConfiguredLocation: Sendable, Equatable {

@@ -82,11 +82,14 @@ enum ConfigSchema {
         .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
-            name: "at", rule: .text(.beforeIqamaSeconds), meaning: "hung on its iqama", example: .text("iqama-15m")
+            name: "at", rule: .text(.beforeIqamaSeconds), meaning: "hung on its iqama",
+            example: .text("iqama-15m")
         ) {
             $0.beforeIqamaSeconds.map { .text("iqama-\(DurationText.format($0))") }
         } set: { settings, value in
-            if case .text(let text) = value { settings.beforeIqamaSeconds = AdhanSettings.beforeIqamaSeconds(text) }
+            if case .text(let text) = value {
+                settings.beforeIqamaSeconds = AdhanSettings.beforeIqamaSeconds(text)
+            }
         },
     ]
 
@@ -192,7 +195,8 @@ enum ConfigSchema {
             "devices", .texts(.device, orOne: false), \.devices,
             "ALSA names, tried in order at every announcement"),
         .duration(
-            "preroll", 0...60, \.prerollSeconds, "silence first, for HDMI or amplifiers that need time to wake"),
+            "preroll", 0...60, \.prerollSeconds,
+            "silence first, for HDMI or amplifiers that need time to wake"),
         .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
     ]
 

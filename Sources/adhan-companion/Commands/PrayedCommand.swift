@@ -76,7 +76,8 @@ struct Prayed: ParsableCommand {
                 try person.allowed { () throws(MarkRefusal) in try marking.slots(request) }, person)
         }
         try mark(
-            try person.allowed { () throws(MarkRefusal) in try marking.marks(request, source: .command) }, request,
+            try person.allowed { () throws(MarkRefusal) in try marking.marks(request, source: .command) },
+            request,
             person)
     }
 

@@ -29,7 +29,9 @@ extension CardTaking {
     /// its time.
     private func waitForAdhand() {
         let end = WallClock.monotonic() + box.patienceSeconds
-        while CardBox.exists(box.configuration), WallClock.monotonic() < end, status(patienceSeconds: 5) == nil {
+        while CardBox.exists(box.configuration), WallClock.monotonic() < end,
+            status(patienceSeconds: 5) == nil
+        {
             sleep(1)
         }
     }

@@ -30,7 +30,8 @@ struct City: ParsableCommand {
             valueName: "point"))
     var near: String?
 
-    @Option(help: ArgumentHelp("At most this many, 1 to 1000 (default: 10, or 1 with --near).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("At most this many, 1 to 1000 (default: 10, or 1 with --near).", valueName: "n"))
     var limit: Int?
 
     func validate() throws {

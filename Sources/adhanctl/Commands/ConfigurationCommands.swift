@@ -17,7 +17,9 @@ struct Reload: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     @Flag(
-        help: "Nobody reads the output: what else is lost, as a timetable, is reported again and not confirmed.")
+        help:
+            "Nobody reads the output: what else is lost, as a timetable, is reported again and not confirmed."
+    )
     var unattended = false
 
     func run() throws {

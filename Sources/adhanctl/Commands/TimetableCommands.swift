@@ -163,7 +163,9 @@ struct TimetableCommand: ParsableCommand {
     )
 
     /// The timetable in force, or the part of it with a name; refused where there is none.
-    static func table(named name: String?, in place: TimetablePlace) throws(CommandError) -> PublishedTimetable {
+    static func table(named name: String?, in place: TimetablePlace) throws(CommandError)
+        -> PublishedTimetable
+    {
         let table = try place.table()
         guard !table.isEmpty else {
             throw nothing

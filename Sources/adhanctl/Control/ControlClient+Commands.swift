@@ -37,7 +37,8 @@ extension ControlClient {
 
     /// The answer of a command that changes something: its sentence, or the document.
     func tell(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), patienceSeconds: Double = patienceSeconds,
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(),
+        patienceSeconds: Double = patienceSeconds,
         on output: Output
     ) throws(CommandError) {
         let said = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)

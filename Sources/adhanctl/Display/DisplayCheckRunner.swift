@@ -27,7 +27,8 @@ struct DisplayCheckRunner {
 
     private func asService(_ path: String?) -> DisplayCheck? {
         let options = ["--check", "--json"] + (path.map { ["--config", $0] } ?? [])
-        guard let outcome = ServiceSandbox.run("adhan-display.service", options, seconds: Self.patienceSeconds),
+        guard
+            let outcome = ServiceSandbox.run("adhan-display.service", options, seconds: Self.patienceSeconds),
             var check = try? JSON.decode(DisplayCheck.self, from: outcome.output.utf8)
         else { return nil }
         check.view = .service

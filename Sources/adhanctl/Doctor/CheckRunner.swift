@@ -52,7 +52,8 @@ struct CheckRunner {
     private func seen(_ path: String? = nil) throws(CommandError) -> CheckDocument? {
         do throws(CommandError) {
             return try daemon.ask(
-                "Check", CheckParameters(file: path), for: CheckReply.self, patienceSeconds: Self.patienceSeconds
+                "Check", CheckParameters(file: path), for: CheckReply.self,
+                patienceSeconds: Self.patienceSeconds
             ).check
         } catch  where error.status == .unreachable && !error.isHang {
             return try asService(path)

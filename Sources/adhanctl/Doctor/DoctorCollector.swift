@@ -57,7 +57,8 @@ struct DoctorCollector {
     private func askStatus() -> DoctorFacts.DaemonAnswer {
         do throws(CommandError) {
             return .answers(
-                try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status)
+                try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                    .status)
         } catch  where error.isHang {
             return .hangs(reason: "it did not answer within \(Int(Self.patienceSeconds)) s")
         } catch  where error.status == .notPermitted {
@@ -73,7 +74,8 @@ struct DoctorCollector {
         guard let other = [Paths.systemSocket: own, own: Paths.systemSocket][daemon.socket],
             environment.exists(other)
         else { return nil }
-        let answer = try? ControlClient(socket: other).ask("GetStatus", for: StatusReply.self, patienceSeconds: 2)
+        let answer = try? ControlClient(socket: other).ask(
+            "GetStatus", for: StatusReply.self, patienceSeconds: 2)
         return answer == nil ? nil : other
     }
 
@@ -125,7 +127,8 @@ struct DoctorCollector {
     private func history() -> HistoryDocument? {
         if facts.status != nil {
             return try? daemon.ask(
-                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self, patienceSeconds: Self.patienceSeconds
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self,
+                patienceSeconds: Self.patienceSeconds
             ).history
         }
         let path = stateDirectory + "/history.jsonl"

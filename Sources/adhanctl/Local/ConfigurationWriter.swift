@@ -53,7 +53,8 @@ struct ConfigurationWriter {
 
     /// The steps that were done, for whoever asked.
     func set(
-        _ wishes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(), isUntested: Bool = false
+        _ wishes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(),
+        isUntested: Bool = false
     ) throws(CommandError) -> SetDocument {
         try write(decision, isUntested) { main, file, dropIns throws(ConfigRefusal) in
             try ConfigChange(wishes, in: main, file: file, dropIns: dropIns)

@@ -57,7 +57,9 @@ struct DecidedReader {
 
     /// Whether the directory is that of the daemon that answers.
     private var isDaemons: Bool {
-        let status = try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
+        let status = try? daemon.ask(
+            "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
+        ).status
         return status?.stateDirectory.map { Directories.areSame($0, state.directory) } ?? false
     }
 

@@ -8,7 +8,8 @@ import Settings
 
 /// The facts that are found on this machine before anything is asked.
 enum SetupSurroundings {
-    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError) -> SetupInputs
+    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
+        -> SetupInputs
     {
         let zones = ZoneFiles(in: .process)
         // A zone that cannot be read is as good as none: the place has one of its own.
@@ -63,7 +64,8 @@ struct ConfigurationReload {
     func reload(isChanged: Bool, removed: [String]) -> ReloadResult {
         let status: StatusDocument
         do throws(CommandError) {
-            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                .status
         } catch {
             return ReloadResult(false, "adhand is not running.", fix: start)
         }
@@ -93,7 +95,8 @@ struct ConfigurationReload {
     private func ask(removed: [String]) throws(CommandError) -> SaidReply {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {
-            return try daemon.ask("Reload", written, for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+            return try daemon.ask(
+                "Reload", written, for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
         } catch  where error.isUnknownParameter {
             return try daemon.ask("Reload", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
         }

@@ -25,7 +25,7 @@ struct Converter {
         let outcome: ChildProcess.Outcome
         do throws(FileError) {
             outcome = try SoundWorker.run(
-                program, Self.arguments, descriptors: [source, draft.descriptor.raw], as: owner,
+                program, Self.arguments, descriptors: [source, draft.raw], as: owner,
                 limit: Self.limit)
         } catch {
             throw CommandError(.failed, "cannot convert \"\(file)\": \(error.message)")

@@ -2,36 +2,27 @@ import Glibc
 import Host
 import Protocol
 
-/// A file that is being written, under a name of its own until it is whole. It goes with its owner unless it was moved.
+/// A recording that is being added: removed with its owner unless it was moved, and when somebody interrupts the command.
 struct SoundDraft: ~Copyable {
-    let name: String
-    /// The directory, for sentences: its own name tells nobody anything.
+    private let file: DirectoryDraft
+    /// The directory, for sentences.
     let place: String
-    let descriptor: OwnedDescriptor
-    private let directory: Int32
+    var name: String { file.name }
+    var raw: Int32 { file.raw }
 
-    /// `directory` is the one with `name` in it, and outlives the draft.
-    init(name: String, place: String, in directory: Int32, _ raw: Int32) {
-        self.name = name
+    init(_ file: consuming DirectoryDraft, place: String) {
+        self.file = file
         self.place = place
-        self.directory = directory
-        descriptor = OwnedDescriptor(raw)
     }
 
-    deinit {
-        // After a move there is nothing under this name any more.
-        _ = unsafe unlinkat(directory, name, 0)
-        Interruption.finished(name)
-    }
+    deinit { Interruption.finished(file.name) }
 
     /// For what only takes a path: the very file, whatever stands under its name.
-    borrowing func link() -> String { "/proc/self/fd/\(descriptor.raw)" }
+    borrowing func link() -> String { "/proc/self/fd/\(file.raw)" }
 
-    borrowing func write(_ bytes: [UInt8]) throws(FileError) {
-        if let code = OwnedDescriptor.write(bytes, to: descriptor.raw) {
-            throw FileError("write to", place, code: code)
-        }
-    }
+    borrowing func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
+
+    borrowing func sync() throws(FileError) { try file.sync() }
 
     /// Everything that `source` still has.
     borrowing func copy(from source: Int32, _ sourcePath: String) throws(FileError) {
@@ -45,21 +36,13 @@ struct SoundDraft: ~Copyable {
         }
     }
 
-    /// Waits until the disk has it. File systems that know no such thing are not an error.
-    borrowing func sync() throws(FileError) {
-        guard fsync(descriptor.raw) != 0, errno != EINVAL, errno != EROFS else { return }
-        throw FileError("write to", place, code: errno)
-    }
-
     borrowing func stamp() throws(FileError) -> SoundMeasurement.Stamp {
         guard let stamp = SoundFolders.stamp(of: link()) else { throw FileError("read", place, code: errno) }
         return stamp
     }
 
-    borrowing func move(to file: String, in folder: Int32) throws(FileError) {
-        guard unsafe renameat(directory, name, folder, file) == 0 else {
-            throw FileError("replace", file, code: errno)
-        }
+    borrowing func move(to target: String, in folder: Int32) throws(FileError) {
+        try file.move(to: target, in: folder, shown: target)
         Interruption.finished(name)
     }
 }

@@ -36,7 +36,7 @@ struct SoundImport {
         }
         let converted = try draft(of: nil, in: store)
         let notes = try converter.convert(
-            copy.descriptor.raw, source, kind, into: converted, as: store.owner)
+            copy.raw, source, kind, into: converted, as: store.owner)
         return try finish(converted, notes: notes, in: store)
     }
 
@@ -123,7 +123,7 @@ struct SoundImport {
         of draft: borrowing SoundDraft, as owner: StateDirectory.Owner
     ) throws(CommandError) -> String? {
         do throws(SoundWorker.Refusal) {
-            return try SoundWorker.foreignKind(of: draft.descriptor.raw, as: owner)
+            return try SoundWorker.foreignKind(of: draft.raw, as: owner)
         } catch {
             throw CommandError(
                 .failed, PlainText.visible(error.text.replacing(SoundWorker.link, with: source)))
@@ -137,7 +137,7 @@ struct SoundImport {
         let loudness: Loudness
         let link = SoundWorker.link
         do throws(SoundWorker.Refusal) {
-            (info, loudness) = try SoundWorker.measure(draft.descriptor.raw, as: owner)
+            (info, loudness) = try SoundWorker.measure(draft.raw, as: owner)
         } catch {
             throw error.kind == .noAudio
                 ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")

@@ -38,7 +38,8 @@ struct SoundListing {
     /// The folder that the daemon uses, if it is its own; an older one does not say.
     private func told() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
-        return try? daemon.ask("GetSounds", for: SoundsReply.self, patienceSeconds: Self.patienceSeconds).sounds
+        return try? daemon.ask("GetSounds", for: SoundsReply.self, patienceSeconds: Self.patienceSeconds)
+            .sounds
     }
 
     private func sounds(

@@ -130,18 +130,17 @@ struct SoundStore: ~Copyable {
 
     private borrowing func newDraft(_ name: String) throws(FileError) -> SoundDraft {
         Interruption.began(name)
-        let raw = unsafe openat(
-            directory.raw, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard raw >= 0 else {
-            let code = errno
+        do throws(FileError) {
+            let draft = SoundDraft(
+                try DirectoryDraft.create(name, in: directory.raw, owner: owner, shown: path, verb: "write to"),
+                place: path)
+            // Held as long as we live: so the next run tells a file that is being written from one that was left.
+            flock(draft.raw, LOCK_EX | LOCK_NB)
+            return draft
+        } catch {
             Interruption.finished(name)
-            throw FileError("write to", path, code: code)
+            throw error
         }
-        let draft = SoundDraft(name: name, place: path, in: directory.raw, raw)
-        // Held as long as we live: so the next run tells a file that is being written from one that was left.
-        flock(raw, LOCK_EX | LOCK_NB)
-        try StateDirectory.give(raw, to: owner, mode: 0o644, path)
-        return draft
     }
 
     private borrowing func removeStale() throws(FileError) {

@@ -19,7 +19,8 @@ struct TimetableEffect {
     func take() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {
-            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                .status
         } catch {
             return (false, "adhand is not running; it loads this when it starts.")
         }
@@ -27,7 +28,8 @@ struct TimetableEffect {
             return (false, "The adhand that runs has another state directory, and does not load this.")
         }
         do throws(CommandError) {
-            let said = try daemon.ask("ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+            let said = try daemon.ask(
+                "ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
             return (true, "adhand has loaded the timetable: \(said.message).")
         } catch {
             return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")

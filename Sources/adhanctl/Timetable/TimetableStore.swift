@@ -108,7 +108,8 @@ struct TimetableStore: ~Copyable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
         let before = try readOrSetAside()
-        try write([before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable())].compactMap(\.self))
+        try write(
+            [before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable())].compactMap(\.self))
         return before
     }
 
@@ -166,25 +167,11 @@ struct TimetableStore: ~Copyable {
     private borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
         // Under the lock, one that is there was left by a program that was killed.
         _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
-        let raw = unsafe openat(
-            directory.raw, Self.temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         let shown = "\(path)/\(name)"
-        guard raw >= 0 else { throw FileError("write", shown, code: errno) }
-        let file = OwnedDescriptor(raw)
-        do throws(FileError) {
-            try StateDirectory.give(file.raw, to: directory.owner, mode: 0o644, shown)
-            if let code = OwnedDescriptor.write(bytes, to: file.raw) {
-                throw FileError("write", shown, code: code)
-            }
-            guard fsync(file.raw) == 0 || errno == EINVAL || errno == EROFS else {
-                throw FileError("write", shown, code: errno)
-            }
-            guard unsafe renameat(directory.raw, Self.temporary, directory.raw, name) == 0 else {
-                throw FileError("replace", shown, code: errno)
-            }
-        } catch {
-            _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
-            throw error
-        }
+        let draft = try DirectoryDraft.create(
+            Self.temporary, in: directory.raw, owner: directory.owner, shown: shown)
+        try draft.write(bytes)
+        try draft.sync()
+        try draft.move(to: name, in: directory.raw, shown: shown)
     }
 }

@@ -34,26 +34,59 @@ final class Connection {
     private var token: SocketWatch.Token?
     /// The events that the watch has been asked for and has not reported yet.
     private var awaited: SocketWatch.Interest = .reading
-    private var isWriting = false
     private let clock: any DispatchSourceTimer
-    private var patienceSeconds = RequestTimeout()
+    private var timeout = RequestTimeout()
     /// The time that the clock is set to.
     private var alarm: Double?
     private var incoming: [UInt8] = []
     private var outgoing: ArraySlice<UInt8> = []
-    /// The request that is being worked on.
-    private var asked: RequestID?
-    /// Called when a part of a reply has been taken, and the next one may follow.
-    private var partTaken: (() -> Void)?
-    private var monitors = false
-    private var waitsForTurn = false
-    /// The other end has nothing more to say; it may still be listening.
-    private var hasEnded = false
-    /// The other end does not listen any longer. What it had asked to be changed before is done all the same.
-    private(set) var hasLeft = false
-    /// Bytes that were read of somebody who had left.
-    private var leftBehind = 0
+    private var work = Work.none
+    private var otherEnd = OtherEnd.talking
     private var isClosed = false
+
+    /// The request that this connection is about.
+    private enum Work {
+        /// None is being worked on; one may be arriving.
+        case none
+        /// A whole request waits for its turn.
+        case waitingForTurn
+        /// A reply is going to follow. `nextPart` is called when a part of it has been taken, and the next one may come.
+        case answering(RequestID, nextPart: (() -> Void)?)
+        /// Events follow until the connection ends.
+        case monitoring(RequestID)
+    }
+
+    /// The caller's side of the connection.
+    private enum OtherEnd {
+        case talking
+        /// It has nothing more to say, and may still be listening.
+        case listening
+        /// It does not listen any longer, and what it sent before is still read: changes that it asked for are made all the same.
+        case left(bytesRead: Int)
+        case gone
+
+        /// Whether all that it sent has been read.
+        var hasEnded: Bool {
+            switch self {
+            case .talking, .left: false
+            case .listening, .gone: true
+            }
+        }
+
+        var hasLeft: Bool {
+            switch self {
+            case .talking, .listening: false
+            case .left, .gone: true
+            }
+        }
+    }
+
+    /// Whether the caller does not listen any longer.
+    var hasLeft: Bool { otherEnd.hasLeft }
+    /// Whether the other end has not taken all that was written.
+    private var isWriting: Bool { !outgoing.isEmpty }
+    private var isMonitor: Bool { if case .monitoring = work { true } else { false } }
+    private var isAnswering: Bool { if case .answering = work { true } else { false } }
 
     init(
         _ handle: SocketHandle, _ peer: Peer, _ rank: CallerRank, on queue: DispatchQueue, watch: SocketWatch,
@@ -75,20 +108,20 @@ final class Connection {
 
     /// A reply to `id` is going to follow; until then no further request is taken up.
     func await(_ id: RequestID) {
-        asked = id
+        work = .answering(id, nextPart: nil)
     }
 
     func monitor() {
-        monitors = true
+        if case .answering(let id, _) = work { work = .monitoring(id) }
     }
 
     /// In bytes: what the other end has not read yet.
     var unread: Int { outgoing.count }
 
     var use: Admission.Use {
-        if monitors { return .monitoring }
-        if !outgoing.isEmpty { return .stalled }
-        if asked != nil || hasRequest { return .working }
+        if isMonitor { return .monitoring }
+        if isWriting { return .stalled }
+        if isAnswering || hasRequest { return .working }
         if handle.isOver { return .over }
         return incoming.isEmpty ? .idle : .stalled
     }
@@ -96,15 +129,15 @@ final class Connection {
     /// The reply to the request that is being worked on, or the last part of it.
     func reply(_ bytes: [UInt8]) {
         guard !isClosed else { return }
-        asked = nil
+        if isAnswering { work = .none }
         push(bytes)
         proceed()
     }
 
     /// A part of the reply; `taken` is called when there is room for the next one.
     func reply(part bytes: [UInt8], taken: @escaping () -> Void) {
-        guard !isClosed else { return }
-        partTaken = taken
+        guard !isClosed, case .answering(let id, _) = work else { return }
+        work = .answering(id, nextPart: taken)
         push(bytes)
         setPatience()
     }
@@ -118,7 +151,7 @@ final class Connection {
 
     /// The request that is there is taken up.
     func handleNext() {
-        waitsForTurn = false
+        if case .waitingForTurn = work { work = .none }
         guard !isClosed, mayProceed, let end = incoming.firstIndex(of: Varlink.terminator) else { return }
         guard end < Self.mostIncoming else { return close() }
         let message = Varlink.parse(incoming[..<end])
@@ -134,7 +167,6 @@ final class Connection {
         if let token { watch.remove(token) }
         clock.cancel()
         outgoing = []
-        partTaken = nil
         abandon()
         handlers.closed(self)
     }
@@ -142,7 +174,6 @@ final class Connection {
     private func ready(_ what: SocketWatch.Interest) {
         awaited = []
         if isWriting, !what.isDisjoint(with: [.writing, .end]) {
-            isWriting = false
             flush()
             if outgoing.isEmpty { proceed() }
         }
@@ -151,7 +182,7 @@ final class Connection {
     }
 
     /// Enough is kept for the next request; the rest waits in the other end's buffer.
-    private var isReading: Bool { !hasEnded && incoming.count <= Self.mostIncoming }
+    private var isReading: Bool { !otherEnd.hasEnded && incoming.count <= Self.mostIncoming }
 
     /// Has the watch tell what comes next.
     private func arm() {
@@ -168,12 +199,14 @@ final class Connection {
         switch handle.receive(into: &buffer) {
         case .bytes(let count):
             incoming += buffer.prefix(count)
-            if hasLeft { leftBehind += count }
-            // A heap of questions that nobody waits for is not worth reading.
-            if leftBehind > Self.mostIncoming { return close() }
+            if case .left(let before) = otherEnd {
+                otherEnd = .left(bytesRead: before + count)
+                // A heap of questions that nobody waits for is not worth reading.
+                if before + count > Self.mostIncoming { return close() }
+            }
         case .later: return
         case .over:
-            hasEnded = true
+            otherEnd = hasLeft ? .gone : .listening
             if handle.isHungUp { leave() }
         }
         proceed()
@@ -182,18 +215,19 @@ final class Connection {
     private var hasRequest: Bool { incoming.contains(Varlink.terminator) }
 
     /// Whether the next request may be taken up: none is being worked on, and the last reply has been read.
-    private var mayProceed: Bool { asked == nil && !monitors && outgoing.isEmpty }
+    private var mayProceed: Bool { !isAnswering && !isMonitor && !isWriting }
 
     private func proceed() {
         guard !isClosed else { return }
         defer { arm() }
         if mayProceed {
             if hasRequest {
-                if !waitsForTurn {
-                    waitsForTurn = true
+                if case .waitingForTurn = work {
+                } else {
+                    work = .waitingForTurn
                     handlers.wantsTurn(self)
                 }
-            } else if hasEnded || incoming.count >= Self.mostIncoming {
+            } else if otherEnd.hasEnded || incoming.count >= Self.mostIncoming {
                 return close()
             }
         }
@@ -202,23 +236,25 @@ final class Connection {
 
     /// Nobody reads what is said from now on; what has been asked for is still taken up, in its order.
     private func leave() {
-        hasLeft = true
-        isWriting = false
+        otherEnd = otherEnd.hasEnded ? .gone : .left(bytesRead: 0)
         outgoing = []
-        partTaken = nil
-        monitors ? close() : abandon()
+        isMonitor ? close() : abandon()
     }
 
     private func abandon() {
-        guard let id = asked else { return }
-        asked = nil
-        handlers.abandoned(id)
+        switch work {
+        case .answering(let id, _), .monitoring(let id):
+            work = .none
+            handlers.abandoned(id)
+        case .none, .waitingForTurn: return
+        }
     }
 
     private func push(_ bytes: [UInt8]) {
         guard !hasLeft else { return }
+        let isIdle = !isWriting
         outgoing += bytes
-        if !isWriting { flush() }
+        if isIdle { flush() }
     }
 
     private func flush() {
@@ -227,32 +263,31 @@ final class Connection {
             case .bytes(let count):
                 outgoing = outgoing.dropFirst(count)
             case .later:
-                isWriting = true
                 arm()
                 return setPatience()
             case .over: return leave()
             }
         }
         outgoing = []
-        guard let partTaken else { return }
-        self.partTaken = nil
-        partTaken()
+        guard case .answering(let id, let nextPart?) = work else { return }
+        work = .answering(id, nextPart: nil)
+        nextPart()
     }
 
     /// Starts, keeps or stops the clock: for a request that was begun, and for a reply that is not read.
     private func setPatience() {
         guard !isClosed else { return }
         let now = WallClock.monotonic()
-        patienceSeconds.wait(for: awaitedOfCaller, at: now)
-        guard patienceSeconds.deadline != alarm else { return }
-        alarm = patienceSeconds.deadline
+        timeout.wait(for: awaitedOfCaller, at: now)
+        guard timeout.deadline != alarm else { return }
+        alarm = timeout.deadline
         clock.schedule(deadline: alarm.map { .now() + max(0, $0 - now) } ?? .distantFuture)
     }
 
     private var awaitedOfCaller: RequestTimeout.Wait {
         // A monitor may read when it likes, but only so much is kept for it.
-        if monitors { return .nothing }
-        if !outgoing.isEmpty { return .reply(unread: outgoing.count) }
-        return asked == nil && !incoming.isEmpty && !hasRequest ? .request : .nothing
+        if isMonitor { return .nothing }
+        if isWriting { return .reply(unread: outgoing.count) }
+        return !isAnswering && !incoming.isEmpty && !hasRequest ? .request : .nothing
     }
 }

@@ -15,7 +15,9 @@ struct AdmissionTests {
         }
     }
 
-    private func admit(_ user: UInt32, _ rank: CallerRank, _ seats: [ConnectionSlot]) -> Admission.Verdict<Int> {
+    private func admit(_ user: UInt32, _ rank: CallerRank, _ seats: [ConnectionSlot])
+        -> Admission.Verdict<Int>
+    {
         Admission.admit(user: user, rank: rank, among: seats.shuffled())
     }
 

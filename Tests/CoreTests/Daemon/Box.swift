@@ -28,14 +28,16 @@ struct Box {
     ) throws {
         now = try instant(clock)
         state = DaemonState(
-            inputs: try inputs ?? Self.inputs(config, adjustments), saved: disk, recorded: recorded, boot: boot,
+            inputs: try inputs ?? Self.inputs(config, adjustments), saved: disk, recorded: recorded,
+            boot: boot,
             now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: synchronized)))
         take(.started)
     }
 
-    static func inputs(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> DaemonInputs {
+    static func inputs(_ config: Config, _ adjustments: EventMinutes = EventMinutes()) throws -> DaemonInputs
+    {
         let zone = try Zone(name: "America/New_York", posix: newYork)
         var calculation = Calculation()
         calculation.rounding = .nearest

@@ -11,7 +11,8 @@ struct ConfigurationProblemTests {
     private let error = ConfigError(
         file: "/etc/f.toml", line: 3, column: 5, key: "x", reason: "unknown key \"x\"")
 
-    private func inputs(_ problem: ConfigurationProblem? = nil, kept: KeptConfiguration? = nil) throws -> DaemonInputs
+    private func inputs(_ problem: ConfigurationProblem? = nil, kept: KeptConfiguration? = nil) throws
+        -> DaemonInputs
     {
         let plain = try Box.inputs(.default)
         return DaemonInputs(

@@ -1,5 +1,6 @@
 import PrayerEngine
 import Testing
+import Texts
 
 @testable import Console
 @testable import Daemon

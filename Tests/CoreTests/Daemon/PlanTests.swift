@@ -12,7 +12,7 @@ struct PlanTests {
     }
 
     @Test("Everything enabled in the coming 24 hours has a timer, and nothing else")
-    func horizonSeconds() throws {
+    func horizon() throws {
         let box = try Box("2026-11-20T12:30:00-05:00")
         #expect(
             announced(box) == [

@@ -17,7 +17,8 @@ struct StateLossTests {
         var box = try Box(disk: disk)
         guard loss != nil || decided != nil else { return box }
         box.state = DaemonState(
-            inputs: try Box.inputs(.default), saved: nil, lost: loss, decided: decided, recorded: [], now: now)
+            inputs: try Box.inputs(.default), saved: nil, lost: loss, decided: decided, recorded: [], now: now
+        )
         box.take(.clockHealth(ClockHealth(synchronized: true)))
         box.take(.started)
         return box

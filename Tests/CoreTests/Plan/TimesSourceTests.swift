@@ -41,7 +41,8 @@ struct TimesSourceTests {
         let (site, printed) = try site()
         var config = Config.default
         config[.asr].reminders = [600]
-        let inputs = DaemonInputs(config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
+        let inputs = DaemonInputs(
+            config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
         let now = try instant("2026-11-20T12:30:00-05:00")
         var state = DaemonState(inputs: inputs, saved: nil, recorded: [], now: now)
         _ = state.handle(.started, at: now)

@@ -11,7 +11,7 @@ import Texts
 /// A timetable and times set by hand belong to a place. When it changes, nothing of them stays in force without a word.
 @Suite("What belongs to a place")
 struct PlaceMoveTests {
-    private static let today = CivilDate(year: 2026, month: 11, day: 20)!
+    static let today = CivilDate(year: 2026, month: 11, day: 20)!
 
     static func site(_ name: String, _ latitude: Double, _ longitude: Double, _ zone: String) throws -> Site {
         Site(
@@ -99,10 +99,12 @@ struct PlaceMoveTests {
             TimetableMismatch(year, at: north, from: Self.today.adding(days: $0))?.code
         }
         #expect(Set(verdicts) == [.sun])
-        #expect(TimetableCheck.findings(year, site: north, today: Self.today).contains { $0.kind == .otherPlace })
+        #expect(
+            TimetableCheck.findings(year, site: north, today: Self.today).contains { $0.kind == .otherPlace })
         #expect(TimetableMismatch(year, at: paris, from: Self.today.adding(days: 200)) == nil)
         #expect(
-            !TimetableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace })
+            !TimetableCheck.findings(year, site: paris, today: Self.today).contains { $0.kind == .otherPlace }
+        )
     }
 
     @Test("The zone of a place that nobody chose moves it, and another clock at the same place is looked at")
@@ -162,7 +164,7 @@ struct PlaceMoveTests {
         #expect(PlaceMove(own, from: nil, to: kazan, today: Self.today).timetable != nil)
     }
 
-    private func conversation(_ town: String) throws -> (text: String, SetupConversation) {
+    func conversation(_ town: String) throws -> (text: String, SetupConversation) {
         let text =
             "timezone = \"Europe/Paris\"\n[location]\nname = \"Paris\"\nlatitude = 48.8566\nlongitude = 2.3522\n"
         let inputs = try Machine.inputs(
@@ -225,89 +227,5 @@ struct PlaceMoveTests {
         _ = Machine.go(&conversation, ["replace", "2027.csv", "y", "remove"])
         let day = try #require(conversation.draft.decidedSite?.times.day(today))
         #expect(day.origin(of: .fajr) == .published && day.origin(of: .maghrib) == .computed)
-    }
-
-    // MARK: - What adhand itself says
-
-    @Test(
-        "A daemon whose place was changed by hand says so in status, doctor, the journal and the answer to a reload"
-    )
-    func told() throws {
-        let kazan = try Self.kazan().deciding(table: Self.table(try Self.paris()))
-        let inputs = DaemonInputs(
-            config: .default, configuration: "a test", site: kazan, user: 900, controlGroup: 901,
-            mosqueProblems: kazan.mosqueProblems(from: Self.today))
-        var box = try Box("2026-11-20T12:30:00+03:00", inputs: inputs)
-        let sentence = try #require(TimetableMismatch(kazan.times.table, at: kazan, from: Self.today))
-            .sentence
-        func isTold(_ notices: [Notice]) -> Bool {
-            notices.contains { $0.message == sentence && $0.level == .warning }
-        }
-        #expect(isTold(box.notices))
-        let timetable = try #require(box.state.status(at: box.now).timetable)
-        #expect(
-            timetable.mismatch == .sun && timetable.importedFor == "Paris" && timetable.warning == sentence)
-        var patient = try Patient()
-        patient.facts.daemon = .answers(box.state.status(at: box.now))
-        let check = Doctor.timetable(patient.facts)
-        #expect(check.verdict == .problem && check.fix == "sudo adhanctl timetable remove")
-        // A reload that somebody asks for takes what the file says, and tells.
-        let before = box.notices.count
-        let id = RequestID(serial: 9)
-        let done = box.effects(of: .inputsLoaded(inputs, .reload(id)))
-        #expect(isTold(Array(box.notices[before...])))
-        #expect(Box.reply(to: id, in: done)?.said?.problems?.contains(sentence) == true)
-        // Without the table there is nothing to tell.
-        box.take(.timetableRead(.table(PublishedTimetable()), for: nil))
-        #expect(box.state.status(at: box.now).timetable == nil)
-        #expect(Doctor.timetable(facts(patient, box)).verdict == .ok)
-        // The times set by hand for another place.
-        box.ask(.setException(.init(date: "2026-11-21", prayer: "fajr", adhan: "04:50")))
-        let problem = try #require(box.state.status(at: box.now).exceptionProblem)
-        #expect(problem.fix == "adhanctl exception remove 2026-11-21 fajr")
-        #expect(Doctor.timetable(facts(patient, box)).verdict == .warning)
-    }
-
-    private func facts(_ patient: Patient, _ box: Box) -> DoctorFacts {
-        var facts = patient.facts
-        facts.daemon = .answers(box.state.status(at: box.now))
-        return facts
-    }
-
-    // MARK: - When it is saved
-
-    @Test("A refused save asks the question that matters again, and no answer is lost")
-    func refusedSave() throws {
-        var (_, conversation) = try conversation("")
-        let before = conversation.draft
-        let turn = conversation.refused(
-            "adhan.isha.at depends on the iqama; nothing was changed", key: "adhan.isha.at")
-        #expect(turn.say.contains("Adhan.isha.at depends on the iqama; nothing was changed."), "\(turn)")
-        guard case .ask(let prompt) = turn.next else { throw Unexpected(turn: turn) }
-        #expect(prompt.hasPrefix("Is there a congregation?"))
-        #expect(conversation.draft.devices == before.devices && conversation.draft.method == before.method)
-        guard case .ask(let other) = conversation.refused("no", key: nil).next else {
-            throw Unexpected(turn: turn)
-        }
-        #expect(other.hasPrefix("place, method"))
-    }
-
-    @Test(
-        "What a command sets while a question waits stays, unless the answers say otherwise and y is said to it"
-    )
-    func meanwhile() throws {
-        var (_, conversation) = try conversation("kazan")
-        let old = try #require(conversation.draft.inputs.text)
-        var now = ConfigEdit(old)
-        now.set(["adhan", "reminders"], .texts(["10m"]))
-        let merged = String(decoding: try conversation.draft.newText(onto: now.bytes), as: UTF8.self)
-        #expect(merged.contains("reminders = [\"10m\"]") && merged.contains("latitude = 55.7"), "\(merged)")
-        let turn = conversation.overtaken(by: [.init(key: "adhan.volume", before: "80", after: "40")])
-        #expect(turn.say.contains("  adhan.volume: 80 -> 40"))
-        #expect(turn.next == .ask(prompt: "Save? y or n [y]: "))
-    }
-
-    private struct Unexpected: Error {
-        let turn: SetupTurn
     }
 }
