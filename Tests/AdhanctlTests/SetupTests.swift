@@ -103,7 +103,7 @@ struct SetupTests {
         #expect(
             outcome.status == 1
                 && outcome.error.contains(
-                    "calculation.method is set by the drop-in \(directory)/10-site.toml, line 2"),
+                    "the drop-in \(directory)/10-site.toml, line 2, sets calculation.method"),
             "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: file(program)))
     }

@@ -102,7 +102,7 @@ struct ConfigChangeTests {
             (["timezone.x=3"], .word, "timezone is a value"),
             (["adhan.zuhr.volume=3"], .word, "unknown key adhan.zuhr;"),
             (["location.latitude=3"], .text, "location.latitude needs location.longitude beside it"),
-            (["control.group", "wheel"], .drop, "control.group is set by the drop-in d0, line 2"),
+            (["control.group", "wheel"], .drop, "the drop-in d0, line 2, sets control.group"),
         ] as [([String], ConfigRefusal.Kind, String)])
     func refused(_ arguments: [String], _ kind: ConfigRefusal.Kind, _ words: String) throws {
         let error = #expect(throws: ConfigRefusal.self) {
