@@ -74,6 +74,7 @@ display-test: build ## All pictures in two browsers
 	@Tests/install-packages.sh $(BROWSER_PACKAGES) firefox-esr
 	Tests/display/render.py $(RELEASE)/adhan-display --all $(if $(KEEP),--keep $(KEEP))
 	Tests/display/render.py $(RELEASE)/adhan-display --firefox $(if $(KEEP),--keep $(KEEP)/firefox)
+	Tests/display/repaints.py $(RELEASE)/adhan-display --processor
 
 # The session of a display of its own, with the real compositor and browser, killed in every way: five minutes.
 kiosk-test: build ## The display's own session with the real compositor and browser, killed in every way

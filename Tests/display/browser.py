@@ -68,7 +68,7 @@ class Browser:
             raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", str(result)))
         return result["result"].get("value")
 
-    def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=15):
+    def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=60):
         self.call("Page.navigate", url=url)
         # Asked from outside: a test may have taken the page's timers for its own. The page drops what stands behind "#".
         here = f"location.href.split('#')[0] === {json.dumps(url.split('#')[0])} && ({ready})"

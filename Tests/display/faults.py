@@ -85,7 +85,7 @@ class Displays:
     def start(self, folder, config="", **options):
         display = Display(self.program, folder, config, **options)
         self.started.append(display)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while time.monotonic() < end:
             try:
                 return urllib.request.urlopen(display.url + "state.json", timeout=5).status and display
@@ -130,7 +130,7 @@ def clocks(browser, displays, folder):
     browser.open(display.url, READY)
     here = "document.querySelector('#clock bdi').textContent.slice(0, 5) + ' ' + document.querySelector('#gregorian').textContent"
     def shown():
-        end = time.monotonic() + 8
+        end = time.monotonic() + 30
         while time.monotonic() < end:
             if browser.evaluate(here).startswith(f"{display.clock.now():%H:%M}"):
                 return True

@@ -73,7 +73,7 @@ class Firefox:
             self.call("WebDriver:SetWindowRect", width=width + inner[0], height=height + inner[1])
             time.sleep(0.1)
 
-    def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=15):
+    def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=60):
         self.call("WebDriver:Navigate", url=url)
         end = time.monotonic() + seconds
         while True:

@@ -24,7 +24,7 @@ def check(holds, what):
         failures.append(what)
 
 
-def wait(browser, expression, seconds=10):
+def wait(browser, expression, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if browser.evaluate(expression):

@@ -388,7 +388,7 @@ class Display:
 
 def has_slides(display, count):
     """The folder is looked at when adhand has answered for the first time."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         with contextlib.suppress(OSError, KeyError):
             if len(json.load(urllib.request.urlopen(display.url + "state.json", timeout=5))["slides"]) == count:

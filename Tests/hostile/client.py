@@ -37,7 +37,7 @@ def serve(path, answer, user=None):
     """A daemon that is none, in a process of its own; its id."""
     child = os.fork()
     if child:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30
         while not path.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.05)
