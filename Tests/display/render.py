@@ -207,6 +207,8 @@ until = 2026-11-29
 days = "wednesday"
 show = ["slide", "bar", "board", "screen"]
 """
+# A telephone, upright and on its side, a tablet, a desk: the page scrolls, and has its slides below the times.
+PHONES = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
 # Screens far away: name, inches, metres, and the layout that they get.
 SCREENS = [("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"), ("43in-10m", 43, 10, "next")]
 
@@ -236,6 +238,13 @@ def slide_time(slide):
     return datetime.fromtimestamp(due, timezone.utc).isoformat().replace("+00:00", "Z")
 
 
+def phones(languages):
+    """What other machines see: each language, and each scene that they have."""
+    home = [Picture("home", "2026-11-21T10:00:00Z", language, PHONES[i % len(PHONES)], "phone", THEMES[i % len(THEMES)]) for i, language in enumerate(languages)]
+    return home + [Picture(*SCENES[number], languages[(3 * number + j) % len(languages)], shape, "phone")
+                   for number in (0, 1, 2, 3, 4, 5, 7, 8) for j, shape in enumerate(PHONES[:3])]
+
+
 def combinations(everything):
     home = SCENES[0]
     if everything:
@@ -247,7 +256,8 @@ def combinations(everything):
                  for slide in SAID for language in LANGUAGES for shape in SHAPES + MORE_SHAPES for far in ("", "-far")]
         done += [Picture(*SCENES[4], language, shape, "said" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
         done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS for scene in SCENES for language in LANGUAGES for shape in SHAPES]
-        return done
+        done += [Picture("home", SCENES[0][1], language, shape, "phone") for language in LANGUAGES for shape in PHONES]
+        return done + phones(LANGUAGES)
     most = max(len(SCENES) * len(SHAPES), len(LANGUAGES))
     done = [Picture(*SCENES[i % len(SCENES)], LANGUAGES[(i + i // len(LANGUAGES)) % len(LANGUAGES)],
                     SHAPES[(i + i // len(SCENES)) % len(SHAPES)]) for i in range(most)]
@@ -274,7 +284,16 @@ def combinations(everything):
     done += [Picture(*home, language, SHAPES[0], name) for name in ("55in-9m", "55in") for language in LANGUAGES]
     done += [Picture(*scene, LANGUAGES[(4 * i + j) % len(LANGUAGES)], shape, name) for i, scene in enumerate(SCENES) for j, shape in enumerate(SHAPES)
              for name in ("43in", "43in-10m")]
-    return done
+    return done + phones(LANGUAGES)
+
+
+def folder_of_slides(folder):
+    slides = Path(folder, "slides")
+    slides.mkdir()
+    for number, (name, width, height) in enumerate([("portrait", 1200, 1697), ("square", 600, 600), ("wide", 1920, 1080)]):
+        slides.joinpath(f"{number}-{name}.png").write_bytes(png(width, height, (240, 240, 240)))
+    slides.joinpath("3-text.txt").write_text("Lesson after maghrib, every Friday!\nدرس بعد المغرب كل جمعة! 20:00\nIBAN: DE02 1203 0000 0000 2020 51")
+    return slides
 
 
 def configuration(setup, folder):
@@ -291,13 +310,10 @@ def configuration(setup, folder):
         return '[prayer]\nstyle = "times"\n'
     if setup.startswith("said"):
         return SETTINGS_OF_SAID + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
+    if setup == "phone":
+        return SETTINGS_OF_SAID.replace("[slides]", f'[slides]\nfolder = "{folder_of_slides(folder)}"')
     if setup.startswith("slides"):
-        slides = Path(folder, "slides")
-        slides.mkdir()
-        for number, (name, width, height) in enumerate([("portrait", 1200, 1697), ("square", 600, 600), ("wide", 1920, 1080)]):
-            slides.joinpath(f"{number}-{name}.png").write_bytes(png(width, height, (240, 240, 240)))
-        slides.joinpath("3-text.txt").write_text("Lesson after maghrib, every Friday!\nدرس بعد المغرب كل جمعة! 20:00\nIBAN: DE02 1203 0000 0000 2020 51")
-        return f'[slides]\nfolder = "{slides}"\neach = "12s"\n' + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
+        return f'[slides]\nfolder = "{folder_of_slides(folder)}"\neach = "12s"\n' + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
     _, inches, metres, _ = next(screen for screen in SCREENS if screen[0] == setup)
     return f"[screen]\ndiagonal = {inches}\ndistance = {metres}\n"
 
@@ -428,6 +444,41 @@ def said_problems(browser, one):
     return problems
 
 
+GALLERY = """(async () => { const items = [...document.querySelectorAll('#gallery li')];
+  for (const image of document.querySelectorAll('#gallery img')) { image.loading = 'eager'; await image.decode(); }
+  return { height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth, said: document.getElementById('ticker').textContent,
+    shown: items.length > 0 && getComputedStyle(items[0].parentElement).display !== 'none',
+    pictures: [...document.querySelectorAll('#gallery img')].map((image) => { const box = image.getBoundingClientRect(), item = image.closest('li').getBoundingClientRect();
+      return { path: image.closest('a').pathname, wide: Math.min(box.width, box.height * image.naturalWidth / image.naturalHeight) / item.width,
+        fit: getComputedStyle(image).objectFit, inside: box.left >= 0 && box.right <= innerWidth, alt: image.alt }; }),
+    texts: items.map((item) => item.textContent), code: (() => { const box = document.querySelector('#gallery svg').getBoundingClientRect(); return Math.min(box.width, box.height); })(),
+    link: (() => { const link = document.querySelector('#gallery svg').parentElement.querySelector('a'); return link && [link.href, link.rel, link.textContent]; })() }; })()"""
+
+
+def phone_problems(browser, one):
+    """The slides stand below the times, whole; the donation has its link, and a code that can be read. The window is made as high as
+    the page, so that the picture has all of it."""
+    found = browser.evaluate(GALLERY)
+    browser.size(one.shape[0], max(one.shape[1], found["height"]))
+    problems = [] if found["width"] <= one.shape[0] else [f"is {found['width']} px wide"]
+    if not found["shown"]:
+        return problems + ["shows no slides"]
+    paths = [picture["path"] for picture in found["pictures"]]
+    if [path.split("-")[-1] for path in paths] != ["portrait.png", "square.png", "wide.png"]:
+        problems.append(f"has the pictures {paths}")
+    problems += [f"the picture is not whole: {picture}" for picture in found["pictures"]
+                 if picture["fit"] != "contain" or not picture["inside"] or picture["wide"] < 0.3 or not picture["alt"]]
+    if not any("Lesson after maghrib" in text for text in found["texts"]):
+        problems.append("has no slide of text")
+    if found["link"] != [DONATION, "noopener noreferrer", DONATION]:
+        problems.append(f"the donation's link is {found['link']}")
+    if found["code"] < 100 or (read := read_code(browser)) != DONATION:
+        problems.append(f"the code of {found['code']:.0f} px reads {read!r}" if found["code"] >= 100 else f"the code has {found['code']:.0f} px")
+    if one.scene in ("home", "approaching", "to-iqama") and ("Funeral" not in found["said"] or "car park" not in found["said"]):
+        problems.append(f"announces {found['said']!r}")
+    return problems + (["says what is not due"] if "THIS IS" in found["said"] + "".join(found["texts"]) else [])
+
+
 def look(browser, display, one, keep):
     """Draws one picture; returns whether it has a problem."""
     browser.size(*one.shape)
@@ -435,11 +486,12 @@ def look(browser, display, one, keep):
     digits = json.loads((PAGE / f"languages/{first}.json").read_text())["digits"]
     clock = 12 if first in ("en", "ur") else 24
     theme = f"&theme={one.theme}" if one.theme else ""
-    browser.open(f"{display.url}?now={one.at}&lang={one.language}&digits={digits}&clock={clock}{theme}")
+    browser.open(f"{display.url}?now={one.at}&lang={one.language}&digits={digits}&clock={clock}{theme}" + ("&view=phone" if one.setup == "phone" else ""))
+    problems = phone_problems(browser, one) if one.setup == "phone" else []
     if one.slide in ("portrait", "square", "wide"):
         browser.evaluate("document.querySelector('#slide-image').decode()")
     found = browser.evaluate(PROBE)
-    problems = found["problems"] + letters_problems(one, found) + said_problems(browser, one) + logo_problems(browser, one)
+    problems += found["problems"] + letters_problems(one, found) + said_problems(browser, one) + logo_problems(browser, one)
     if found["scene"] != one.scene:
         problems.append(f"shows {found['scene']}")
     if found["dir"] != ("rtl" if first in RTL else "ltr"):
@@ -514,7 +566,7 @@ def main():
             with tempfile.TemporaryDirectory(prefix="display-") as folder:
                 display = Display(options.program, folder, configuration(setup, folder))
                 try:
-                    if setup.startswith("slides"):
+                    if setup.startswith("slides") or setup == "phone":
                         has_slides(display, len(SLIDES))
                     for one in (one for one in done if one.setup == setup):
                         failures += look(browser, display, one, options.keep)
