@@ -258,8 +258,8 @@ def lives(calendar):
 
 def live(release, film, changes):
     with tempfile.TemporaryDirectory(prefix="film-") as folder:
-        # Before everything of that day, so that nothing is missed while the clock is set from change to change.
-        mosque = Mosque(release, folder, changes[0][1] - 60)
+        # Well before the first change: adhand believes a clock that nothing keeps right once it has seen it set by minutes.
+        mosque = Mosque(release, folder, changes[0][1] - 1800)
         try:
             film.browser.open(mosque.url, ready="document.body && document.body.dataset.scene !== 'waiting'")
             adhans = []

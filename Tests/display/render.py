@@ -100,7 +100,9 @@ PROBE = r"""(() => {
         problems.push(`cut off: "${name}" in ${p.id || p.className || p.tagName}`);
     }
     const front = dimmed(e, colour(getComputedStyle(e).color).slice(0, 3));
-    if (getComputedStyle(e).textOverflow === "ellipsis" && e.clientWidth > 0 && e.scrollWidth > e.clientWidth && e.id !== "place" && e.id !== "proof") problems.push(`ends in dots: "${name}"`);
+    // A hair is enough for dots, and scrollWidth is a whole number.
+    const letters = document.createRange(); letters.selectNodeContents(e);
+    if (getComputedStyle(e).textOverflow === "ellipsis" && e.clientWidth > 0 && letters.getBoundingClientRect().width > e.getBoundingClientRect().width + .05 && e.id !== "place" && e.id !== "proof") problems.push(`ends in dots: "${name}"`);
     const ratio = Math.min(...ground(e).map((back) => { const [a, c] = [luminance(front), luminance(pictured ? back : dimmed(e, back))].sort((x, y) => y - x); return (a + .05) / (c + .05); }));
     if (ratio < 7) problems.push(`contrast ${ratio.toFixed(1)}: "${name}"`);
     const smallest = parseFloat(getComputedStyle(document.documentElement).fontSize) * 1.6;
