@@ -35,6 +35,7 @@ SCENES = [("home", "2026-11-21T10:00:00Z"), ("approaching", "2026-11-21T12:01:30
           ("dua", "2026-11-21T12:08:30Z"), ("to-iqama", "2026-11-21T12:27:15Z"), ("iqama", "2026-11-21T12:30:10Z"),
           ("prayer", "2026-11-21T12:35:00Z"), ("adhkar", "2026-11-21T12:41:30Z"), ("khutba", "2026-11-20T12:40:00Z"),
           ("night", "2026-11-21T22:00:00Z")]
+IFTAR = "2027-02-20T16:05:40Z"
 SHAPES = [(1920, 1080), (1080, 1920), (1024, 768)]
 MORE_SHAPES = [(1280, 720), (3840, 2160), (800, 1280)]
 # Scenes whose titles stand in both languages.
@@ -170,7 +171,7 @@ PROBE = r"""(() => {
   const size = (e) => e && visible(e) ? parseFloat(getComputedStyle(e).fontSize) : 0;
   return { scene: document.body.dataset.scene, dir: document.documentElement.dir, shape: document.documentElement.dataset.shape,
     clock: document.querySelector("#clock bdi").textContent, countdown: document.querySelector("#countdown").textContent,
-    time: size(document.querySelector('[data-prayer="asr"] .time')), asr: document.querySelector('[data-prayer="asr"] .time').textContent,
+    time: size(document.querySelector('[data-prayer="asr"] .time')), left: caps(document.querySelector("#countdown")), asr: document.querySelector('[data-prayer="asr"] .time').textContent,
     iqama: document.querySelector('[data-prayer="asr"] .iqama').textContent,
     notices: [...document.querySelectorAll("#notices p")].map((p) => p.textContent), nodes: document.querySelectorAll("*").length, layout: document.documentElement.dataset.layout, letters, slide, problems };
 })()"""
@@ -258,6 +259,7 @@ def combinations(everything):
                  for slide in SAID for language in LANGUAGES for shape in SHAPES + MORE_SHAPES for far in ("", "-far")]
         done += [Picture(*SCENES[4], language, shape, "said" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
         done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS for scene in SCENES for language in LANGUAGES for shape in SHAPES]
+        done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
         done += [Picture("home", SCENES[0][1], language, shape, "phone") for language in LANGUAGES for shape in PHONES]
         return done + phones(LANGUAGES)
     most = max(len(SCENES) * len(SHAPES), len(LANGUAGES))
@@ -278,6 +280,8 @@ def combinations(everything):
              for i, slide in enumerate(SAID) for j, shape in enumerate(SHAPES) for far, theme in (("", "day"), ("-far", "night"))]
     done += [Picture(*SCENES[4], language, shape, "said" + far) for language, shape in zip(("en", "ar", "bn"), SHAPES) for far in ("", "-far")]
     done += [Picture(*SCENES[i], LANGUAGES[(i + 6 * j) % len(LANGUAGES)], shape, "logo") for i in (0, 4) for j, shape in enumerate(SHAPES)]
+    # The adhan with which a fast is broken.
+    done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language, shape in zip(("en", "ar", "ru", "ur", "de", "bn"), SHAPES * 2) for far in ("", "-far")]
     # The longest texts with what they mean, and a board with parts left out.
     done += [Picture(scene, when, language, shape, "meaning" + far) for scene, when in (SCENES[3], SCENES[7], ("adhkar", "2026-11-21T12:40:25Z"))
              for shape, language in zip(SHAPES, ("en", "ar,en", "en")) for far in ("", "-far")]
@@ -304,6 +308,8 @@ def configuration(setup, folder):
     if setup == "logo":
         Path(folder, "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><path d='M0 20V8L20 0l20 8v12z' fill='#dcb65c'/></svg>")
         return f'title = "An-Nur Mosque"\nlogo = "{folder}/logo.svg"\n'
+    if setup.startswith("iftar"):
+        return "[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else ""
     if setup.startswith("meaning"):
         return "[scenes]\ntranslation = true\n" + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
     if setup == "few":
@@ -341,9 +347,14 @@ def millimetres(letters, width, height, inches):
 def letters_problems(picture, found):
     """What a wide screen far away promises is what it draws."""
     screen = next((one for one in SCREENS if one[0] == picture.setup), None)
-    if not screen or picture.shape[0] / picture.shape[1] < 1.5 or picture.scene not in ("home", "approaching"):
+    if not screen or picture.shape[0] / picture.shape[1] < 1.5:
         return []
     _, inches, metres, layout = screen
+    if picture.scene == "to-iqama":
+        left = millimetres({"countdown": found["left"]}, *picture.shape, inches)["countdown"]
+        return [] if left >= NEEDED["clock"] * metres else [f"the countdown to the iqama has {left:.1f} mm"]
+    if picture.scene not in ("home", "approaching"):
+        return []
     problems = [] if found["layout"] == layout else [f"has the layout {found['layout']}, not {layout}"]
     drawn = millimetres(found["letters"], *picture.shape, inches)
     problems += [f"{part} have {drawn[part]:.1f} mm, and {metres} m need {NEEDED[part] * metres}" for part in NEEDED
