@@ -99,6 +99,8 @@ class Calendar:
         coming += [(tomorrow["adhan"]["fajr"], "fajr")] if tomorrow else []
         due, prayer = min(pair for pair in coming if at < pair[0])
         name = {"fajr": "Fajr in", "dhuhr": "Dhuhr in", "asr": "Asr in", "maghrib": "Maghrib in", "isha": "Isha in", "eid": "Eid in"}[prayer]
+        if prayer == "dhuhr" and day.weekday() == 4:
+            name = "Jumu'ah in"
         if fasts and prayer == "maghrib":
             name = "Iftar in"
         morning = day if due == one["adhan"]["fajr"] else day + datetime.timedelta(days=1)
