@@ -17,7 +17,7 @@ PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touc
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit lint manuals units hardening promises interop display page faults first-frame pictures box browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
-	deb deb-test ramadan-rig image image-test release release-again \
+	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs: neither the companion with its database nor the tests' programs.
@@ -266,9 +266,14 @@ deb-test: build deb
 endif
 
 # The first evening and day of Ramadan at a mosque with a timetable, by a clock that is ahead, in the same kind of container.
-ramadan-rig: deb ## The first day of Ramadan at a mosque, in a container
+ramadan-rig: deb film ## Ramadan at a mosque: its first day in a container, and filmed on the wall
 	@Tests/install-packages.sh mmdebstrap systemd-container gcc libc6-dev libasound2-dev
 	Tests/package/ramadan.sh
+
+# Fifteen minutes; KEEP=folder keeps the frames.
+film: browser ## Ramadan and both Eids on the screen of a real adhand, second by second
+	@Tests/install-packages.sh gcc libc6-dev libasound2-dev
+	Tests/display/film.py $(RELEASE) $(if $(KEEP),--keep $(KEEP))
 
 # --- Card image -------------------------------------------------------------------------------------------------------
 # make image [ARCH=arm64] [DISPLAY=1]: dist/adhan-box_<version>_<architecture>.img for a Raspberry Pi, or with ARCH=amd64 for a PC,

@@ -107,15 +107,16 @@ let hijriOverrides: [String: [String]] = [
 ]
 // Most countries in which English is read write the day first; for the others there is monthFirst.
 let dateOverrides = ["fa": "{weekday} {day} {month} {year}", "ar": "{weekday}، {day} {month} {year}", "en": "{weekday} {day} {month} {year}"]
-let hijriDateOverrides = ["ar": "{day} {month} {year}", "en": "{day} {month} {year}"]
-// The sign behind the year, where people write it.
+let hijriDateOverrides = ["ar": "{day} {month} {year}", "en": "{day} {month} {year}", "ru": "{day} {month} {year}"]
+// What stands behind the year. Calendars in Turkish write nothing there.
 let hijriEras = [
-    "ar": "هـ", "bn": "হিজরি", "de": "AH", "en": "AH", "es": "AH", "fa": "قمری", "fr": "AH", "id": "H", "it": "AH", "ms": "H", "nl": "AH", "pt": "AH", "ur": "ھ",
+    "ar": "هـ", "bn": "হিজরি", "bs": "h. g.", "de": "AH", "en": "AH", "es": "AH", "fa": "قمری", "fr": "AH", "ha": "H", "id": "H", "it": "AH", "ms": "H", "nl": "AH",
+    "pt": "AH", "ru": "г. х.", "so": "H", "sq": "h.", "sw": "H", "ur": "ھ", "uz": "hijriy",
 ]
 func withEra(_ code: String, _ date: String) -> String { hijriEras[code].map { "\(date) \($0)" } ?? date }
 // Where CLDR spells otherwise than the country does today, or than phrases.json does.
 let monthOverrides = ["bn": [0: "জানুয়ারি", 1: "ফেব্রুয়ারি"]]
-let weekdayOverrides = ["ha": [4: "Juma'a"]]
+let weekdayOverrides = ["ha": [4: "Juma'a"], "so": [4: "Jimce"]]
 let own: [String: String] = ["ar": "arabic", "fa": "persian", "ur": "persian", "bn": "bengali"]
 
 let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -69,8 +69,8 @@ package struct DaemonAnswers: Sendable {
                 tableEnd: Alert.tableEnd(schedule.occasions),
                 earlyIqama: Congregation.earlyIqama(in: schedule, after: now), brokenSlides: slides.broken,
                 isScreenWrong: isScreenWrong,
-                today: zone.civilDate(of: now)),
-            proof: Proof(history), place: status.location.name, basis: status.calculation.names,
+                today: zone.civilDate(of: now), now: now),
+            proof: Proof(history, now: now), place: status.location.name, basis: status.calculation.names,
             slides: slides.slides)
     }
 }

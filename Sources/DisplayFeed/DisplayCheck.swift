@@ -22,6 +22,8 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     @Nullable package private(set) var legibility: Legibility?
     /// Every view that there is, each at `?view=NAME`.
     package private(set) var views: [String] = []
+    /// The one on this machine's own display.
+    package private(set) var displayView = View.wall
 
     /// Looks as the user who runs this program.
     package init(_ named: String?, view: CheckDocument.View, user: String, in environment: Environment) {
@@ -29,11 +31,12 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
         self.view = view
         self.user = user
         var isRead = true
-        do throws(DisplayFile.Failure) {
+        do throws(DisplayFileError) {
             let read = try DisplayFile.read(named, in: environment)
             (files, settings) = (read.files, read.keys)
             legibility = Legibility(read.config.page)
             views = read.config.viewNames
+            displayView = read.config.displayView
             problems = Self.problems(of: read.config)
         } catch {
             (files, settings) = ([], [])
@@ -102,13 +105,22 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     }
 }
 
-/// The same for people. What is wrong is reported separately, on standard error.
+/// The names of the views, with the one on this machine's own display where it is another than usual.
+package enum ViewText {
+    package static func list(_ names: [String], display: String?) -> String {
+        let own = display.flatMap { $0 == View.wall ? nil : " (\($0) on this machine's display)" } ?? ""
+        return names.joined(separator: ", ") + own
+    }
+}
+
+/// The same for people. What is wrong is told apart, on standard error.
 package enum DisplayCheckText {
     package static func render(_ check: DisplayCheck, _ style: Style) -> String {
         guard check.valid else { return "" }
         let verdict = check.usable ? style("valid", .good) : style("valid, but not usable here", .alarm)
         let reach = check.legibility.map { "readable: \(Legibility.text($0.parts))\n" } ?? ""
-        return "\(check.file): \(verdict)\n" + reach + "views: \(check.views.joined(separator: ", "))\n"
+        return "\(check.file): \(verdict)\n" + reach
+            + "views: \(ViewText.list(check.views, display: check.displayView))\n"
             + CheckText.dropIns(of: check.file, files: check.files, settings: check.settings)
     }
 }

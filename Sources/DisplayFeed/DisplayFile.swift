@@ -2,6 +2,22 @@ package import DisplayProgramme
 package import Host
 package import Settings
 
+/// Why `display.toml` cannot be used.
+package enum DisplayFileError: Error, Sendable {
+    /// It cannot be read.
+    case file(FileError)
+    /// Its text is wrong.
+    case mistakes(ConfigError)
+
+    /// A sentence each.
+    package var sentences: [String] {
+        switch self {
+        case .file(let error): [error.message]
+        case .mistakes(let error): error.all.map(\.message)
+        }
+    }
+}
+
 /// `display.toml` and its drop-ins on disk.
 package struct DisplayFile: Sendable {
     package let config: DisplayConfig
@@ -9,21 +25,10 @@ package struct DisplayFile: Sendable {
     package let files: [String]
     package let keys: [ConfigSetting]
 
-    package enum Failure: Error, Sendable {
-        case file(FileError)
-        case mistakes(ConfigError)
-
-        /// A sentence each.
-        package var sentences: [String] {
-            switch self {
-            case .file(let error): [error.message]
-            case .mistakes(let error): error.all.map(\.message)
-            }
-        }
-    }
-
     /// The file that is named has to be there; the usual one need not.
-    package static func read(_ named: String?, in environment: Environment) throws(Failure) -> DisplayFile {
+    package static func read(_ named: String?, in environment: Environment) throws(DisplayFileError)
+        -> DisplayFile
+    {
         let file = named ?? DisplayConfig.systemFile
         guard named != nil || isThere(file, environment) else {
             return DisplayFile(config: DisplayConfig(), files: [], keys: [])
@@ -46,8 +51,8 @@ package struct DisplayFile: Sendable {
     /// comes beside them, a sentence each. A file that was named by hand is refused.
     package static func readForScreen(
         _ named: String?, in environment: Environment
-    ) throws(Failure) -> (config: DisplayConfig, complaints: [String]) {
-        do throws(Failure) {
+    ) throws(DisplayFileError) -> (config: DisplayConfig, complaints: [String]) {
+        do throws(DisplayFileError) {
             return (try read(named, in: environment).config, [])
         } catch {
             guard named == nil else { throw error }

@@ -81,7 +81,7 @@ extension Alert {
     package static func all(
         status: StatusDocument?, lostSince: Instant?, silentSince: Instant?, history: [HistoryEntry],
         tableEnd: CivilDate?, earlyIqama: Congregation? = nil, brokenSlides: [String],
-        isScreenWrong: Bool = false, today: CivilDate
+        isScreenWrong: Bool = false, today: CivilDate, now: Instant
     ) -> [Alert] {
         var alerts: [Alert] = []
         if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
@@ -89,7 +89,7 @@ extension Alert {
             if status.audio.hasFailed {
                 alerts.append(Alert(.noSound, at: silentSince, text: status.audio.lastError))
             }
-            if let missed = lastUnheard(history) { alerts.append(missed) }
+            if let missed = lastUnheard(history, now) { alerts.append(missed) }
             if !status.clock.trusted { alerts.append(Alert(.clock)) }
             if status.mute.active {
                 alerts.append(Alert(.mute, at: status.mute.until.flatMap(InstantText.parse)))
@@ -118,8 +118,8 @@ extension Alert {
     }
 
     /// The last adhan that was due, if people waited for it in vain.
-    private static func lastUnheard(_ history: [HistoryEntry]) -> Alert? {
-        guard let last = history.last(where: { $0.isDue }), last.outcome != .played,
+    private static func lastUnheard(_ history: [HistoryEntry], _ now: Instant) -> Alert? {
+        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }), last.outcome != .played,
             let at = InstantText.parse(last.scheduled)
         else { return nil }
         return Alert(.notHeard, prayer: Prayer(rawValue: last.prayer), at: at, text: last.reason)
@@ -137,14 +137,21 @@ extension Alert {
 
 extension Proof {
     /// - Parameter history: in the order of the daemon's file.
-    package init?(_ history: [HistoryEntry]) {
+    package init?(_ history: [HistoryEntry], now: Instant) {
         guard
             let last = history.last(where: {
-                $0.outcome == .played && AnnouncementID($0.id)?.kind == .adhan
+                $0.outcome == .played && AnnouncementID($0.id)?.kind == .adhan && !$0.isToCome(now)
             }),
             let prayer = Prayer(rawValue: last.prayer), let at = last.started.flatMap(InstantText.parse),
             let rate = last.rate, rate > 0
         else { return nil }
         self.init(prayer: prayer, at: at, seconds: Double(last.framesPlayed) / Double(rate))
+    }
+}
+
+extension HistoryEntry {
+    /// Whether its time is still to come: a clock that was months ahead, and was set back, leaves such entries.
+    fileprivate func isToCome(_ now: Instant) -> Bool {
+        InstantText.parse(scheduled).map { now < $0 } ?? false
     }
 }

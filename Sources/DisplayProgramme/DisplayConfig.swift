@@ -18,6 +18,8 @@ package struct DisplayConfig: Sendable, Equatable {
     package var hostNames: [String] = []
     /// Other screens that are shown from here.
     package var views: [View] = []
+    /// The view on this machine's own display.
+    package var displayView = View.wall
 
     package enum ScreenAtNight: String, Sendable, CaseIterable {
         /// On, with a dim clock.
@@ -84,7 +86,9 @@ package struct DisplayConfig: Sendable, Equatable {
             (["slides"], slideKeys),
         ]
         .flatMap { table, keys in keys.map { ((table + [$0.name]).joined(separator: "."), $0) } }
-        .filter { !["logo", "night.screen", "screen.background", "slides.folder"].contains($0.0) }
+        .filter {
+            !["logo", "night.screen", "screen.background", "screen.view", "slides.folder"].contains($0.0)
+        }
 
     private static let top: [Key] = [
         .texts(
@@ -169,6 +173,9 @@ package struct DisplayConfig: Sendable, Equatable {
         .optionalText(
             "background", .text(.other(picture)), \.background, example: "/srv/mosque.jpg",
             "a picture behind the board"),
+        .text(
+            "view", .text(.other(View.anyName)), \.displayView,
+            "what this machine's own display shows (adhan-kiosk): wall, phone or a [[view]] below"),
     ]
 
     private static let slideKeys: [Key] = [

@@ -12,6 +12,8 @@ package struct HomeScreen: Sendable, Equatable {
         /// Whether this dhuhr is Friday's congregation.
         package let isJumua: Bool
         package let isEnabled: Bool
+        /// Whether it begins with its khutba, not with an adhan.
+        package let isKhutba: Bool
     }
 
     package struct Day: Sendable, Equatable {
@@ -116,28 +118,38 @@ package struct HomeScreen: Sendable, Equatable {
             ) {
                 $0.congregation.date
             }
-            let shown = byDate.values.compactMap { sameDay -> (value: PrayerSequence, until: Instant)? in
+            let shown = byDate.values.flatMap { sameDay in
                 // Where dhuhr is called beside Friday's congregation, its card is dhuhr's own.
                 let own = sameDay.filter { $0.congregation.prayer == prayer }
-                let told = own.isEmpty ? sameDay : own
-                return told.min { $0.congregation.slot < $1.congregation.slot }.map {
-                    ($0, told.map(\.over).max() ?? $0.over)
-                }
+                return inTurn(own.isEmpty ? sameDay : own)
             }
             cards[prayer.rawValue] = rolling(shown, start, end) { from, sequence in
                 let congregation = sequence.congregation
                 return Card(
                     from: from, date: congregation.date, at: congregation.beginning,
                     iqama: congregation.iqama?.at, isJumua: congregation.prayer == .jumua,
-                    isEnabled: congregation.adhan?.isEnabled ?? false)
+                    isEnabled: congregation.adhan?.isEnabled ?? false,
+                    isKhutba: congregation.adhan == nil && congregation.khutba != nil)
             }
         }
         let sunrises = schedule.occasions.filter { $0.kind == .sunrise }
         cards["sunrise"] = rolling(sunrises.map { ($0, $0.at + sunriseStays) }, start, end) { from, sunrise in
             Card(
-                from: from, date: sunrise.date, at: sunrise.at, iqama: nil, isJumua: false, isEnabled: false)
+                from: from, date: sunrise.date, at: sunrise.at, iqama: nil, isJumua: false, isEnabled: false,
+                isKhutba: false)
         }
         return cards
+    }
+
+    /// The congregations of one prayer of a day: the card shows the first until it is over, then the second.
+    private static func inTurn(_ congregations: [PrayerSequence]) -> [(value: PrayerSequence, until: Instant)]
+    {
+        var shown: [(value: PrayerSequence, until: Instant)] = []
+        for one in congregations.sorted(by: { $0.congregation.slot < $1.congregation.slot })
+        where shown.last.map({ $0.until < one.over }) ?? true {
+            shown.append((one, one.over))
+        }
+        return shown
     }
 
     private static func next(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [Next] {

@@ -44,10 +44,14 @@ package struct NoticeText: Sendable {
 
     private func name(_ prayer: Prayer) -> String { language.prayers[prayer.rawValue] ?? prayer.title }
 
-    /// A time of day alone would be taken for one of today.
+    /// A time of day alone would be taken for one of today. Within a week the day of the week says which one is meant.
     private func moment(_ instant: Instant) -> String {
         let day = zone.civilDate(of: instant)
-        return day == zone.civilDate(of: now) ? clock(instant) : "\(date(day)), \(clock(instant))"
+        switch abs(day.dayNumber - zone.civilDate(of: now).dayNumber) {
+        case 0: return clock(instant)
+        case 1..<7: return "\(language.weekdays[day.weekday - 1]) \(clock(instant))"
+        default: return "\(date(day)), \(clock(instant))"
+        }
     }
 
     private func clock(_ instant: Instant) -> String { InstantText.minute(instant, in: zone) }

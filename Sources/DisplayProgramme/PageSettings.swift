@@ -26,8 +26,9 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var translation = false
     /// Percent of the screen that stays free at each edge.
     package var margin = 3.0
-    /// Percent by which the content wanders, against burn-in.
-    package var shift = 0.7
+    /// Percent of the screen's shorter side by which the content wanders to each side, against burn-in: together as much as a stroke
+    /// of the clock is thick.
+    package var shift = 1.4
     /// Inches across, and metres to the reader who is farthest away; 0 where nobody said.
     package var diagonal = 0.0
     package var distance = 0.0

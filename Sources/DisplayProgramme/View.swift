@@ -17,7 +17,7 @@ package struct View: Sendable, Equatable {
     static let phone = View(
         "phone",
         [
-            "hide": .texts([HomeScreenPart.slides.rawValue]), "night.enabled": .flag(false),
+            "night.enabled": .flag(false),
             "prayer.style": .text(DisplaySettings.PrayerStyle.board.rawValue),
             "screen.diagonal": .number(0), "screen.distance": .number(0), "screen.margin": .number(2),
             "screen.scroll": .flag(true), "screen.shift": .number(0),
@@ -40,7 +40,14 @@ package struct View: Sendable, Equatable {
 
     private static let nameKind = TextKind.Other(
         allowed: "a name of 1 to 32 letters a to z, digits and \"-\", other than \"\(wall)\""
-    ) { text in
+    ) { isName($0) && $0 != wall ? nil : TextKind.Fault() }
+
+    /// A view's name, `wall` included.
+    static let anyName = TextKind.Other(
+        allowed: "a view's name: 1 to 32 letters a to z, digits and \"-\""
+    ) { isName($0) ? nil : TextKind.Fault() }
+
+    private static func isName(_ text: String) -> Bool {
         let isWord = text.utf8.allSatisfy {
             switch $0 {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -49,7 +56,7 @@ package struct View: Sendable, Equatable {
             default: false
             }
         }
-        return isWord && (1...32).contains(text.utf8.count) && text != wall ? nil : TextKind.Fault()
+        return isWord && (1...32).contains(text.utf8.count)
     }
 }
 
@@ -101,6 +108,13 @@ extension DisplayConfig {
         if let wrong = names.first(where: { seen(as: $0).map { ![12, 24].contains($0.page.clock) } ?? false })
         {
             complaints.append(SchemaComplaint(["view"], "clock of the view \"\(wrong)\" must be 24 or 12"))
+        }
+        if !viewNames.contains(displayView) {
+            complaints.append(
+                SchemaComplaint(
+                    ["screen", "view"],
+                    "there is no view \"\(displayView)\" for this machine's display; there are: "
+                        + viewNames.joined(separator: ", ")))
         }
         return complaints
     }

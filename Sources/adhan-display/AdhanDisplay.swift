@@ -129,7 +129,7 @@ struct AdhanDisplay: ParsableCommand {
         } catch {
             throw ServerError(message: error.message, exitStatus: 65)
         }
-        do throws(DisplayFile.Failure) {
+        do throws(DisplayFileError) {
             config = try DisplayFile.readForScreen(self.config, in: environment)
         } catch {
             throw ServerError(sentences: error.sentences, exitStatus: 65)

@@ -51,10 +51,10 @@ final class DaemonPoller: Sendable {
     /// Ends the follower's wait.
     private let doorbell = Doorbell()
 
-    /// Seconds: how long a change may wait for more of its kind, how often all is asked again, and how often the folder of
-    /// slides is looked at.
+    /// Seconds: how long a change may wait for more of its kind, how often all is asked anew (an adhand that hangs is told
+    /// within 40 s), and how often the folder of slides is looked at.
     private static let settling = 0.1
-    private static let refresh = 60.0
+    private static let refresh = 35.0
     private static let slideInterval = 30.0
     /// Seconds between two attempts while adhand does not answer.
     private static let retry = 1.0
@@ -283,7 +283,10 @@ final class DaemonPoller: Sendable {
         var state = StateDocument(
             display, config.display, settings, language: language, now: now, for: told.audience,
             preview: preview && told.audience == .machine)
-        if told.audience == .machine { state.views = viewNames }
+        if told.audience == .machine {
+            state.views = viewNames
+            state.displayView = self.config.displayView
+        }
         state.build = page.build
         state.waiting = isWaiting ? true : nil
         return (try? JSON.encode(state)) ?? []

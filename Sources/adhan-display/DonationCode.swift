@@ -19,6 +19,6 @@ enum DonationCode {
             // The lowest bit is the colour; the others say what a module is for.
             unsafe code.pointee.data[index] & 1 == 1 ? "1" : "0"
         }
-        return .init(text: donation.text ?? "", size: size, modules: modules.joined())
+        return .init(text: donation.text ?? "", url: url, size: size, modules: modules.joined())
     }
 }

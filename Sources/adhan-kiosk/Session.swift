@@ -14,6 +14,11 @@ struct Session {
     private let command: [String]
     private let variables: [String]
     private let beatToken: String
+    private let touchToken: String?
+    /// The page that the browser opens first.
+    private let startPage: String
+    /// Which of the screen's views this display shows; `nil` for the usual one.
+    private var view: String?
     private var television: Television?
 
     /// Seconds.
@@ -34,6 +39,8 @@ struct Session {
         let config = try Self.settings(file, environment)
         let folder = environment.value("RUNTIME_DIRECTORY") ?? "/tmp/adhan-kiosk-\(geteuid())"
         beatToken = Secret.make()
+        startPage = folder + "/start.html"
+        view = config.displayView == View.wall ? nil : config.displayView
         do throws(FileError) {
             if environment.value("RUNTIME_DIRECTORY") == nil { try Directories.makePrivate(folder) }
             // The remains of a browser that was killed would make the next one ask questions.
@@ -49,16 +56,12 @@ struct Session {
                     TouchSecret(token: token, port: server.port).text, to: folder + "/touch", mode: 0o640)
                 secret = token
             }
-            try Self.write(
-                Self.start(port: server.port, beat: beatToken, secret), to: folder + "/start.html",
-                mode: 0o600)
+            touchToken = secret
         } catch {
             throw KioskError(message: error.message)
         }
         command =
-            compositor + [browser] + Self.options(profile: folder + "/profile") + [
-                "file://\(folder)/start.html"
-            ]
+            compositor + [browser] + Self.options(profile: folder + "/profile") + ["file://" + startPage]
         television = config.screenAtNight == .cec ? Television(environment) : nil
         variables = environment.variables.map { "\($0.key)=\($0.value)" } + ["XDG_CACHE_HOME=\(folder)"]
     }
@@ -66,7 +69,7 @@ struct Session {
     private static func settings(
         _ file: String?, _ environment: Environment
     ) throws(KioskError) -> DisplayConfig {
-        do throws(DisplayFile.Failure) {
+        do throws(DisplayFileError) {
             let (config, complaints) = try DisplayFile.readForScreen(file, in: environment)
             for complaint in complaints { AdhanKiosk.say(complaint) }
             return config
@@ -93,8 +96,10 @@ struct Session {
 
     /// A page that leads to the screen: an address among a program's arguments, and the secrets in it, could be read by every
     /// user of the machine.
-    private static func start(port: UInt16, beat: String, _ touch: String?) -> String {
-        let address = "http://127.0.0.1:\(port)/?kiosk=\(beat)" + (touch.map { "#touch=\($0)" } ?? "")
+    private var startText: String {
+        let address =
+            "http://127.0.0.1:\(server.port)/?kiosk=\(beatToken)" + (view.map { "&amp;view=\($0)" } ?? "")
+            + (touchToken.map { "#touch=\($0)" } ?? "")
         return "<!doctype html><meta charset=utf-8><style>html{background:#000}</style>"
             + "<meta http-equiv=refresh content=\"0;url=\(address)\">\n"
     }
@@ -120,6 +125,18 @@ struct Session {
         signal(SIGINT) { _ in Session.isEnding.store(true, ordering: .relaxed) }
         signal(SIGPIPE, SIG_IGN)
         guard try awaitServer() else { return }
+        // The server reads the settings when it starts: it may not have read them since the view was added.
+        if let missing = view, !knowsView {
+            AdhanKiosk.say(
+                "adhan-display has no view \"\(missing)\", so the usual one is shown; \"systemctl restart adhan-display adhan-kiosk\" "
+                    + "has both read display.toml")
+            view = nil
+        }
+        do throws(FileError) {
+            try Self.write(startText, to: startPage, mode: 0o600)
+        } catch {
+            throw KioskError(message: error.message)
+        }
         let child = try RunningProgram(command, environment: variables)
         defer { child.end() }
         _ = unsafe sd_notify(0, "READY=1")
@@ -135,6 +152,12 @@ struct Session {
                 throw KioskError(
                     message: "adhan-display's socket is gone, and another program answers on port "
                         + "\(server.port); the screen is not shown until \"systemctl start adhan-display.socket\""
+                )
+            }
+            guard knowsView else {
+                throw KioskError(
+                    message:
+                        "adhan-display no longer has the view \"\(view ?? "")\"; the browser is started again"
                 )
             }
             let heard = answer
@@ -214,8 +237,14 @@ struct Session {
         }
     }
 
+    /// Whether the server has the view of this display; one that does not answer is believed to.
+    private var knowsView: Bool {
+        guard let view else { return true }
+        return ask("/healthz?view=\(view)")?.status != 404
+    }
+
     private var scene: Scene.Kind? {
-        guard let reply = ask("/state.json"),
+        guard let reply = ask("/state.json" + (view.map { "?view=\($0)" } ?? "")),
             let state = try? JSON.decode(StateDocument.self, from: reply.body)
         else { return nil }
         return state.scene(at: WallClock.now()).flatMap { Scene.Kind(rawValue: $0.scene) }

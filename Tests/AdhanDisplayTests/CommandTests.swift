@@ -134,6 +134,15 @@ extension DisplayTests {
                     several.status == 0 && several.output.contains("views: wall, phone, women\n")
                         && several.error.contains("at 15.0 m part of the view \"women\" is too small"),
                     "\(several)")
+                try Data(("[screen]\nview = \"women\"\n" + views).utf8).write(to: file)
+                let own = try Self.run(program, words)
+                #expect(
+                    own.output.contains("views: wall, phone, women (women on this machine's display)\n"),
+                    "\(own)")
+                try Data("[screen]\nview = \"men\"\n".utf8).write(to: file)
+                let nowhere = try Self.run(program, words)
+                #expect(
+                    nowhere.status == 65 && nowhere.error.contains("there is no view \"men\""), "\(nowhere)")
             }
             // A text that nobody could read is not called valid.
             for unread in [folder.path, folder.path + "/none.toml", "/dev/zero"] {

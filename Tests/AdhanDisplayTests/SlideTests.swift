@@ -116,6 +116,7 @@ extension DisplayTests {
             let code = try #require(state["donation"] as? [String: Any])
             let (size, modules) = (code["size"] as? Int ?? 0, Array(code["modules"] as? String ?? ""))
             #expect(size >= 21 && modules.count == size * size)
+            #expect((code["url"] as? String)?.isEmpty == false)
             // The corner that every code has, and the light line around it.
             let rows = (0..<8).map { row in String(modules[row * size..<row * size + 8]) }
             #expect(

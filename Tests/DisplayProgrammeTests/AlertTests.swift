@@ -29,7 +29,7 @@ struct AlertTests {
     func mistake() {
         let alerts = Alert.all(
             status: nil, lostSince: nil, silentSince: nil, history: [], tableEnd: nil, brokenSlides: [],
-            isScreenWrong: true, today: day("2026-12-10"))
+            isScreenWrong: true, today: day("2026-12-10"), now: Instant(unixSeconds: 1_796_900_000))
         #expect(alerts == [Alert(.screen)] && alerts.compactMap(\.forVisitors).isEmpty)
     }
 
@@ -55,15 +55,59 @@ struct AlertTests {
                 == "Dhuhr: the iqama (12:45) is before the adhan")
     }
 
-    @Test("What began on another day is reported with its date")
+    private func entry(_ at: String, _ outcome: Outcome) -> HistoryEntry {
+        var entry = HistoryEntry(
+            id: "fajr_20261210", prayer: "fajr", scheduled: at, outcome: outcome, sound: ["standard"])
+        (entry.started, entry.rate, entry.framesPlayed) = (at, 44_100, 441_000)
+        return entry
+    }
+
+    /// A daemon that has nothing to complain of.
+    private func status() throws -> StatusDocument {
+        let text = """
+            {"version": "0.1.0", "now": "2026-12-10T13:53:20.000+00:00", "startedAt": "2026-12-01T00:00:00.000+00:00",
+             "configuration": "none", "location": {"name": "London", "latitude": 51.5, "longitude": -0.1,
+             "timezone": "Europe/London", "approximate": false},
+             "calculation": {"method": "mwl", "asr": "standard", "highLatitude": "auto"},
+             "clock": {"synchronized": true, "trusted": true},
+             "mute": {"active": false, "until": null, "scope": null}, "next": null, "timers": [], "prayers": [],
+             "playback": {"state": "idle"},
+             "audio": {"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}}
+            """
+        return try JSON.decode(StatusDocument.self, from: Array(text.utf8))
+    }
+
+    @Test("A clock that was months ahead leaves no call that was not heard, and none that was")
+    func setBack() throws {
+        let zone = Town.all[1].zone
+        let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)
+        let status = try status()
+        func told(_ history: [HistoryEntry]) -> [Alert.Kind] {
+            Alert.all(
+                status: status, lostSince: nil, silentSince: nil, history: history, tableEnd: nil,
+                brokenSlides: [], today: day("2026-12-10"), now: now
+            ).map(\.kind)
+        }
+        let ahead = entry("2027-03-09T05:28:00.000+00:00", .missed)
+        let heard = entry("2026-12-10T06:10:00.000+00:00", .played)
+        #expect(told([heard, ahead]) == [])
+        #expect(told([entry("2026-12-10T06:10:00.000+00:00", .missed), ahead]) == [.notHeard])
+        let later = entry("2027-03-09T05:28:00.000+00:00", .played)
+        #expect(Proof([heard, later], now: now)?.at == InstantText.parse(heard.scheduled))
+        #expect(Proof([later], now: now) == nil)
+    }
+
+    @Test("What began on another day is told with its day of the week, and after a week with its date")
     func since() {
         let zone = Town.all[1].zone
         let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)
         let text = NoticeText(.english, in: zone, now: now)
         func told(_ at: Instant) -> String { text.sentence(Alert(.noSound, at: at)) }
         #expect(told(now - 3600) == "No sound since 12:53")
-        #expect(told(now - 86_400) == "No sound since Wednesday 9 December 2026, 13:53")
-        #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("Friday 11 December 2026, 13:53"))
+        #expect(told(now - 86_400) == "No sound since Wednesday 13:53")
+        #expect(told(now - 6 * 86_400) == "No sound since Friday 13:53")
+        #expect(told(now - 7 * 86_400) == "No sound since Thursday 3 December 2026, 13:53")
+        #expect(text.sentence(Alert(.mute, at: now + 86_400)).contains("until Friday 13:53"))
     }
 
     @Test("An identity tells its day, also of what comes after midnight")
@@ -92,9 +136,9 @@ struct AlertTests {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(name)")))
         let zone = try Zone(name: name, tzif: bytes)
         let now = zone.instant(of: day("2026-11-28"), secondOfDay: 50_000)
-        let text = NoticeText(.english, in: zone, now: now).sentence(Alert(.noSound, at: now - 86_400))
+        let text = NoticeText(.english, in: zone, now: now).sentence(Alert(.noSound, at: now - 8 * 86_400))
         #expect(
-            text.contains(isMonthFirst ? "Friday, November 27, 2026" : "Friday 27 November 2026"), "\(text)")
+            text.contains(isMonthFirst ? "Friday, November 20, 2026" : "Friday 20 November 2026"), "\(text)")
         #expect(zone.monthStandsFirst == isMonthFirst)
     }
 }

@@ -60,6 +60,12 @@ struct DisplayConfigTests {
             ("[[view]]\nname = \"a\"\nclock = 13", "display.toml:1:", "24 or 12"),
             ("[[view]]\nname = \"a\"\nprayer.stile = \"board\"", "display.toml:3:8", "style"),
             ("[[view]]\nname = \"a\"\n[view.night]\nenabled = 3", "display.toml:4:11", "true or false"),
+            (
+                "[screen]\nview = \"men\"", "display.toml:2:1",
+                "no view \"men\" for this machine's display; there are: wall, phone"
+            ),
+            ("[screen]\nview = \"Hall 1\"", "display.toml:2:8", "letters a to z"),
+            ("[[view]]\nname = \"a\"\nscreen.view = \"a\"", "display.toml:3:", "view"),
             ("[[view]]\nname = \"a\"\nlogo = \"/x.png\"", "display.toml:3:1", "logo"),
         ])
     func mistakes(_ text: String, _ place: String, _ word: String) throws {
@@ -78,6 +84,8 @@ struct DisplayConfigTests {
             [prayer]
             style = "black"
             jumua = "20m"
+            [screen]
+            view = "women"
             [[view]]
             name = "women"
             languages = "tr"
@@ -89,7 +97,8 @@ struct DisplayConfigTests {
             name = "phone"
             theme = "plain"
             """)
-        #expect(config.viewNames == ["wall", "phone", "women"])
+        #expect(config.viewNames == ["wall", "phone", "women"] && config.displayView == "women")
+        #expect(DisplayConfig().displayView == "wall")
         let wall = try #require(config.seen(as: "wall"))
         #expect(wall.page.view == "wall" && wall.page.languages == ["de", "ar"] && !wall.page.scroll)
         let women = try #require(config.seen(as: "women"))

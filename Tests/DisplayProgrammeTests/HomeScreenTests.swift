@@ -74,7 +74,7 @@ struct BoardTests {
         }
     }
 
-    @Test("Fridays have one to three congregations; dhuhr's card is the first of them")
+    @Test("Fridays have one to three congregations; dhuhr's card is the first of them, then the next")
     func fridays() throws {
         let town = Town.all[1]
         for count in 1...3 {
@@ -85,6 +85,14 @@ struct BoardTests {
             #expect(friday.slots.allSatisfy { $0.khutba != nil && $0.iqama != nil && $0.adhan != nil })
             let card = try #require(board.cards["dhuhr"]?.first { $0.date == day("2026-11-20") })
             #expect(card.isJumua && card.at == friday.slots[0].adhan)
+            let cards = board.cards["dhuhr"]?.filter { $0.date == day("2026-11-20") } ?? []
+            #expect(
+                cards.map(\.at) == friday.slots.map(\.adhan)
+                    && cards.map(\.iqama) == friday.slots.map(\.iqama))
+            // Each stands until its congregation has prayed.
+            for (before, after) in zip(cards, cards.dropFirst()) {
+                #expect(before.iqama.map { $0 < after.from && after.from <= $0 + 1200 } == true)
+            }
         }
         #expect(board(town, "2026-11-23").cards["dhuhr"]?.allSatisfy { !$0.isJumua } == true)
     }

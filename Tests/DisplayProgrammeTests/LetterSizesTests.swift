@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import DisplayProgramme
@@ -72,5 +73,31 @@ struct LetterSizesTests {
         let far = try #require(Legibility(page(32, 15)))
         #expect(far.layout == .next && !far.tooSmall.isEmpty)
         #expect(Legibility.text([far.parts[2]]) == "times \(far.parts[2].metres) m")
+    }
+
+    /// Of a table that render.py has measured: no line of it may promise more than what the page is told, or less than is needed.
+    @Test("The documented cap heights are those of the layout that is chosen")
+    func documented() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/DISPLAY.md"), encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| 43\"") || $0.hasPrefix("| 55\"") }
+        #expect(rows.count == 9)
+        for row in rows {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            var settings = PageSettings()
+            settings.diagonal = try #require(Double(cells[0].dropLast()))
+            settings.distance = Double(cells[1].prefix { $0.isNumber }) ?? 0
+            let sizes = LetterSizes.chosen(.wide, settings)
+            #expect(cells[2] == "`\(sizes.layout.rawValue)`", "\(row)")
+            for (cell, part) in zip(cells[3...], LetterSizes.Part.allCases) {
+                let measured = try #require(Double(cell.prefix { $0.isNumber }))
+                let told = sizes.millimetres(part, .wide, diagonal: settings.diagonal)
+                #expect(measured <= told + 0.5, "\(part) of \(row)")
+                let isReached = sizes.metres(part, .wide, diagonal: settings.diagonal) >= settings.distance
+                let needed = part.millimetresPerMetre * settings.distance
+                #expect(!isReached || measured >= needed - 0.5, "\(part) of \(row)")
+            }
+        }
     }
 }

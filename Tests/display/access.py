@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from render import Display  # noqa: E402
+from render import Display, has_slides, png  # noqa: E402
 
 MARKS = {0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "}
 
@@ -149,6 +149,14 @@ def telephone(browser, display):
         laid = look(390, 844, 1, instant)
         check(laid["scene"] == "home" and laid["ground"] != "rgb(0, 0, 0)", f"it does not go dark {what}: {laid['scene']}")
     browser.size(1920, 1080)
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
+    browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&view=phone")
+    tree = Tree(browser)
+    links = [tree.name(one) for one in tree.role("link")]
+    check(links == ["Lesson", "https://example.org/donate"], f"pictures and the donation are links with names: {links}")
+    opened = browser.evaluate("fetch(document.querySelector('#gallery a').href).then((a) => a.headers.get('content-type'))")
+    check(opened == "image/png", f"a picture can be opened by itself: {opened}")
+    browser.size(1920, 1080)
     icon = browser.evaluate("fetch(document.querySelector('link[rel=icon]').href).then((a) => a.headers.get('content-type'))")
     check(icon == "image/svg+xml", f"it has an icon: {icon}")
     browser.call("Page.navigate", url=display.url + "?view=men")
@@ -168,6 +176,15 @@ def main():
             display = Display(options.program, folder, 'title = "Our mosque"\n')
             try:
                 board(browser, display)
+            finally:
+                display.close()
+        with tempfile.TemporaryDirectory(prefix="display-") as folder:
+            slides = Path(folder, "slides")
+            slides.mkdir()
+            (slides / "Lesson.png").write_bytes(png(300, 200, (240, 240, 240)))
+            display = Display(options.program, folder, f'title = "Our mosque"\n[slides]\nfolder = "{slides}"\n[donate]\nurl = "https://example.org/donate"\n')
+            has_slides(display, 1)
+            try:
                 telephone(browser, display)
             finally:
                 display.close()

@@ -49,10 +49,31 @@ def days(browser, display):
     check(text(browser, "#message-over") == "Adhan" and "الظَّمَأُ" not in text(browser, "#message-arabic"), "and on no other day")
     at(browser, display, "2027-02-20T17:00:00Z")
     check(text(browser, "#fast").startswith("tomorrow   ·   Imsak 05:20"), f"after it comes tomorrow's: {text(browser, '#fast')!r}")
+    at(browser, display, "2027-03-10T16:06:30Z")
+    check(text(browser, "#fast") == "", f"and after the last one none: {text(browser, '#fast')!r}")
     at(browser, display, "2026-11-21T12:05:40Z", "&lang=ur&clock=12")
     check(text(browser, "#clock").endswith("PM"), f"noon is not evening in Urdu: {text(browser, '#clock')!r}")
     at(browser, display, "2026-11-21T12:05:40Z", "&lang=sw&clock=12")
     check(text(browser, "#clock").endswith("PM"), "nor in Swahili")
+
+
+def fridays(browser, display):
+    """What begins when, for whoever comes to the second congregation as well."""
+    line = "Jumu'ah  Khutba 12:30 · Iqama 12:50  |  Khutba 13:15 · Iqama 13:35"
+    at(browser, display, "2026-11-20T10:00:00Z")
+    check(text(browser, "#jumua") == line, f"Friday's line says what each time is: {text(browser, '#jumua')!r}")
+    card = "[data-prayer=dhuhr]"
+    for instant, expected in (("2026-11-20T12:55:00Z", ("12:05", "12:50", "Adhan")), ("2026-11-20T13:12:00Z", ("13:15", "13:35", "Khutba"))):
+        at(browser, display, instant)
+        found = tuple(text(browser, f"{card} {part}") for part in (".time", ".iqama", ".of-time .label"))
+        check(found == expected, f"at {instant[11:16]} the card has {found}")
+    browser.size(1080, 1920)
+    at(browser, display, "2026-11-20T10:00:00Z", "&clock=12")
+    broken = browser.evaluate("""(() => { const node = document.querySelector('#jumua').firstChild, range = document.createRange(); let split = 0;
+      for (const found of node.nodeValue.matchAll(/(Khutba|Iqama)\u00a0[^·|]*m/g)) { range.setStart(node, found.index); range.setEnd(node, found.index + found[0].trimEnd().length);
+        const tops = new Set([...range.getClientRects()].map((box) => Math.round(box.top / 8))); split += tops.size > 1; } return split; })()""")
+    check(broken == 0, f"no line ends between a word and its time, {broken} do")
+    browser.size(1920, 1080)
 
 
 def words(browser, program):
@@ -124,7 +145,13 @@ def told(browser, display):
               "dropouts": 0, "sound": ["standard"]}
     display.say(loss=None, history=[played])
     at(browser, display, "2026-11-24T10:00:00Z")
-    check(text(browser, "#proof") == "Jumu'ah was called (Friday 20 November 2026, 12:05): 9 s", f"the proof of play has its day: {text(browser, '#proof')!r}")
+    check(text(browser, "#proof") == "Jumu'ah was called (Friday 12:05): 9 s", f"the proof of play has its day: {text(browser, '#proof')!r}")
+    at(browser, display, "2026-12-24T10:00:00Z")
+    check("Friday 20 November 2026, 12:05" in text(browser, "#proof"), f"after a week its date: {text(browser, '#proof')!r}")
+    ahead = {**played, "outcome": "missed", "scheduled": "2027-03-09T05:28:00.000+00:00", "started": None, "reason": "x"}
+    display.say(history=[played, ahead])
+    at(browser, display, "2026-11-24T10:00:00Z")
+    check(text(browser, "#notices p[data-kind=not-heard]") == "", "a clock that was months ahead leaves no call that was not heard")
     display.say(history=[])
 
 
@@ -216,7 +243,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="display-") as folder:
             display = Display(options.program, folder)
             try:
-                for part in (marks, days, calendars, told, digits):
+                for part in (marks, days, fridays, calendars, told, digits):
                     part(browser, display)
             finally:
                 display.close()

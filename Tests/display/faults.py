@@ -6,6 +6,7 @@ usage: faults.py ADHAN_DISPLAY"""
 import os
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -125,6 +126,21 @@ def forgotten(browser, displays, folder):
     display.close()
 
 
+def hanging(browser, displays, folder):
+    """A daemon that holds its connections and does not answer."""
+    display = displays.start(folder)
+    browser.open(display.url, READY)
+    check(wait(browser, "!document.querySelector('#notices p[data-kind=lost]')"), "a daemon that answers is not told as gone")
+    began = time.monotonic()
+    display.daemon.send_signal(signal.SIGSTOP)
+    found = wait(browser, "document.querySelector('#notices p[data-kind=lost]') !== null", 60)
+    took = time.monotonic() - began
+    check(found and took <= 42, f"one that hangs is told after {took:.0f} s")
+    display.daemon.send_signal(signal.SIGCONT)
+    check(wait(browser, "!document.querySelector('#notices p[data-kind=lost]')", 20), "and no longer when it goes on")
+    display.close()
+
+
 def clocks(browser, displays, folder):
     display = displays.start(folder)
     browser.open(display.url, READY)
@@ -227,7 +243,7 @@ def alone(browser, displays, folder):
     check("night" in drawn and "prayer" in drawn and "home" in drawn, f"for two days without anybody the page shows {drawn}")
     check(browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"), "with its times, and a red bar")
     told = browser.evaluate(NOTICES)
-    check(re.search(r"20\d\d", told), f"and says since which day: {told}")
+    check(re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", told), f"and says since which day: {told}")
     browser.evaluate("for (let i = 0; i < 720; i++) advance(10000)")
     check(browser.evaluate(cards) == "hidden" and browser.evaluate("document.body.dataset.scene") == "home"
           and browser.evaluate("document.querySelector('#clock bdi').textContent.length") >= 5, "then there is a clock, and no times of another day")
@@ -258,7 +274,7 @@ def main():
     displays, browser = Displays(sys.argv[1]), Browser()
     browser.size(1920, 1080)
     try:
-        for test in (forgotten, clocks, pictures, crowded, exchanged, alone):
+        for test in (forgotten, hanging, clocks, pictures, crowded, exchanged, alone):
             with tempfile.TemporaryDirectory(prefix="display-") as folder:
                 test(browser, displays, folder)
         with tempfile.TemporaryDirectory(prefix="display-") as folder:

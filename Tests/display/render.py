@@ -35,6 +35,7 @@ SCENES = [("home", "2026-11-21T10:00:00Z"), ("approaching", "2026-11-21T12:01:30
           ("dua", "2026-11-21T12:08:30Z"), ("to-iqama", "2026-11-21T12:27:15Z"), ("iqama", "2026-11-21T12:30:10Z"),
           ("prayer", "2026-11-21T12:35:00Z"), ("adhkar", "2026-11-21T12:41:30Z"), ("khutba", "2026-11-20T12:40:00Z"),
           ("night", "2026-11-21T22:00:00Z")]
+IFTAR = "2027-02-20T16:05:40Z"
 SHAPES = [(1920, 1080), (1080, 1920), (1024, 768)]
 MORE_SHAPES = [(1280, 720), (3840, 2160), (800, 1280)]
 # Scenes whose titles stand in both languages.
@@ -100,7 +101,9 @@ PROBE = r"""(() => {
         problems.push(`cut off: "${name}" in ${p.id || p.className || p.tagName}`);
     }
     const front = dimmed(e, colour(getComputedStyle(e).color).slice(0, 3));
-    if (getComputedStyle(e).textOverflow === "ellipsis" && e.clientWidth > 0 && e.scrollWidth > e.clientWidth && e.id !== "place" && e.id !== "proof") problems.push(`ends in dots: "${name}"`);
+    // A hair is enough for dots, and scrollWidth is a whole number.
+    const letters = document.createRange(); letters.selectNodeContents(e);
+    if (getComputedStyle(e).textOverflow === "ellipsis" && e.clientWidth > 0 && letters.getBoundingClientRect().width > e.getBoundingClientRect().width + .05 && e.id !== "place" && e.id !== "proof") problems.push(`ends in dots: "${name}"`);
     const ratio = Math.min(...ground(e).map((back) => { const [a, c] = [luminance(front), luminance(pictured ? back : dimmed(e, back))].sort((x, y) => y - x); return (a + .05) / (c + .05); }));
     if (ratio < 7) problems.push(`contrast ${ratio.toFixed(1)}: "${name}"`);
     const smallest = parseFloat(getComputedStyle(document.documentElement).fontSize) * 1.6;
@@ -168,7 +171,7 @@ PROBE = r"""(() => {
   const size = (e) => e && visible(e) ? parseFloat(getComputedStyle(e).fontSize) : 0;
   return { scene: document.body.dataset.scene, dir: document.documentElement.dir, shape: document.documentElement.dataset.shape,
     clock: document.querySelector("#clock bdi").textContent, countdown: document.querySelector("#countdown").textContent,
-    time: size(document.querySelector('[data-prayer="asr"] .time')), asr: document.querySelector('[data-prayer="asr"] .time').textContent,
+    time: size(document.querySelector('[data-prayer="asr"] .time')), left: caps(document.querySelector("#countdown")), asr: document.querySelector('[data-prayer="asr"] .time').textContent,
     iqama: document.querySelector('[data-prayer="asr"] .iqama').textContent,
     notices: [...document.querySelectorAll("#notices p")].map((p) => p.textContent), nodes: document.querySelectorAll("*").length, layout: document.documentElement.dataset.layout, letters, slide, problems };
 })()"""
@@ -207,6 +210,8 @@ until = 2026-11-29
 days = "wednesday"
 show = ["slide", "bar", "board", "screen"]
 """
+# A telephone, upright and on its side, a tablet, a desk: the page scrolls, and has its slides below the times.
+PHONES = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
 # Screens far away: name, inches, metres, and the layout that they get.
 SCREENS = [("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"), ("43in-10m", 43, 10, "next")]
 
@@ -236,6 +241,13 @@ def slide_time(slide):
     return datetime.fromtimestamp(due, timezone.utc).isoformat().replace("+00:00", "Z")
 
 
+def phones(languages):
+    """What other machines see: each language, and each scene that they have."""
+    home = [Picture("home", "2026-11-21T10:00:00Z", language, PHONES[i % len(PHONES)], "phone", THEMES[i % len(THEMES)]) for i, language in enumerate(languages)]
+    return home + [Picture(*SCENES[number], languages[(3 * number + j) % len(languages)], shape, "phone")
+                   for number in (0, 1, 2, 3, 4, 5, 7, 8) for j, shape in enumerate(PHONES[:3])]
+
+
 def combinations(everything):
     home = SCENES[0]
     if everything:
@@ -247,7 +259,9 @@ def combinations(everything):
                  for slide in SAID for language in LANGUAGES for shape in SHAPES + MORE_SHAPES for far in ("", "-far")]
         done += [Picture(*SCENES[4], language, shape, "said" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
         done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS for scene in SCENES for language in LANGUAGES for shape in SHAPES]
-        return done
+        done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
+        done += [Picture("home", SCENES[0][1], language, shape, "phone") for language in LANGUAGES for shape in PHONES]
+        return done + phones(LANGUAGES)
     most = max(len(SCENES) * len(SHAPES), len(LANGUAGES))
     done = [Picture(*SCENES[i % len(SCENES)], LANGUAGES[(i + i // len(LANGUAGES)) % len(LANGUAGES)],
                     SHAPES[(i + i // len(SCENES)) % len(SHAPES)]) for i in range(most)]
@@ -266,6 +280,8 @@ def combinations(everything):
              for i, slide in enumerate(SAID) for j, shape in enumerate(SHAPES) for far, theme in (("", "day"), ("-far", "night"))]
     done += [Picture(*SCENES[4], language, shape, "said" + far) for language, shape in zip(("en", "ar", "bn"), SHAPES) for far in ("", "-far")]
     done += [Picture(*SCENES[i], LANGUAGES[(i + 6 * j) % len(LANGUAGES)], shape, "logo") for i in (0, 4) for j, shape in enumerate(SHAPES)]
+    # The adhan with which a fast is broken.
+    done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language, shape in zip(("en", "ar", "ru", "ur", "de", "bn"), SHAPES * 2) for far in ("", "-far")]
     # The longest texts with what they mean, and a board with parts left out.
     done += [Picture(scene, when, language, shape, "meaning" + far) for scene, when in (SCENES[3], SCENES[7], ("adhkar", "2026-11-21T12:40:25Z"))
              for shape, language in zip(SHAPES, ("en", "ar,en", "en")) for far in ("", "-far")]
@@ -274,7 +290,16 @@ def combinations(everything):
     done += [Picture(*home, language, SHAPES[0], name) for name in ("55in-9m", "55in") for language in LANGUAGES]
     done += [Picture(*scene, LANGUAGES[(4 * i + j) % len(LANGUAGES)], shape, name) for i, scene in enumerate(SCENES) for j, shape in enumerate(SHAPES)
              for name in ("43in", "43in-10m")]
-    return done
+    return done + phones(LANGUAGES)
+
+
+def folder_of_slides(folder):
+    slides = Path(folder, "slides")
+    slides.mkdir()
+    for number, (name, width, height) in enumerate([("portrait", 1200, 1697), ("square", 600, 600), ("wide", 1920, 1080)]):
+        slides.joinpath(f"{number}-{name}.png").write_bytes(png(width, height, (240, 240, 240)))
+    slides.joinpath("3-text.txt").write_text("Lesson after maghrib, every Friday!\nدرس بعد المغرب كل جمعة! 20:00\nIBAN: DE02 1203 0000 0000 2020 51")
+    return slides
 
 
 def configuration(setup, folder):
@@ -283,6 +308,8 @@ def configuration(setup, folder):
     if setup == "logo":
         Path(folder, "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><path d='M0 20V8L20 0l20 8v12z' fill='#dcb65c'/></svg>")
         return f'title = "An-Nur Mosque"\nlogo = "{folder}/logo.svg"\n'
+    if setup.startswith("iftar"):
+        return "[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else ""
     if setup.startswith("meaning"):
         return "[scenes]\ntranslation = true\n" + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
     if setup == "few":
@@ -291,13 +318,10 @@ def configuration(setup, folder):
         return '[prayer]\nstyle = "times"\n'
     if setup.startswith("said"):
         return SETTINGS_OF_SAID + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
+    if setup == "phone":
+        return SETTINGS_OF_SAID.replace("[slides]", f'[slides]\nfolder = "{folder_of_slides(folder)}"')
     if setup.startswith("slides"):
-        slides = Path(folder, "slides")
-        slides.mkdir()
-        for number, (name, width, height) in enumerate([("portrait", 1200, 1697), ("square", 600, 600), ("wide", 1920, 1080)]):
-            slides.joinpath(f"{number}-{name}.png").write_bytes(png(width, height, (240, 240, 240)))
-        slides.joinpath("3-text.txt").write_text("Lesson after maghrib, every Friday!\nدرس بعد المغرب كل جمعة! 20:00\nIBAN: DE02 1203 0000 0000 2020 51")
-        return f'[slides]\nfolder = "{slides}"\neach = "12s"\n' + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
+        return f'[slides]\nfolder = "{folder_of_slides(folder)}"\neach = "12s"\n' + ("[screen]\ndiagonal = 55\ndistance = 12\n" if setup.endswith("far") else "")
     _, inches, metres, _ = next(screen for screen in SCREENS if screen[0] == setup)
     return f"[screen]\ndiagonal = {inches}\ndistance = {metres}\n"
 
@@ -323,9 +347,14 @@ def millimetres(letters, width, height, inches):
 def letters_problems(picture, found):
     """What a wide screen far away promises is what it draws."""
     screen = next((one for one in SCREENS if one[0] == picture.setup), None)
-    if not screen or picture.shape[0] / picture.shape[1] < 1.5 or picture.scene not in ("home", "approaching"):
+    if not screen or picture.shape[0] / picture.shape[1] < 1.5:
         return []
     _, inches, metres, layout = screen
+    if picture.scene == "to-iqama":
+        left = millimetres({"countdown": found["left"]}, *picture.shape, inches)["countdown"]
+        return [] if left >= NEEDED["clock"] * metres else [f"the countdown to the iqama has {left:.1f} mm"]
+    if picture.scene not in ("home", "approaching"):
+        return []
     problems = [] if found["layout"] == layout else [f"has the layout {found['layout']}, not {layout}"]
     drawn = millimetres(found["letters"], *picture.shape, inches)
     problems += [f"{part} have {drawn[part]:.1f} mm, and {metres} m need {NEEDED[part] * metres}" for part in NEEDED
@@ -428,6 +457,41 @@ def said_problems(browser, one):
     return problems
 
 
+GALLERY = """(async () => { const items = [...document.querySelectorAll('#gallery li')];
+  for (const image of document.querySelectorAll('#gallery img')) { image.loading = 'eager'; await image.decode(); }
+  return { height: document.documentElement.scrollHeight, width: document.documentElement.scrollWidth, said: document.getElementById('ticker').textContent,
+    shown: items.length > 0 && getComputedStyle(items[0].parentElement).display !== 'none',
+    pictures: [...document.querySelectorAll('#gallery img')].map((image) => { const box = image.getBoundingClientRect(), item = image.closest('li').getBoundingClientRect();
+      return { path: image.closest('a').pathname, wide: Math.min(box.width, box.height * image.naturalWidth / image.naturalHeight) / item.width,
+        fit: getComputedStyle(image).objectFit, inside: box.left >= 0 && box.right <= innerWidth, alt: image.alt }; }),
+    texts: items.map((item) => item.textContent), code: (() => { const box = document.querySelector('#gallery svg').getBoundingClientRect(); return Math.min(box.width, box.height); })(),
+    link: (() => { const link = document.querySelector('#gallery svg').parentElement.querySelector('a'); return link && [link.href, link.rel, link.textContent]; })() }; })()"""
+
+
+def phone_problems(browser, one):
+    """The slides stand below the times, whole; the donation has its link, and a code that can be read. The window is made as high as
+    the page, so that the picture has all of it."""
+    found = browser.evaluate(GALLERY)
+    browser.size(one.shape[0], max(one.shape[1], found["height"]))
+    problems = [] if found["width"] <= one.shape[0] else [f"is {found['width']} px wide"]
+    if not found["shown"]:
+        return problems + ["shows no slides"]
+    paths = [picture["path"] for picture in found["pictures"]]
+    if [path.split("-")[-1] for path in paths] != ["portrait.png", "square.png", "wide.png"]:
+        problems.append(f"has the pictures {paths}")
+    problems += [f"the picture is not whole: {picture}" for picture in found["pictures"]
+                 if picture["fit"] != "contain" or not picture["inside"] or picture["wide"] < 0.3 or not picture["alt"]]
+    if not any("Lesson after maghrib" in text for text in found["texts"]):
+        problems.append("has no slide of text")
+    if found["link"] != [DONATION, "noopener noreferrer", DONATION]:
+        problems.append(f"the donation's link is {found['link']}")
+    if found["code"] < 100 or (read := read_code(browser)) != DONATION:
+        problems.append(f"the code of {found['code']:.0f} px reads {read!r}" if found["code"] >= 100 else f"the code has {found['code']:.0f} px")
+    if one.scene in ("home", "approaching", "to-iqama") and ("Funeral" not in found["said"] or "car park" not in found["said"]):
+        problems.append(f"announces {found['said']!r}")
+    return problems + (["says what is not due"] if "THIS IS" in found["said"] + "".join(found["texts"]) else [])
+
+
 def look(browser, display, one, keep):
     """Draws one picture; returns whether it has a problem."""
     browser.size(*one.shape)
@@ -435,11 +499,12 @@ def look(browser, display, one, keep):
     digits = json.loads((PAGE / f"languages/{first}.json").read_text())["digits"]
     clock = 12 if first in ("en", "ur") else 24
     theme = f"&theme={one.theme}" if one.theme else ""
-    browser.open(f"{display.url}?now={one.at}&lang={one.language}&digits={digits}&clock={clock}{theme}")
+    browser.open(f"{display.url}?now={one.at}&lang={one.language}&digits={digits}&clock={clock}{theme}" + ("&view=phone" if one.setup == "phone" else ""))
+    problems = phone_problems(browser, one) if one.setup == "phone" else []
     if one.slide in ("portrait", "square", "wide"):
         browser.evaluate("document.querySelector('#slide-image').decode()")
     found = browser.evaluate(PROBE)
-    problems = found["problems"] + letters_problems(one, found) + said_problems(browser, one) + logo_problems(browser, one)
+    problems += found["problems"] + letters_problems(one, found) + said_problems(browser, one) + logo_problems(browser, one)
     if found["scene"] != one.scene:
         problems.append(f"shows {found['scene']}")
     if found["dir"] != ("rtl" if first in RTL else "ltr"):
@@ -508,13 +573,15 @@ def main():
     options = parser.parse_args()
     failures, began = 0, time.monotonic()
     done = [one for one in combinations(options.all) if not options.only or options.only in one.name]
+    # Firefox has no narrower window.
+    done = [one for one in done if not options.firefox or one.shape[0] >= 500]
     browser = Firefox() if options.firefox else Browser()
     try:
         for setup in sorted({one.setup for one in done}):
             with tempfile.TemporaryDirectory(prefix="display-") as folder:
                 display = Display(options.program, folder, configuration(setup, folder))
                 try:
-                    if setup.startswith("slides"):
+                    if setup.startswith("slides") or setup == "phone":
                         has_slides(display, len(SLIDES))
                     for one in (one for one in done if one.setup == setup):
                         failures += look(browser, display, one, options.keep)

@@ -6,6 +6,7 @@ import * as touch from "./touch.js";
 import * as digits from "./digits.js";
 import { fit, forget } from "./fit.js";
 import * as code from "./code.js";
+import * as gallery from "./gallery.js";
 import * as ticker from "./ticker.js";
 
 const $ = (id) => document.getElementById(id);
@@ -120,11 +121,12 @@ function drawCards(at, scene) {
     card.iqamaCell.classList.toggle("empty", !(entry && entry.iqama));
     hasIqama = hasIqama || !!(entry && entry.iqama);
     // A line as high as the others: the times of a row stand side by side.
-    write(card.adhanLabel, prayer === "sunrise" ? "\u00a0" : say("adhan"));
+    const begins = prayer === "sunrise" ? "" : say(entry && entry.khutba ? "khutba" : "adhan");
+    write(card.adhanLabel, begins || "\u00a0");
     write(card.label, say("iqama"));
     show(card.tomorrow, entry && day && entry.date > day.date ? say("tomorrow") : "");
     // In a list of its own, as it would be said.
-    write(card.spoken, [prayerName(name), card.tomorrow.textContent, entry && (prayer === "sunrise" ? "" : say("adhan") + " ") + time(entry.at),
+    write(card.spoken, [prayerName(name), card.tomorrow.textContent, entry && [begins, time(entry.at)].filter(Boolean).join(" "),
       entry && entry.iqama && say("iqama") + " " + time(entry.iqama)].filter(Boolean).join(", "));
     card.item.classList.toggle("next", current === prayer);
     // A pulse by the second: an animation would have the browser look at the page sixty times a second.
@@ -164,15 +166,23 @@ const hides = (part) => state.page.hide.includes(part);
 const notesAtOnce = 3;
 const notesStay = 12000;
 
+/** The fast that is kept now or comes next. After the last one's end there is none. */
+function fastAt(at) {
+  const fast = player.due(state.fasts, at);
+  return fast && at < player.instant(fast.iftar || fast.imsak) ? fast : null;
+}
+
 function drawLines(at) {
   const friday = player.due(state.fridays, at);
   let text = "";
   if (friday) {
-    const slots = friday.slots.map((slot) => time(slot.khutba || slot.adhan || slot.iqama) + (slot.iqama ? " · " + say("iqama") + " " + time(slot.iqama) : ""));
+    // What begins when, and no line ends between a word and its time.
+    const begins = (word, instant) => instant && say(word) + "\u00a0" + time(instant);
+    const slots = friday.slots.map((slot) => [slot.khutba ? begins("khutba", slot.khutba) : begins("adhan", slot.adhan), begins("iqama", slot.iqama)].filter(Boolean).join("\u00a0·\u00a0"));
     text = prayerName("jumua") + "  " + slots.join("  |  ");
   }
   show($("jumua"), text);
-  const fast = player.due(state.fasts, at);
+  const fast = fastAt(at);
   const day = player.due(state.days, at);
   const isTomorrow = fast && day && fast.date > day.date;
   show($("fast"), fast ? [isTomorrow && say("tomorrow"), fast.imsak && say("imsak") + " " + time(fast.imsak),
@@ -183,10 +193,11 @@ function drawLines(at) {
     // The prayers of a feast that are over are no news.
     time: [note.at, ...(note.later || [])].filter((one, index, all) => index === all.length - 1 || player.instant(one) > at).map(time).join(", "),
   })).join("   ·   "));
-  // Each keeps its own direction; the whole runs as the first one does.
-  // A page without slides says here what they would.
-  const said = hides("slides") ? (state.announcements || []).filter((one) => isNow(one, at)) : announced("board", at);
-  drawTicker([state.page.ticker, ...said.map((one) => one.text.replace(/\n+/g, "  ·  "))].filter(Boolean), at);
+  // Each line keeps its own direction; the whole runs as the first one does.
+  // A page without turns of slides says here what they would.
+  const said = hides("slides") || state.page.scroll ? (state.announcements || []).filter((one) => isNow(one, at)) : announced("board", at);
+  const inLine = (lines) => (lines.length > 1 ? lines.map(named).join("  ·  ") : lines[0]);
+  drawTicker([state.page.ticker, ...said.map((one) => inLine(one.text.split(/\n+/)))].filter(Boolean), at);
 }
 
 let turning = { key: "", pages: [] };
@@ -240,11 +251,12 @@ function lookForLetters() {
   });
 }
 
-/** A time of day; of another day with its date: alone it would be taken for today's. */
+/** A time of day; alone it would be taken for today's. Within a week the day of the week says which one is meant, else the date. */
 function moment(text, at) {
-  const day = (ms) => player.localDate(ms, state);
-  const then = player.instant(text);
-  return (day(then) === day(at) ? "" : player.dateText(day(then), languages[0], state.page.digits, state.monthFirst) + ", ") + time(text);
+  const [then, today] = [player.instant(text), at].map((ms) => player.localDate(ms, state));
+  const days = Math.abs(Date.parse(then) - Date.parse(today)) / 86400000;
+  if (days === 0) return time(text);
+  return (days < 7 ? player.weekdayText(then, languages[0]) + " " : player.dateText(then, languages[0], state.page.digits, state.monthFirst) + ", ") + time(text);
 }
 function drawNotices(at) {
   const lines = state.alerts.map((alert) => {
@@ -351,7 +363,7 @@ function drawCountdown(scene, at) {
   } else {
     const next = player.due(state.next, at);
     if (next) {
-      const fast = player.due(state.fasts, at);
+      const fast = fastAt(at);
       const isFast = fast && next.kind === "adhan" && fast.date === player.localDate(player.instant(next.at), state);
       const name = next.kind === "khutba" ? say("khutba") : prayerName(next.prayer);
       // Who fasts counts to the meal, and to its end: imsak is when eating stops.
@@ -372,18 +384,26 @@ const slidePath = (image) => {
   const slide = state.slides.find((one) => one.image === image);
   return "/slides/" + encodeURIComponent(image) + (slide && slide.version ? "?v=" + slide.version : "");
 };
-$("slide-image").addEventListener("error", () => {
-  undrawable.add($("slide-image").getAttribute("src"));
+function leaveOut(path) {
+  undrawable.add(path);
   draw();
-});
+}
+$("slide-image").addEventListener("error", () => leaveOut($("slide-image").getAttribute("src")));
+// Nobody has said what is on it but by its file's name.
+const slideAlt = (slide) => slide.image.replace(/\.[^.]*$/, "");
+
+/** The slides of today that this browser can draw. */
+function dueSlides(at) {
+  const day = player.localDate(at, state);
+  return state.slides.filter((slide) => (!slide.from || slide.from <= day) && (!slide.until || day <= slide.until)
+    && (!slide.image || !undrawable.has(slidePath(slide.image))));
+}
 
 /** What comes in turn beside the board, each with its seconds; the last turn is the bare board's. */
 function turns(at) {
-  const day = player.localDate(at, state);
-  const due = (slide) => (!slide.from || slide.from <= day) && (!slide.until || day <= slide.until);
   const text = (one) => ({ text: one.text, seconds: one.seconds });
   const turns = [
-    ...state.slides.filter((slide) => due(slide) && (!slide.image || !undrawable.has(slidePath(slide.image)))).map((slide) => ({ ...slide, seconds: state.page.slideSeconds })),
+    ...dueSlides(at).map((slide) => ({ ...slide, seconds: state.page.slideSeconds })),
     ...(state.donation ? [{ text: state.donation.text, code: state.donation, seconds: state.page.slideSeconds }] : []),
     ...announced("slide", at).map(text),
     ...announced("screen", at).map((one) => ({ ...text(one), isAll: true })),
@@ -391,8 +411,16 @@ function turns(at) {
   return turns.length ? [...turns, { seconds: state.page.slideSeconds, isBoard: true }] : [];
 }
 
+/** A page that scrolls has its slides below the board, all at once. */
+function drawGallery(at) {
+  const isShown = state.page.scroll && !hides("slides");
+  const slides = isShown ? dueSlides(at).map((slide) => (slide.image ? { path: slidePath(slide.image), alt: slideAlt(slide) } : { text: slide.text })) : [];
+  gallery.draw(isShown && state.donation ? [...slides, state.donation] : slides, leaveOut);
+}
+
 function drawSlide(scene, at) {
-  const due = scene.scene === "home" && !hides("slides") ? player.turn(turns(at), at) : null;
+  drawGallery(at);
+  const due = scene.scene === "home" && !hides("slides") && !state.page.scroll ? player.turn(turns(at), at) : null;
   const slide = due && !due.isBoard ? due : null;
   mark(document.body, "data-slide", slide ? "on" : null);
   mark(document.body, "data-all", slide && slide.isAll ? "on" : null);
@@ -402,8 +430,7 @@ function drawSlide(scene, at) {
   if (slide.image) {
     const path = slidePath(slide.image);
     if (image.getAttribute("src") !== path) image.setAttribute("src", path);
-    // Nobody has said what is on it but by its file's name.
-    mark(image, "alt", slide.image.replace(/\.[^.]*$/, ""));
+    mark(image, "alt", slideAlt(slide));
   }
   image.hidden = !slide.image;
   if (slide.code) code.draw($("slide-code"), slide.code);
@@ -429,7 +456,8 @@ function drawClock(at, scene) {
 function wander(at) {
   if (state.page.scroll) return;
   const minute = Math.floor(at / 60000);
-  const reach = (Math.min(innerWidth, innerHeight) * state.page.shift) / 100;
+  // As far as a stroke of the clock is thick, and never out of the margin.
+  const reach = (Math.min(innerWidth, innerHeight) * Math.min(state.page.shift, 0.7 * (state.page.margin + 1))) / 100;
   const angle = (minute % 60) / 60 * 2 * Math.PI;
   root.style.setProperty("--shift-x", Math.round(reach * Math.cos(angle)) + "px");
   root.style.setProperty("--shift-y", Math.round(reach * Math.sin(2 * angle)) + "px");

@@ -19,6 +19,13 @@ export function forget() { fits = new Map(); }
 const measured = (id) => (["clock", "countdown"].includes(id) ? $(id).textContent.length
   : id === "next" ? $("next-label").textContent + $("countdown").textContent.length : $(id).textContent);
 
+/** Whether a line is cut. scrollWidth is a whole number: a name that is a quarter of a pixel too long would end in dots, unnoticed. */
+function isCut(line) {
+  const letters = document.createRange();
+  letters.selectNodeContents(line);
+  return line.scrollWidth > line.clientWidth || letters.getBoundingClientRect().width > line.getBoundingClientRect().width + 0.05;
+}
+
 const isWide = (element, box) => element.scrollWidth > element.clientWidth && element.clientWidth > 0 || element.offsetWidth > box.clientWidth + 1;
 
 /** Makes elements smaller in steps, as long as something is too large; from the size that the style sheet gives them, or `on` from
@@ -75,7 +82,7 @@ export function fit(cards) {
     for (const name of ["name", "second", "time", "iqama", "label"]) {
       const line = card[name];
       if (!line.offsetParent || !isNew(prayer + name, arrangement + "|" + card.item.className + "|" + line.textContent)) continue;
-      shrink([line], () => line.scrollWidth > line.clientWidth, 24);
+      shrink([line], () => isCut(line), 24);
     }
   }
 }

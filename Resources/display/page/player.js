@@ -74,13 +74,15 @@ export function solarDay(date, solar) {
   return null;
 }
 
-/** A date `2026-11-20` with its weekday (1 = Monday) in a language's words. */
+/** The day of the week of a date `2026-11-20`, in a language's words. */
+export const weekdayText = (date, language) => language.weekdays[(new Date(date).getUTCDay() || 7) - 1];
+
+/** A date `2026-11-20` with its weekday in a language's words. */
 export function dateText(date, language, kind, monthFirst) {
   const [year, month, day] = date.split("-").map(Number);
   const solar = language.solar && solarDay(date, language.solar);
-  const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7;
   return fill((monthFirst && language.monthFirst || language).date, {
-    weekday: language.weekdays[weekday - 1], ...(solar
+    weekday: weekdayText(date, language), ...(solar
       ? { day: digits(solar[2], kind), month: language.solar.months[solar[1] - 1], year: digits(solar[0], kind) }
       : { day: digits(day, kind), month: language.months[month - 1], year: digits(year, kind) }),
   });
@@ -91,8 +93,7 @@ export const gregorianText = (date, language, kind) => (language.solar ? dateTex
 
 export function hijriText(hijri, language, kind, monthFirst) {
   if (!hijri) return "";
-  return fill((monthFirst && language.monthFirst || language).hijriDate, { day: digits(hijri[2], kind), month: language.hijriMonths[hijri[1] - 1], year: digits(hijri[0], kind) })
-    .replace(/ г\.$/, "");
+  return fill((monthFirst && language.monthFirst || language).hijriDate, { day: digits(hijri[2], kind), month: language.hijriMonths[hijri[1] - 1], year: digits(hijri[0], kind) });
 }
 
 /** `2 min 58 s`, `9 s`, in a language's words. */

@@ -82,11 +82,10 @@ async function show(words, what) {
       const name = (one.enabled ? "\u2713 " : "\u2715 ") + words.prayer(one.prayer);
       button(name, change((one.enabled ? "disable " : "enable ") + one.prayer), switches, one.enabled);
     }
-    const facts = make("p", "facts", sheet);
-    facts.dir = "ltr";
-    facts.lang = "en";
-    facts.textContent = status.prayers.map((one) => one.prayer + ": " + one.sound + ", " + one.volume + " %").join("  ·  ")
-      + "  ·  " + status.method + ", asr " + status.asr + "  ·  adhand " + status.version;
+    // Names of sounds and methods are what people type, and no language's; each keeps its order among words that run the other way.
+    const isolated = (text) => "\u2068" + text + "\u2069";
+    make("p", "facts", sheet).textContent = [...status.prayers.map((one) => words.prayer(one.prayer) + ": " + isolated(one.sound + ", " + one.volume + " %")),
+      isolated(status.method), words.prayer("asr") + ": " + isolated(status.asr), isolated("adhand " + status.version)].join("  ·  ");
   }
   button(words.say("touch-close"), close, sheet);
   board.inert = true;

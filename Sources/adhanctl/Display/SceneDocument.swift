@@ -21,7 +21,7 @@ struct SceneDocument: Encodable {
 
     init(at text: String?, view: String?, config file: String?, daemon: ControlClient) throws(CommandError) {
         let config: DisplayConfig
-        do throws(DisplayFile.Failure) {
+        do throws(DisplayFileError) {
             config = try DisplayFile.read(file, in: .process).config
         } catch {
             switch error {

@@ -1,3 +1,4 @@
+import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
@@ -80,6 +81,8 @@ struct ScreenDocument: Encodable {
     @Nullable var scene: StateDocument.SceneEntry?
     /// Every view that there is, each at `?view=NAME`.
     let views: [String]
+    /// The view on this machine's own display; `scene` and `legibility` are this view's.
+    @Nullable var displayView: String?
     let notices: [String]
     /// From how far each part can be read; `null` where nobody said how large the screen is.
     @Nullable var legibility: Legibility?
@@ -98,15 +101,26 @@ struct ScreenDocument: Encodable {
             answers = true
             healthy = health.status == 200
             reason = healthy ? nil : Self.line(health.body)
-            let state = try? JSON.decode(StateDocument.self, from: try server.ask("/state.json").body)
+            let state = Self.shown(by: server)
             scene = state?.scene(at: WallClock.now())
             notices = state?.notices ?? []
             views = state?.views ?? []
+            displayView = state?.displayView
             legibility = state.flatMap { Legibility($0.page) }
         } catch {
             (answers, healthy, notices, views) = (false, false, [], [])
             reason = error.message
         }
+    }
+
+    /// The state of the view on this machine's own display; that of the usual one where the server names none.
+    private static func shown(by server: ScreenServer) -> StateDocument? {
+        func state(_ path: String) -> StateDocument? {
+            try? JSON.decode(StateDocument.self, from: try server.ask(path).body)
+        }
+        let usual = state("/state.json")
+        guard let view = usual?.displayView, view != View.wall else { return usual }
+        return state("/state.json?view=\(view)") ?? usual
     }
 
     private static func line(_ body: [UInt8]) -> String {
@@ -122,7 +136,7 @@ struct ScreenDocument: Encodable {
             lines.append(("adhand", healthy ? "answers" : style(reason ?? "does not answer", .alarm)))
         }
         if let scene { lines.append(("Shows", "\(scene.scene): \(scene.reason)")) }
-        if !views.isEmpty { lines.append(("Views", views.joined(separator: ", "))) }
+        if !views.isEmpty { lines.append(("Views", ViewText.list(views, display: displayView))) }
         if let legibility {
             lines.append(("Readable", Legibility.text(legibility.parts)))
             if !legibility.tooSmall.isEmpty {

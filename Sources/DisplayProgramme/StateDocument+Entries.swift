@@ -1,0 +1,146 @@
+import PrayerEngine
+package import Texts
+
+/// The lists of ``StateDocument``, entry by entry.
+extension StateDocument {
+    package struct SceneEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let scene: String
+        @Nullable package var prayer: String?
+        package let reason: String
+        package let slot: Int
+        package let eid: Bool
+        /// What is counted to, or since.
+        @Nullable package var target: String?
+        /// Whether a fast is broken with this adhan; left out elsewhere.
+        package var iftar: Bool?
+        /// Whether the call could not be heard; left out elsewhere.
+        package var unheard: Bool?
+    }
+
+    /// How far local clocks are from UTC, in seconds.
+    package struct OffsetEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let seconds: Int
+    }
+
+    package struct DayEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let date: String
+        package let weekday: Int
+        /// Year, month and day.
+        @Nullable package var hijri: [Int]?
+    }
+
+    package struct CardEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let date: String
+        package let at: String
+        @Nullable package var iqama: String?
+        package let jumua: Bool
+        package let enabled: Bool
+        /// Whether `at` is a khutba; left out elsewhere.
+        package var khutba: Bool?
+    }
+
+    package struct NextEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let at: String
+        package let kind: String
+        @Nullable package var prayer: String?
+        package let slot: Int
+    }
+
+    package struct FridayEntry: Codable, Sendable, Equatable {
+        package struct Slot: Codable, Sendable, Equatable {
+            package let slot: Int
+            @Nullable package var adhan: String?
+            @Nullable package var khutba: String?
+            @Nullable package var iqama: String?
+        }
+
+        package let from: String
+        package let date: String
+        package let slots: [Slot]
+    }
+
+    package struct FastEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let date: String
+        @Nullable package var imsak: String?
+        @Nullable package var iftar: String?
+    }
+
+    package struct NoteEntry: Codable, Sendable, Equatable {
+        package let kind: String
+        package let from: String
+        package let until: String
+        @Nullable package var prayer: String?
+        package let date: String
+        package let at: String
+        /// The later prayers of the same feast.
+        package let later: [String]
+    }
+
+    package struct AnnouncementEntry: Codable, Sendable, Equatable {
+        package let from: String
+        package let until: String
+        package let text: String
+        package let show: [Announcement.Place]
+        package let seconds: Int
+    }
+
+    /// A code that a telephone's camera reads.
+    package struct DonationEntry: Codable, Sendable, Equatable {
+        package let text: String
+        /// What the code says. A telephone cannot photograph its own screen, so its page has this as well.
+        package let url: String
+        /// Modules of a side, without the quiet zone.
+        package let size: Int
+        /// Row by row, `1` where it is dark.
+        package let modules: String
+
+        package init(text: String, url: String, size: Int, modules: String) {
+            self.text = text
+            self.url = url
+            self.size = size
+            self.modules = modules
+        }
+    }
+
+    package struct AlertEntry: Codable, Sendable, Equatable {
+        package let kind: String
+        @Nullable package var prayer: String?
+        @Nullable package var at: String?
+        @Nullable package var date: String?
+        @Nullable package var text: String?
+    }
+
+    package struct ProofEntry: Codable, Sendable, Equatable {
+        package let prayer: String
+        package let at: String
+        package let seconds: Int
+    }
+
+    package struct SlideEntry: Codable, Sendable, Equatable {
+        /// A path below `/slides/`, or a text.
+        @Nullable package var image: String?
+        @Nullable package var text: String?
+        /// Of the image's file.
+        package var version: String?
+        /// The first and the last day on which it is shown, where its name or its first line says so.
+        package var from: String?
+        package var until: String?
+
+        package init(
+            image: String? = nil, text: String? = nil, version: String? = nil,
+            dates: SlideDates = SlideDates()
+        ) {
+            self.image = image
+            self.text = text
+            self.version = version
+            from = dates.from?.description
+            until = dates.until?.description
+        }
+    }
+}

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Ramadan and both Eids at a mosque, as they stand on its wall: a real adhand on a clock that is set, filmed second by second at the
+changes. Each frame is judged by adhand's own table of times, by the seconds that the frame itself shows, and by what every picture is
+held to (nothing cut, contrast, no overlap).
+
+On the first and the last day of Ramadan and on both Eids all of it happens: adhand calls, on the lab's sound card, and the page
+follows. Of the days between, imsak, fajr and iftar are looked at in advance, as the same adhand has them.
+
+usage: film.py RELEASE_FOLDER [--keep FOLDER]     With --keep a folder of frames for each change."""
+import argparse
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from clock import ZONE, Clock  # noqa: E402
+from page import check, failures  # noqa: E402
+from render import PAGE, PROBE  # noqa: E402
+from zero import CHECKOUT, sound_card, starts  # noqa: E402
+
+YEAR = 2027
+CONFIGURATION = """
+timezone = "Europe/London"
+[location]
+name = "Our mosque"
+latitude = 51.5074
+longitude = -0.1278
+[calculation]
+method = "mwl"
+[adhan]
+sound = "signal"
+[iqama]
+fajr = "+2m"
+dhuhr = "+2m"
+asr = "+2m"
+maghrib = "+2m"
+isha = "+2m"
+[ramadan]
+imsak = "fajr-10m"
+[eid]
+prayers = ["08:00", "09:30"]
+[audio]
+devices = ["card"]
+"""
+PRAYERS = ("fajr", "dhuhr", "asr", "maghrib", "isha")
+# Seconds before and after a change in which each is filmed, and by how much the clock is set earlier, so that adhand can prepare.
+BEFORE, AFTER, LEAD = 3, 5, 14
+EID_SECONDS = 900
+DUA = "الظَّمَأُ"
+
+FRAME = """(() => { const text = (id) => (document.getElementById(id) || {}).textContent || '';
+  const shown = (id) => { const e = document.getElementById(id); return e && e.offsetParent !== null ? e.textContent : ''; };
+  return { scene: document.body.dataset.scene, clock: document.querySelector('#clock bdi').textContent, label: text('next-label'), countdown: text('countdown'),
+    over: shown('message-over'), arabic: shown('message-arabic'), fast: text('fast'), hijri: text('hijri'), notes: text('notes') }; })()"""
+
+
+def plain(text):
+    return text.translate({0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "})
+
+
+class Calendar:
+    """What adhand itself says of the year: days with their instants (UNIX seconds)."""
+
+    def __init__(self, release, folder):
+        self.days = {}
+        for number in range(130):
+            self.read(release, folder, datetime.date(YEAR, 1, 30) + datetime.timedelta(days=number))
+        self.ramadan = [day for day, one in self.days.items() if one["hijri"][1] == 9]
+        self.eids = [day for day, one in self.days.items() if tuple(one["hijri"][1:]) in ((10, 1), (12, 10))]
+
+    def read(self, release, folder, day):
+        done = subprocess.run([f"{release}/adhanctl", "times", "--json", "--date", day.isoformat(), "--config", folder + "/adhand.toml"],
+                              capture_output=True, text=True, check=True)
+        one = json.loads(done.stdout)["days"][0]
+        instant = lambda text: round(datetime.datetime.fromisoformat(text).timestamp())  # noqa: E731
+        hijri = one["hijri"]
+        self.days[day] = {"adhan": {prayer: instant(one["events"][prayer]) for prayer in PRAYERS},
+                          "imsak": instant(one["events"]["imsak"]), "hijri": (hijri["year"], hijri["month"], hijri["day"]),
+                          "iqama": {prayer: instant(text) for prayer, text in one["iqama"].items()}}
+
+    def eid(self, day):
+        return [round(datetime.datetime(day.year, day.month, day.day, *clock, tzinfo=ZONE).timestamp()) for clock in ((8, 0), (9, 30))]
+
+    def expected(self, at):
+        """What a frame of that second has to show; parts that are left out are not judged."""
+        day = datetime.datetime.fromtimestamp(at, ZONE).date()
+        one, tomorrow = self.days[day], self.days.get(day + datetime.timedelta(days=1))
+        wanted = {}
+        fasts = day in self.ramadan
+        eids = self.eid(day) if day in self.eids else []
+        coming = [(instant, prayer) for prayer, instant in one["adhan"].items()] + [(instant, "eid") for instant in eids]
+        coming += [(tomorrow["adhan"]["fajr"], "fajr")] if tomorrow else []
+        due, prayer = min(pair for pair in coming if at < pair[0])
+        name = {"fajr": "Fajr in", "dhuhr": "Dhuhr in", "asr": "Asr in", "maghrib": "Maghrib in", "isha": "Isha in", "eid": "Eid in"}[prayer]
+        if prayer == "dhuhr" and day.weekday() == 4:
+            name = "Jumu'ah in"
+        if fasts and prayer == "maghrib":
+            name = "Iftar in"
+        morning = day if due == one["adhan"]["fajr"] else day + datetime.timedelta(days=1)
+        if prayer == "fajr" and morning in self.ramadan and at < self.days[morning]["imsak"]:
+            name, due = "Sahur ends in", self.days[morning]["imsak"]
+        wanted.update(label=name, countdown=spoken(due - at))
+        for prayer, adhan in one["adhan"].items():
+            iqama = one["iqama"][prayer]
+            if adhan <= at < adhan + 2:
+                is_iftar = fasts and prayer == "maghrib"
+                wanted.update(scene="adhan", over="Iftar" if is_iftar else "Adhan", dua=is_iftar)
+            elif adhan + 2 <= at < iqama - 30:
+                wanted.pop("label"), wanted.pop("countdown")
+            elif iqama - 30 <= at < iqama:
+                wanted.update(scene="to-iqama", label=f"{prayer.capitalize()} · Iqama in", countdown=spoken(iqama - at))
+            elif iqama <= at < iqama + 30:
+                wanted.update(scene="iqama")
+            elif adhan - 300 <= at < adhan:
+                wanted.update(scene="approaching")
+        if one["adhan"]["fajr"] - 2700 <= at < one["adhan"]["fajr"] - 300:
+            wanted.update(scene="home")
+        for instant in eids:
+            if instant <= at < instant + EID_SECONDS:
+                wanted.update(scene="prayer", label="Eid", countdown="")
+            elif instant - 300 <= at < instant:
+                wanted.update(scene="approaching")
+        evening = at >= one["adhan"]["maghrib"]
+        date = tomorrow if evening else one
+        if date:
+            wanted["hijri"] = "{2} {1} {0} AH".format(date["hijri"][0], MONTHS[date["hijri"][1] - 1], date["hijri"][2])
+            of = tomorrow if evening else one
+            is_fast = (day + datetime.timedelta(days=1 if evening else 0)) in self.ramadan
+            times = f"Imsak {minute(of['imsak'])}   ·   Iftar {minute(of['adhan']['maghrib'])}"
+            wanted["fast"] = ("tomorrow   ·   " if evening else "") + times if is_fast else ""
+        return wanted
+
+
+MONTHS = json.loads((PAGE / "languages/en.json").read_text())["hijriMonths"]
+
+
+def minute(at):
+    return datetime.datetime.fromtimestamp(at, ZONE).strftime("%H:%M")
+
+
+def spoken(seconds):
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def shown_second(frame, near):
+    """The second that a frame shows, nearest to when it was taken; by the minute alone where seconds are not shown."""
+    parts = [int(part) for part in frame["clock"].split(":")]
+    at = datetime.datetime.fromtimestamp(near, ZONE)
+    if len(parts) == 2:
+        return near if (at.hour, at.minute) == tuple(parts) else None
+    shown = at.replace(hour=parts[0], minute=parts[1], second=parts[2])
+    return round(shown.timestamp())
+
+
+def judge(calendar, frame, at, problems):
+    """What is wrong with a frame that was taken at an instant."""
+    frame = {key: plain(value) for key, value in frame.items()}
+    second = shown_second(frame, at)
+    if second is None or abs(second - at) > 1:
+        return [f"shows {frame['clock']} at {datetime.datetime.fromtimestamp(at, ZONE):%H:%M:%S}"]
+    wanted = calendar.expected(second)
+    dua = wanted.pop("dua", None)
+    wrong = [f"{key} is {frame[key]!r}, not {value!r}" for key, value in wanted.items() if frame[key] != value]
+    if dua is not None and (DUA in frame["arabic"]) != dua:
+        wrong.append(f"says {frame['arabic'][:30]!r}")
+    return wrong + problems
+
+
+class Film:
+    def __init__(self, browser, calendar, keep):
+        self.browser, self.calendar, self.keep, self.frames = browser, calendar, keep, 0
+
+    def take(self, name, number, at):
+        frame = self.browser.evaluate(FRAME)
+        problems = self.browser.evaluate(PROBE)["problems"]
+        self.frames += 1
+        if self.keep:
+            folder = Path(self.keep, name)
+            folder.mkdir(parents=True, exist_ok=True)
+            self.browser.picture(str(folder / f"{number:02}.png"))
+        found = judge(self.calendar, frame, at, problems[:2])
+        return [f"{name}, frame {number}: {one}" for one in found]
+
+    def live(self, mosque, name, change):
+        """The change as it happens; the page is loaded, and stays."""
+        mosque.clock.set(round(change - LEAD - time.time()) - mosque.clock.begins)
+        wrong, number = [], 0
+        while (left := change + AFTER - mosque.now()) > 0:
+            if left > AFTER + BEFORE:
+                time.sleep(min(1, left - AFTER - BEFORE))
+                continue
+            # A little after the second has turned on the page.
+            time.sleep(1.25 - mosque.now() % 1 if mosque.now() % 1 > 0.25 else 0.25 - mosque.now() % 1)
+            wrong += self.take(name, number, int(mosque.now()))
+            number += 1
+        check(number >= AFTER and not wrong, f"{name}: {number} frames {wrong[:3]}")
+
+    def ahead(self, url, name, change):
+        wrong = []
+        for number, second in enumerate(range(-2, 3)):
+            at = datetime.datetime.fromtimestamp(change + second, datetime.timezone.utc)
+            self.browser.open(f"{url}?now={at:%Y-%m-%dT%H:%M:%S}Z")
+            wrong += self.take(name, number, change + second)
+        return wrong
+
+
+class Mosque:
+    """One life of adhand and the display, which begins at an instant."""
+
+    def __init__(self, release, folder, begins):
+        self.folder = folder
+        Path(folder, "adhand.toml").write_text(CONFIGURATION)
+        Path(folder, "display.toml").write_text("")
+        self.clock = Clock(folder)
+        self.clock.set(round(begins - time.time()) - self.clock.begins)
+        environment = sound_card(folder) | self.clock.environment
+        socket = folder + "/s"
+        self.processes = [subprocess.Popen(
+            [release + "/adhand", "--config", folder + "/adhand.toml", "--state-dir", folder + "/state", "--socket", socket, "--audio-dir",
+             str(CHECKOUT / "Resources/audio")], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
+        end = time.monotonic() + 30
+        while subprocess.run([release + "/adhanctl", "--socket", socket, "--json", "status"], capture_output=True, check=False).returncode:
+            if self.processes[0].poll() is not None or time.monotonic() > end:
+                raise SystemExit("adhand does not answer")
+            time.sleep(0.2)
+        display = subprocess.Popen(
+            [release + "/adhan-display", "--socket", socket, "--listen", "127.0.0.1:0", "--page-dir", str(PAGE), "--preview", "--config",
+             folder + "/display.toml"], stderr=subprocess.PIPE, text=True, env=os.environ | self.clock.environment)
+        self.processes.append(display)
+        self.url = re.search(r"http://\S+/", display.stderr.readline()).group()
+
+    def now(self):
+        return time.time() + self.clock.ahead
+
+    def close(self):
+        for process in reversed(self.processes):
+            process.terminate()
+            process.wait(15)
+
+
+def lives(calendar):
+    """The days that are lived, each with its changes in their order."""
+    first, last = calendar.ramadan[0], calendar.ramadan[-1]
+    def of(day, prayers):
+        one = calendar.days[day]
+        return [change for prayer in prayers for change in ((f"{day} {prayer}", one["adhan"][prayer], prayer), (f"{day} {prayer} iqama", one["iqama"][prayer], None))]
+    yield [(f"{first} imsak", calendar.days[first]["imsak"], None)] + of(first, PRAYERS)
+    yield of(last, ("maghrib", "isha"))
+    for day in calendar.eids:
+        yield of(day, ("fajr",)) + [(f"{day} eid {number}", at, None) for number, at in enumerate(calendar.eid(day), 1)] + of(day, ("dhuhr",))
+
+
+def live(release, film, changes):
+    with tempfile.TemporaryDirectory(prefix="film-") as folder:
+        # Well before the first change: adhand believes a clock that nothing keeps right once it has seen it set by minutes.
+        mosque = Mosque(release, folder, changes[0][1] - 1800)
+        try:
+            film.browser.open(mosque.url, ready="document.body && document.body.dataset.scene !== 'waiting'")
+            adhans = []
+            for name, change, prayer in changes:
+                film.live(mosque, name, change)
+                adhans += [change] if prayer else []
+            heard = starts(folder)
+            late = [min((abs(one - adhan) for one in heard), default=1e9) for adhan in adhans]
+            check(all(one < 0.25 for one in late), f"each adhan is heard at its second: {[round(one, 3) for one in late]}")
+        finally:
+            mosque.close()
+
+
+def ahead(release, film, calendar):
+    days = calendar.ramadan
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="film-") as folder:
+        mosque = Mosque(release, folder, calendar.days[days[0]]["imsak"] - 3600)
+        try:
+            for day in days[1:]:
+                one = calendar.days[day]
+                for what, change in (("imsak", one["imsak"]), ("fajr", one["adhan"]["fajr"]), ("iftar", one["adhan"]["maghrib"])):
+                    wrong += film.ahead(mosque.url, f"{day} {what} ahead", change)
+        finally:
+            mosque.close()
+    check(not wrong, f"imsak, fajr and iftar of {len(days) - 1} more days {wrong[:3]}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("release")
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    release = os.path.abspath(options.release)
+    with tempfile.TemporaryDirectory(prefix="film-") as folder:
+        Path(folder, "adhand.toml").write_text(CONFIGURATION)
+        calendar = Calendar(release, folder)
+    check(len(calendar.ramadan) in (29, 30) and len(calendar.eids) == 2, f"Ramadan has {len(calendar.ramadan)} days, and there are two Eids: {[str(day) for day in calendar.eids]}")
+    browser = Browser()
+    try:
+        browser.size(1920, 1080)
+        film = Film(browser, calendar, options.keep)
+        for changes in lives(calendar):
+            live(release, film, changes)
+        ahead(release, film, calendar)
+        print(f"{film.frames} frames")
+    finally:
+        browser.close()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
