@@ -3,7 +3,7 @@ package import Protocol
 
 /// The client's end of adhand's control socket, for every program that talks to it.
 ///
-///     let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
+///     let client = ControlClient()
 ///     let status = try client.call("GetStatus", for: StatusReply.self).status
 ///     try client.call("Mute", MuteParameters(duration: "2h"), for: SaidReply.self)
 ///     let parts = try client.collect("GetHistory", HistoryParameters(days: 365), for: HistoryReply.self)
@@ -30,6 +30,11 @@ package struct ControlClient: Sendable {
 
     package init(socket: String) {
         self.socket = socket
+    }
+
+    /// Asks the adhand that adhanctl would ask: $ADHAND_SOCKET, the user's own, or else the system's.
+    package init() {
+        self.init(socket: Paths.clientSocket(option: nil, in: .process))
     }
 
     /// One question, one answer, which has come whole within `patience` seconds.

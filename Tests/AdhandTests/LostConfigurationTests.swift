@@ -133,7 +133,7 @@ import Times
     }
 
     private func adhanctl(_ box: Box, _ words: [String]) async throws -> (status: Int32?, text: String) {
-        let path = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
+        let path = BuiltProgram.path("adhanctl", beside: Program.path)
         let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", path, box.socket] + words
         let program = try Program(
             arguments, in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
@@ -346,12 +346,9 @@ import Times
         #expect(try box.status.timetable?.problem?.contains("is gone") == true)
         #expect(try isNoted() == true)
         if remedy == "remove" {
-            let adhanctl =
-                ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
-                ?? URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
             let command = try Program(
                 ["--socket", box.socket, "timetable", "remove", "--state-dir", box.state.path],
-                in: box.directory, environment: [:], launcher: (adhanctl, []))
+                in: box.directory, environment: [:], launcher: (Program.adhanctl, []))
             #expect(try await command.exitStatus() == 0, "\(command.text)")
         } else {
             // Nobody reads what comes of a signal, or of the service manager's reload.

@@ -1,3 +1,4 @@
+import CommandKit
 import DisplayProgramme
 import Glibc
 import Host
