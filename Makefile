@@ -2,7 +2,7 @@
 
 SWIFT   ?= swift
 RELEASE := .build/release
-# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the programs at 16 to 19 MB
+# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the files at 17 to 22 MB
 # on disk: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
 # to link against, no unwinding tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers
 # here only GNU's bfd can do, and glibc 2.36 or newer understands).
@@ -13,6 +13,12 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
+# Programs of one package are one executable file, which goes by the name that it is called by: the others are links to it.
+LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
+# $(call links,FOLDER). An older build may have left a program where a link is to be.
+define links
+	@for l in $(LINKS); do ln -sf "$${l#*:}" "$(1)/$${l%:*}" || exit 1; done
+endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit lint manuals units hardening promises interop display page faults first-frame pictures box browser \
@@ -20,17 +26,16 @@ PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touc
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-box uninstall uninstall-companion uninstall-box
 
-# Only what it runs: neither the companion with its database nor the tests' programs.
-RUN := adhand adhanctl adhan-display
+# Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
+RUN := adhand adhan-display
 run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, with two seconds of sound
-	@for p in $(RUN); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
-	@Tests/run.sh $(RELEASE)
+	@for p in $(RUN); do $(SWIFT) build --product $$p || exit 1; done
+	$(call links,.build/debug)
+	@Tests/run.sh .build/debug
 
-# A plan that was made for one product is taken again by SwiftPM 6.3, and also links GRDB as a shared library, which nobody uses and
-# which does not link without a shared runtime: so the plan is made again.
 build: deps ## Build every program into .build/release
-	@rm -f .build/release.yaml
 	$(SWIFT) build $(STATIC)
+	$(call links,$(RELEASE))
 
 # What waits more than it works comes last, and all at once.
 test: test-deps build lint manuals units hardening promises unit first-frame ## Everything that is tried before a change is taken: some ten minutes
@@ -39,6 +44,7 @@ test: test-deps build lint manuals units hardening promises unit first-frame ## 
 # The whole-program tests run the release binaries: they are what is installed.
 unit: test-deps build ## The Swift suites, with the released programs
 	$(SWIFT) build --build-tests
+	$(call links,.build/debug)
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/suites.sh
@@ -47,9 +53,10 @@ unit: test-deps build ## The Swift suites, with the released programs
 promises: build ## 2,000 simulated boxes through three days of faults each
 	$(RELEASE)/simulate --seeds 2000 --days 3
 
-# A Varlink client that nobody here wrote talks to the daemon, and two calendar libraries read the calendar files.
-interop: build ## Varlink and calendar libraries of others against adhand and its files
-	Tests/interop/run.sh $(RELEASE)
+# A Varlink client that nobody here wrote talks to the daemon, two calendar libraries read the calendar files, and a package of
+# its own uses the products Protocol and ControlClient.
+interop: build ## Varlink and calendar libraries of others, and a program that uses the products
+	SWIFT="$(SWIFT)" Tests/interop/run.sh $(RELEASE)
 
 # The screen drawn by a real browser: every scene, every language and every shape at least once (all combinations of them, and some in
 # Firefox, by `make display-test`; KEEP=folder keeps the pictures), the page through faults, and the adhan's first frame by the clock.
@@ -192,7 +199,7 @@ help: ## Show this
 	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
+	rm -rf .build .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev zlib1g-dev pkg-config
 LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libqrencode-dev
@@ -352,7 +359,7 @@ $(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
 
 install: $(RELEASE)/adhand $(RELEASE)/adhanctl ## adhand and adhanctl under PREFIX (/usr/local); DESTDIR for a package
 	$(INSTALL) -D -m 755 $(RELEASE)/adhand "$(DESTDIR)$(BINDIR)/adhand"
-	$(INSTALL) -D -m 755 $(RELEASE)/adhanctl "$(DESTDIR)$(BINDIR)/adhanctl"
+	ln -sf adhand "$(DESTDIR)$(BINDIR)/adhanctl"
 	@for f in $(SOUNDS); do \
 	    $(INSTALL) -D -m 644 "Resources/audio/$$f" "$(DESTDIR)$(DATADIR)/adhand/audio/$$f" || exit 1; done
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
@@ -408,8 +415,8 @@ uninstall-companion: ## Remove the companion
 install-display: ## The screen
 	@test -x $(RELEASE)/adhan-display && test -x $(RELEASE)/adhan-kiosk && test -x $(RELEASE)/adhan-touch || { echo 'make install-display: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-display "$(DESTDIR)$(BINDIR)/adhan-display"
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-kiosk "$(DESTDIR)$(LIBEXECDIR)/adhan-kiosk"
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-touch "$(DESTDIR)$(LIBEXECDIR)/adhan-touch"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(LIBEXECDIR)"
+	@for p in adhan-kiosk adhan-touch; do ln -srf "$(DESTDIR)$(BINDIR)/adhan-display" "$(DESTDIR)$(LIBEXECDIR)/$$p" || exit 1; done
 	@cd Resources/display/page && for f in *.html *.css *.js *.svg *.webmanifest languages/*.json; do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
 	$(INSTALL) -D -m 644 Resources/display/kiosk.json "$(DESTDIR)$(DATADIR)/adhand/kiosk/adhand.json"

@@ -12,7 +12,6 @@ let rules: [SwiftSetting] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
@@ -21,17 +20,17 @@ let package = Package(
     name: "adhand",
     products: [
         .library(name: "PrayerEngine", targets: ["PrayerEngine"]),
-        .executable(name: "adhand", targets: ["adhand"]),
-        .executable(name: "adhanctl", targets: ["adhanctl"]),
+        // What is said over the control socket, and the client's end of it, for programs of others.
+        .library(name: "Protocol", targets: ["Protocol"]),
+        .library(name: "ControlClient", targets: ["ControlClient"]),
+        // One executable file for each Debian package. `make` adds links to it by the names of the package's other programs:
+        // adhanctl; adhan-kiosk and adhan-touch.
+        .executable(name: "adhand", targets: ["AdhandPrograms"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
-        .executable(name: "adhan-display", targets: ["adhan-display"]),
-        .executable(name: "adhan-kiosk", targets: ["adhan-kiosk"]),
-        .executable(name: "adhan-touch", targets: ["adhan-touch"]),
+        .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // The companion's log; in no other program.
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
         // The display's HTTP server, and nothing else's: the daemon has no network code.
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // The inputs against which the TOML reader is tried, in tests alone.
@@ -93,55 +92,66 @@ let package = Package(
             swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
-        .executableTarget(
+        // What the programs that are typed share: output, diagnostics, exit statuses.
+        .target(name: "CommandKit", dependencies: ["Texts", "Host"], swiftSettings: rules),
+        .target(
             name: "adhand",
             dependencies: [
-                "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback",
-                "Recording", "CSystemd", "CLinux", argumentParser,
+                "CommandKit", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host",
+                "Playback", "Recording", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
-        .executableTarget(
+        .target(
             name: "adhanctl",
             dependencies: [
-                "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
+                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
                 "TimetableImport", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "Playback",
                 "Recording", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
 
+        .executableTarget(
+            name: "AdhandPrograms", dependencies: ["adhand", "adhanctl", "CommandKit", "Host"],
+            swiftSettings: rules),
+
         // The person's log on disk, and the program beside it: nothing of either is linked into the daemon.
         .target(
-            name: "LogStore", dependencies: ["Texts", "PrayerLog", "PrayerEngine", "Host", grdb],
+            name: "LogStore", dependencies: ["Texts", "PrayerLog", "PrayerEngine", "Host", "CSQLite"],
             swiftSettings: rules),
         .executableTarget(
             name: "adhan-companion",
             dependencies: [
-                "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
-                "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", "CNoICU", argumentParser,
+                "CommandKit", "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
+                "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
-        .executableTarget(
+        .target(
             name: "adhan-display",
             dependencies: [
-                "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme", "DisplayFeed",
-                "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux", argumentParser,
+                "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
+                "DisplayFeed", "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux", argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
 
         // The display's own session: a compositor and a browser, looked after.
-        .executableTarget(
+        .target(
             name: "adhan-kiosk",
             dependencies: [
-                "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd", "CLinux",
-                argumentParser,
+                "CommandKit", "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd",
+                "CLinux", argumentParser,
             ],
             swiftSettings: rules),
 
         // One tap on that display: the only part of it that may change anything.
-        .executableTarget(
+        .target(
             name: "adhan-touch",
             dependencies: ["Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient"],
+            swiftSettings: rules),
+
+        .executableTarget(
+            name: "DisplayPrograms",
+            dependencies: ["adhan-display", "adhan-kiosk", "adhan-touch", "CommandKit", "Host"],
             swiftSettings: rules),
 
         // Chance that comes out the same again, for the simulator and for tests.
@@ -165,8 +175,6 @@ let package = Package(
 
         // The list of places (Resources/gazetteer makes it), laid into what calculates for a place.
         .target(name: "CPlaces", exclude: ["places.bin"], cSettings: [.headerSearchPath(".")]),
-        // Keeps ICU's tables out of the released companion.
-        .target(name: "CNoICU"),
         // The tables of languages, laid into the companion; the display reads them beside its page.
         .target(
             name: "CLanguages",
@@ -178,6 +186,8 @@ let package = Package(
         // In adhan-display alone.
         .systemLibrary(
             name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        // In adhan-companion alone.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),

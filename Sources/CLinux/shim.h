@@ -26,6 +26,14 @@
 /* Without <sys/prctl.h>, whose names would be this module's and not Glibc's. */
 extern int prctl(int option, ...);
 
+/* As prctl: <errno.h> and <sys/auxv.h> have names that are Glibc's. */
+extern char *program_invocation_name;
+extern unsigned long getauxval(unsigned long type);
+/* The name that this program was called by (argv[0]), known where /proc is not mounted as well. */
+static inline const char *adhand_called_name(void) { return program_invocation_name; }
+/* The path that the kernel was given to execute: it may be a link. */
+static inline const char *adhand_executed_path(void) { return (const char *)getauxval(31 /* AT_EXECFN */); }
+
 /* prctl and syscall are variadic. What cannot be given up is not worth failing for: rights are given up by setuid. */
 static inline void adhand_confine(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

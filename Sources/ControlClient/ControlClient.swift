@@ -3,7 +3,7 @@ package import Protocol
 
 /// The client's end of adhand's control socket, for every program that talks to it.
 ///
-///     let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
+///     let client = ControlClient()
 ///     let status = try client.call("GetStatus", for: StatusReply.self).status
 ///     try client.call("Mute", MuteParameters(duration: "2h"), for: SaidReply.self)
 ///     let parts = try client.collect("GetHistory", HistoryParameters(days: 365), for: HistoryReply.self)
@@ -41,14 +41,12 @@ package struct ControlClient: Sendable {
         self.socket = socket
     }
 
-    /// Calls a method that has one answer, and waits until all of it has come.
-    /// - Parameters:
-    ///   - method: the method's name without its interface: `GetStatus`. The socket describes its interface to any Varlink client.
-    ///   - parameters: the method's parameters; none where it has none.
-    ///   - type: the document of the answer.
-    ///   - patienceSeconds: the longest wait, from the question to the answer's last byte.
-    /// - Returns: the answer. Parts that this version does not know are left out of it.
-    /// - Throws: ``ControlClientError/refused(_:)`` when adhand refuses, or the reason why there is no answer.
+    /// Asks the adhand that adhanctl would ask: $ADHAND_SOCKET, the user's own, or else the system's.
+    package init() {
+        self.init(socket: Paths.clientSocket(option: nil, in: .process))
+    }
+
+    /// One question, one answer, which has come whole within `patience` seconds.
     @discardableResult
     package func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,

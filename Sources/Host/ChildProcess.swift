@@ -37,6 +37,7 @@ package enum ChildProcess {
 
     /// Runs `path` with nothing on standard input, and nothing on standard output unless that is listened to.
     /// - Parameters:
+    ///   - name: what the program is called, where that is not its path.
     ///   - arguments: without the program's own name.
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
     ///   - descriptors: handed on, numbered from ``firstDescriptor``.
@@ -45,8 +46,8 @@ package enum ChildProcess {
     ///   - guarding: runs what starts the process, and then what buries it; each tells which process there is afterwards. So
     ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
-        _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32] = [],
-        limit: Double, mostOutput: Int = 0, guarding: (() -> Int32?) -> Void = { _ = $0() }
+        _ path: String, called name: String? = nil, _ arguments: [String], environment: [String],
+        descriptors: [Int32] = [], limit: Double, mostOutput: Int = 0, guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
         let deadline = WallClock.monotonic() + limit
         let error = try Pipe(for: path)
@@ -55,7 +56,7 @@ package enum ChildProcess {
         var child = pid_t()
         var code: Int32 = 0
         guarding {
-            code = spawn(&child, path, arguments, environment, descriptors, standard)
+            code = spawn(&child, path, [name ?? path] + arguments, environment, descriptors, standard)
             return code == 0 ? child : nil
         }
         let errorEnd = error.keepReading()
@@ -108,7 +109,7 @@ package enum ChildProcess {
     package static let firstDescriptor: Int32 = 3
 
     private static func spawn(
-        _ child: inout pid_t, _ path: String, _ arguments: [String], _ environment: [String],
+        _ child: inout pid_t, _ path: String, _ words: [String], _ environment: [String],
         _ descriptors: [Int32], _ standard: Standard
     ) -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -147,7 +148,7 @@ package enum ChildProcess {
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        var words = unsafe words.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
             for index in unsafe words.indices { unsafe free(words[index]) }

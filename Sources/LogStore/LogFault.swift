@@ -1,4 +1,4 @@
-import GRDB
+internal import CSQLite
 import Glibc
 import Host
 import PrayerLog
@@ -8,6 +8,8 @@ import Texts
 struct LogFault {
     private let error: any Error
     private let path: String
+    /// SQLITE_IOERR_SHMSIZE, an expression that Swift does not import.
+    private static let sharedMemoryFull = SQLITE_IOERR | 19 << 8
 
     init(_ error: any Error, _ path: String) {
         self.error = error
@@ -24,31 +26,31 @@ struct LogFault {
             return [ENOSPC, EDQUOT, EROFS, EACCES, EPERM].contains(error.code)
         }
         guard let error = error as? DatabaseError else { return false }
-        return [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM].contains(
-            error.resultCode)
+        return [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM].contains(
+            error.primaryCode)
     }
 
     var what: String {
         if let error = error as? FileError { return error.message }
         let log = "the log \"\(PlainText.visible(path))\""
         guard let error = error as? DatabaseError else { return "\(log) cannot be used: \(error)" }
-        let reason = PlainText.visible(error.message ?? "error \(error.resultCode.rawValue)")
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return "\(log) is in use by another program for more than 5 s"
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return "\(log) is damaged (\(reason))"
-        case .SQLITE_FULL: return "\(log) cannot be written: the disk is full"
+        let reason = PlainText.visible(error.message)
+        switch error.primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED: return "\(log) is in use by another program for more than 5 s"
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return "\(log) is damaged (\(reason))"
+        case SQLITE_FULL: return "\(log) cannot be written: the disk is full"
         // The file through which programs share the log could not be made as long as it has to be.
-        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+        case SQLITE_IOERR where error.code == Self.sharedMemoryFull:
             return "\(log) cannot be used: the disk is full"
-        case .SQLITE_READONLY, .SQLITE_PERM: return "\(log) cannot be written: \(reason)"
+        case SQLITE_READONLY, SQLITE_PERM: return "\(log) cannot be written: \(reason)"
         default: return "\(log) cannot be used: \(reason)"
         }
     }
 
     private var help: String {
-        switch (error as? DatabaseError)?.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return ", try again"
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        switch (error as? DatabaseError)?.primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED: return ", try again"
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let backups =
                 (try? Directories.names(in: Directories.parent(of: path)))?

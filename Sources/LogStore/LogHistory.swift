@@ -1,4 +1,3 @@
-import GRDB
 import PrayerEngine
 import PrayerLog
 
@@ -13,6 +12,8 @@ struct LogHistory {
         case undone
         /// Undone, and then the log was changed: kept as a copy, and not done again.
         case dropped
+
+        var value: SQLValue { SQLValue(rawValue) }
     }
 
     private let database: Database
@@ -29,22 +30,20 @@ struct LogHistory {
             if before != entry.new { changed.append((entry, before)) }
         }
         guard !changed.isEmpty else { return [] }
-        try database.execute(
-            sql: "UPDATE change SET state = ? WHERE state = ?",
-            arguments: [State.dropped.rawValue, State.undone.rawValue])
-        try database.execute(
-            sql: "INSERT INTO change (made, kind, state) VALUES (?, ?, ?)",
-            arguments: [RawEntry.milliseconds(now), kind.rawValue, State.inForce.rawValue])
+        try database.run(
+            "UPDATE change SET state = ? WHERE state = ?", [State.dropped.value, State.undone.value])
+        try database.run(
+            "INSERT INTO change (made, kind, state) VALUES (?, ?, ?)",
+            [SQLValue(RawEntry.milliseconds(now)), SQLValue(kind.rawValue), State.inForce.value])
         let number = database.lastInsertedRowID
-        let image = try database.cachedStatement(
-            sql: """
+        for (entry, before) in changed {
+            try database.run(
+                """
                 INSERT OR REPLACE INTO image (change, day, prayer, \(RawEntry.columns), reverts)
                 VALUES (?, ?, ?, \(RawEntry.placeholders), ?)
-                """)
-        for (entry, before) in changed {
-            var arguments = [number.databaseValue] + Self.key(entry.slot) + RawEntry.arguments(before)
-            arguments.append(entry.reverts?.databaseValue ?? .null)
-            try image.execute(arguments: StatementArguments(arguments))
+                """,
+                [SQLValue(number)] + Self.key(entry.slot) + RawEntry.arguments(before)
+                    + [SQLValue(entry.reverts)])
             try put(entry.new, entry.slot)
         }
         return changed.map {
@@ -58,63 +57,52 @@ struct LogHistory {
 
     func undo() throws -> LogChange? {
         guard
-            let number = try Int.fetchOne(
-                database, sql: "SELECT MAX(id) FROM change WHERE state = ?",
-                arguments: [State.inForce.rawValue])
+            let number = try database.integer(
+                "SELECT MAX(id) FROM change WHERE state = ?", [State.inForce.value])
         else { return nil }
         return try swap(number, to: .undone)
     }
 
     func redo() throws -> LogChange? {
         guard
-            let number = try Int.fetchOne(
-                database, sql: "SELECT MIN(id) FROM change WHERE state = ?",
-                arguments: [State.undone.rawValue])
+            let number = try database.integer(
+                "SELECT MIN(id) FROM change WHERE state = ?", [State.undone.value])
         else { return nil }
         return try swap(number, to: .inForce)
     }
 
     func depth() throws -> (undo: Int, redo: Int) {
         func count(_ state: State) throws -> Int {
-            try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM change WHERE state = ?", arguments: [state.rawValue])
-                ?? 0
+            try database.integer("SELECT COUNT(*) FROM change WHERE state = ?", [state.value]) ?? 0
         }
         return (try count(.inForce), try count(.undone))
     }
 
     private func swap(_ number: Int, to state: State) throws -> LogChange {
-        let kind = try Int.fetchOne(
-            database, sql: "SELECT kind FROM change WHERE id = ?", arguments: [number])
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT day, prayer, \(RawEntry.columns), (\(LogRows.whole) OR \(LogRows.empty)) IS 1 FROM image
-                WHERE change = ?
-                """, arguments: [number])
+        let kind = try database.integer("SELECT kind FROM change WHERE id = ?", [SQLValue(number)])
+        let rows = try database.rows(
+            """
+            SELECT day, prayer, \(RawEntry.columns), (\(LogRows.whole) OR \(LogRows.empty)) IS 1 FROM image
+            WHERE change = ?
+            """, [SQLValue(number)])
         // Half of a change undone would be neither the one nor the other.
-        guard rows.allSatisfy({ $0[RawEntry.count + 2] as Bool }) else {
+        guard rows.allSatisfy({ $0[RawEntry.count + 2] == .integer(1) }) else {
             throw LogRefusal(
                 "the copy of the last change is damaged, so it cannot be undone; nothing was changed")
         }
-        let image = try database.cachedStatement(
-            sql: """
-                UPDATE image SET (\(RawEntry.columns)) = (\(RawEntry.placeholders))
-                WHERE change = ? AND day = ? AND prayer = ?
-                """)
         var slots: [LogChange.Slot] = []
         for row in rows {
-            guard let prayer = DailyPrayer(rawValue: row[1]) else { continue }
-            let slot = PrayerSlot(CivilDate(dayNumber: row[0]), prayer)
+            guard let slot = PrayerSlot(row) else { continue }
             let (other, present) = (RawEntry(row, from: 2), try current(slot))
-            try image.execute(
-                arguments: StatementArguments(
-                    RawEntry.arguments(present) + [number.databaseValue] + Self.key(slot)))
+            try database.run(
+                """
+                UPDATE image SET (\(RawEntry.columns)) = (\(RawEntry.placeholders))
+                WHERE change = ? AND day = ? AND prayer = ?
+                """, RawEntry.arguments(present) + [SQLValue(number)] + Self.key(slot))
             try put(other, slot)
             slots.append(LogChange.Slot(slot, before: present?.mark(slot), after: other?.mark(slot)))
         }
-        try database.execute(
-            sql: "UPDATE change SET state = ? WHERE id = ?", arguments: [state.rawValue, number])
+        try database.run("UPDATE change SET state = ? WHERE id = ?", [state.value, SQLValue(number)])
         return LogChange(
             kind: kind.flatMap(LogChange.Kind.init(rawValue:)) ?? .marked, slots: slots, kept: [])
     }
@@ -140,23 +128,22 @@ struct LogHistory {
 
     /// The last change of a prayer that is in force and was not undone by itself.
     private func lastImage(_ slot: PrayerSlot) throws -> (number: Int, before: RawEntry?)? {
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT image.change, image.reverts, \(RawEntry.columns), (\(LogRows.whole) OR \(LogRows.empty)) IS 1
-                FROM image JOIN change ON change.id = image.change
-                WHERE image.day = ? AND image.prayer = ? AND change.state = ? ORDER BY image.change DESC
-                """, arguments: StatementArguments(Self.key(slot) + [State.inForce.rawValue.databaseValue]))
+        let rows = try database.rows(
+            """
+            SELECT image.change, image.reverts, \(RawEntry.columns), (\(LogRows.whole) OR \(LogRows.empty)) IS 1
+            FROM image JOIN change ON change.id = image.change
+            WHERE image.day = ? AND image.prayer = ? AND change.state = ? ORDER BY image.change DESC
+            """, Self.key(slot) + [State.inForce.value])
         var limit = Int.max
-        while let row = try rows.next() {
-            let number: Int = row[0]
+        for row in rows {
+            guard let number = row[0].integer else { throw DatabaseError.unreadableValue }
             guard number < limit else { continue }
-            if let reverts: Int = row[1] {
-                // An undone change, and all between, says no more of it.
+            if let reverts = row[1].integer {
+                // What was taken back, and all between, says no more of it.
                 limit = reverts
                 continue
             }
-            guard row[RawEntry.count + 2] as Bool else {
+            guard row[RawEntry.count + 2] == .integer(1) else {
                 throw LogRefusal("the copy of its last change is damaged; nothing was changed")
             }
             return (number, RawEntry(row, from: 2))
@@ -167,27 +154,23 @@ struct LogHistory {
     // MARK: Rows
 
     private func current(_ slot: PrayerSlot) throws -> RawEntry? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(RawEntry.columns) FROM mark WHERE day = ? AND prayer = ?")
-        return try Row.fetchOne(statement, arguments: StatementArguments(Self.key(slot))).flatMap {
-            RawEntry($0, from: 0)
-        }
+        try database.rows(
+            "SELECT \(RawEntry.columns) FROM mark WHERE day = ? AND prayer = ?", Self.key(slot)
+        ).first.flatMap { RawEntry($0, from: 0) }
     }
 
     private func put(_ entry: RawEntry?, _ slot: PrayerSlot) throws {
         guard let entry else {
-            return try database.cachedStatement(sql: "DELETE FROM mark WHERE day = ? AND prayer = ?").execute(
-                arguments: StatementArguments(Self.key(slot)))
+            return try database.run("DELETE FROM mark WHERE day = ? AND prayer = ?", Self.key(slot))
         }
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO mark (day, prayer, \(RawEntry.columns))
-                VALUES (?, ?, \(RawEntry.placeholders))
-                """
-        ).execute(arguments: StatementArguments(Self.key(slot) + entry.values))
+        try database.run(
+            """
+            INSERT OR REPLACE INTO mark (day, prayer, \(RawEntry.columns))
+            VALUES (?, ?, \(RawEntry.placeholders))
+            """, Self.key(slot) + entry.values)
     }
 
-    private static func key(_ slot: PrayerSlot) -> [DatabaseValue] {
-        [slot.date.dayNumber.databaseValue, slot.prayer.rawValue.databaseValue]
+    private static func key(_ slot: PrayerSlot) -> [SQLValue] {
+        [SQLValue(slot.date.dayNumber), SQLValue(slot.prayer.rawValue)]
     }
 }

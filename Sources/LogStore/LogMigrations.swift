@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import Host
 import PrayerLog
@@ -72,49 +71,67 @@ package struct LogMigrations: Sendable {
     package func adding(_ step: Step) -> LogMigrations { LogMigrations(steps + [step]) }
 
     /// Brings a file up to date. One that has entries in an older form is copied first; one from a newer program is not touched.
-    func run(on queue: DatabaseQueue, path: String) throws {
-        guard try !areDone(on: queue, path: path) else { return }
+    func run(on database: Database, path: String) throws {
+        guard try !areDone(on: database, path: path) else { return }
         // A second program would take the steps twice, and copy what the first has changed already.
         guard let lock = try LockFile.acquire(path + ".lock", patienceSeconds: 20) else {
             throw LogRefusal("another program is bringing the log \"\(path)\" up to date; try again")
         }
         defer { lock.release() }
-        guard try !areDone(on: queue, path: path) else { return }
-        let migrator = migrator
-        let done = try queue.read { try migrator.appliedIdentifiers($0).count }
-        if done > 0 { _ = try Self.copy(queue, path: path, as: "before-\(steps[done].name)") }
-        try migrator.migrate(queue)
+        guard try !areDone(on: database, path: path) else { return }
+        let done = try database.read { try Self.done($0) }
+        if !done.isEmpty { _ = try Self.copy(database, path: path, as: "before-\(steps[done.count].name)") }
+        try database.execute(
+            "CREATE TABLE IF NOT EXISTS \(Self.table) (identifier TEXT NOT NULL PRIMARY KEY)")
+        for step in steps where !done.contains(step.name) {
+            try database.write {
+                try $0.execute(step.sql)
+                try $0.run("INSERT INTO \(Self.table) (identifier) VALUES (?)", [SQLValue(step.name)])
+            }
+        }
+    }
+
+    /// Has the name that the first versions of this program gave it.
+    private static let table = "grdb_migrations"
+
+    /// The steps that a file has been through, those of a newer program included.
+    private static func done(_ database: Database) throws -> Set<String> {
+        let rows: [[SQLValue]]
+        do throws(DatabaseError) {
+            rows = try database.rows("SELECT identifier FROM \(table)")
+        } catch {
+            // A file that was just made has no such table; in any other case the first error says more.
+            let found = try? database.integer(
+                "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [SQLValue(table)])
+            if found == 0 { return [] }
+            throw error
+        }
+        return Set(
+            try rows.map { row throws(DatabaseError) in
+                guard let name = row.first?.string else { throw .unreadableValue }
+                return name
+            })
     }
 
     /// Whether a file has the present form; refuses one from a newer program.
-    func areDone(on queue: DatabaseQueue, path: String) throws -> Bool {
-        let migrator = migrator
-        let (isNewer, isDone) = try queue.read {
-            (try migrator.hasBeenSuperseded($0), try migrator.hasCompletedMigrations($0))
-        }
-        guard !isNewer else {
+    func areDone(on database: Database, path: String) throws -> Bool {
+        let (done, known) = (try database.read { try Self.done($0) }, Set(steps.map(\.name)))
+        guard done.isSubset(of: known) else {
             throw LogRefusal(
                 "the log \"\(path)\" was written by a newer adhan-companion; nothing was changed, install that version"
             )
         }
-        return isDone
+        return done == known
     }
 
     /// Whether a file has a form that can be looked at. Readers need the entries alone, which every form has.
-    func canBeRead(on queue: DatabaseQueue, path: String) throws -> Bool {
-        if try areDone(on: queue, path: path) { return true }
-        let (migrator, first) = (migrator, steps[0].name)
-        return try queue.read { try migrator.appliedIdentifiers($0).contains(first) }
-    }
-
-    private var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        for step in steps { migrator.registerMigration(step.name) { try $0.execute(sql: step.sql) } }
-        return migrator
+    func canBeRead(on database: Database, path: String) throws -> Bool {
+        if try areDone(on: database, path: path) { return true }
+        return try database.read { try Self.done($0).contains(steps[0].name) }
     }
 
     /// A whole copy beside the file, there at once or not at all; its path.
-    static func copy(_ queue: DatabaseQueue, path: String, as name: String) throws -> String {
+    static func copy(_ database: Database, path: String, as name: String) throws -> String {
         // Two programs may be at it at once.
         let (copy, draft) = ("\(path).\(name)", "\(path).\(name).new-\(getpid())")
         unsafe unlink(draft)
@@ -123,7 +140,7 @@ package struct LogMigrations: Sendable {
         close(raw)
         do {
             // An empty file that is there already keeps its mode.
-            try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+            try database.run("VACUUM INTO ?", [SQLValue(draft)])
         } catch {
             unsafe unlink(draft)
             throw error

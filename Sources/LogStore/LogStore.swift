@@ -1,16 +1,15 @@
-import GRDB
 import Glibc
 package import Host
 package import PrayerEngine
 package import PrayerLog
 
-/// The log on disk: one SQLite file in the user's data directory, for this user alone. The only module that sees GRDB.
+/// The log on disk: one SQLite file in the user's data directory, for this user alone. The only module that sees SQLite.
 ///
 /// The file is written ahead and down to the disk (WAL, synchronous): a program or a machine that dies loses nothing that was
 /// answered. It is made by the first entry; until then there is none, and the log is empty.
 package final class LogStore {
     package let path: String
-    private let queue: DatabaseQueue
+    private let database: Database
 
     package static let fileName = "prayers.sqlite"
 
@@ -22,31 +21,29 @@ package final class LogStore {
     package init?(directory: String, create: Bool, migrations: LogMigrations = .current) throws(LogRefusal) {
         path = directory + "/" + Self.fileName
         let path = path
-        let opened = try Self.told(path) { () -> (DatabaseQueue, String?)? in
+        let opened = try Self.told(path) { () -> (Database, String?)? in
             do {
                 if create { try Directories.makePrivate(directory) }
                 guard try Self.prepareFile(path, create: create) else { return nil }
                 return (try Self.connect(path, migrations), nil)
             } catch  where !create && LogFault(error, path).isOfWriting {
-                guard let queue = try ReadOnlyLog.open(path, migrations) else { throw error }
-                return (queue, LogFault(error, path).what)
+                guard let database = try LookingOnly.open(path, migrations) else { throw error }
+                return (database, LogFault(error, path).what)
             }
         }
         guard let opened else { return nil }
-        (queue, obstacle) = opened
+        (database, obstacle) = opened
     }
 
-    private static func connect(_ path: String, _ migrations: LogMigrations) throws -> DatabaseQueue {
-        var configuration = Configuration()
+    private static func connect(_ path: String, _ migrations: LogMigrations) throws -> Database {
         // Longer than any of our own writes take.
-        configuration.busyMode = .timeout(5)
-        // GRDB's own way to the write-ahead log writes at every opening, and waits for whoever else does.
-        configuration.prepareDatabase {
-            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-        }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try migrations.run(on: queue, path: path)
-        return queue
+        let database = try Database(
+            path,
+            Database.Options(
+                patienceMilliseconds: 5000,
+                setup: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL"))
+        try migrations.run(on: database, path: path)
+        return database
     }
 
     /// SQLite gives the files beside it the mode of this one.
@@ -79,13 +76,12 @@ package final class LogStore {
     /// Every entry as ``Logbook/packed(_:_:)`` makes it.
     package func packed() throws(LogRefusal) -> [Int] {
         try read {
-            try Int.fetchAll(
-                $0,
-                sql: """
-                    SELECT ((day * 5 + prayer) * 2 + (source IS \(MarkSource.imported.rawValue))) * 8 + status
-                    FROM mark
-                    WHERE \(LogRows.placed)
-                    """)
+            try $0.integers(
+                """
+                SELECT ((day * 5 + prayer) * 2 + (source IS \(MarkSource.imported.rawValue))) * 8 + status
+                FROM mark
+                WHERE \(LogRows.placed)
+                """)
         }.sorted()
     }
 
@@ -103,16 +99,15 @@ package final class LogStore {
     {
         let packed = try read {
             // One number a row: the length below 2^20 s, what is before it below 2^20, the prayer.
-            try Int.fetchAll(
-                $0,
-                sql: """
-                    SELECT ((prayer * 1048576) + (at - starts) / 1000) * 1048576 + (ends - starts) / 1000 FROM mark
-                    WHERE \(LogRows.whole) AND at BETWEEN starts AND ends AND ends - starts < 172800000
-                    AND status = ? AND +day BETWEEN ? AND ?
-                    """,
-                arguments: [
-                    MarkStatus.prayed.rawValue, first?.dayNumber ?? Int(Int32.min),
-                    last?.dayNumber ?? Int(Int32.max),
+            try $0.integers(
+                """
+                SELECT ((prayer * 1048576) + (at - starts) / 1000) * 1048576 + (ends - starts) / 1000 FROM mark
+                WHERE \(LogRows.whole) AND at BETWEEN starts AND ends AND ends - starts < 172800000
+                AND status = ? AND +day BETWEEN ? AND ?
+                """,
+                [
+                    SQLValue(MarkStatus.prayed.rawValue), SQLValue(first?.dayNumber ?? Int(Int32.min)),
+                    SQLValue(last?.dayNumber ?? Int(Int32.max)),
                 ])
         }
         return packed.compactMap { number in
@@ -127,13 +122,12 @@ package final class LogStore {
     package func unreadable(today: CivilDate) throws(LogRefusal) -> Int {
         let latest = [false, true].map { Logbook.days(through: today, isExcuse: $0).upperBound }
         return try read {
-            try Int.fetchOne(
-                $0,
-                sql: """
-                    SELECT COUNT(*) FROM mark
-                    WHERE (\(LogRows.whole) AND (+day <= ? OR status = ? AND +day <= ?)) IS NOT 1
-                    """,
-                arguments: [latest[0], MarkStatus.excused.rawValue, latest[1]]) ?? 0
+            try $0.integer(
+                """
+                SELECT COUNT(*) FROM mark
+                WHERE (\(LogRows.whole) AND (+day <= ? OR status = ? AND +day <= ?)) IS NOT 1
+                """,
+                [SQLValue(latest[0]), SQLValue(MarkStatus.excused.rawValue), SQLValue(latest[1])]) ?? 0
         }
     }
 
@@ -193,7 +187,7 @@ package final class LogStore {
     @discardableResult
     package func backUp(as name: String) throws(LogRefusal) -> String {
         let path = path
-        return try Self.told(path) { try LogMigrations.copy(queue, path: path, as: name) }
+        return try Self.told(path) { try LogMigrations.copy(database, path: path, as: name) }
     }
 
     /// Removes the log, its backups and every other file that begins with its name.
@@ -218,21 +212,19 @@ package final class LogStore {
     static func mark(_ database: Database, _ slot: PrayerSlot) throws -> Mark? {
         try marks(
             database, "day = ? AND prayer = ? AND \(LogRows.whole)",
-            [slot.date.dayNumber, slot.prayer.rawValue]
+            [SQLValue(slot.date.dayNumber), SQLValue(slot.prayer.rawValue)]
         ).first
     }
 
     private static func marks(
-        _ database: Database, _ condition: String, _ arguments: StatementArguments
+        _ database: Database, _ condition: String, _ values: [SQLValue]
     ) throws -> [Mark] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT day, prayer, \(RawEntry.columns) FROM mark WHERE \(condition)")
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let rows = try database.rows(
+            "SELECT day, prayer, \(RawEntry.columns) FROM mark WHERE \(condition)", values)
         var marks: [Mark] = []
-        while let row = try rows.next() {
-            guard let prayer = DailyPrayer(rawValue: row[1]) else { continue }
-            let slot = PrayerSlot(CivilDate(dayNumber: row[0]), prayer)
-            // A row that this program did not write, and that SQLite's checks let through, is left alone.
+        for row in rows {
+            guard let slot = PrayerSlot(row) else { continue }
+            // What this program did not write, and SQLite's checks let through, is left alone.
             if let mark = RawEntry(row, from: 2)?.mark(slot) { marks.append(mark) }
         }
         return marks
@@ -241,12 +233,12 @@ package final class LogStore {
     // MARK: What goes wrong
 
     private func read<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
-        try Self.told(path) { try queue.read(body) }
+        try Self.told(path) { try database.read(body) }
     }
 
     private func change<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
         if let obstacle { throw LogRefusal("\(obstacle); nothing was changed") }
-        return try Self.told(path) { try queue.write(body) }
+        return try Self.told(path) { try database.write(body) }
     }
 
     private static func told<Value>(_ path: String, _ body: () throws -> Value) throws(LogRefusal) -> Value {

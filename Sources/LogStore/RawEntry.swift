@@ -1,6 +1,15 @@
-import GRDB
 import PrayerEngine
 import PrayerLog
+
+extension PrayerSlot {
+    /// A row that begins with day and prayer; `nil` where these are none.
+    init?(_ row: [SQLValue]) {
+        guard let day = row[0].integer, let prayer = row[1].integer.flatMap(DailyPrayer.init(rawValue:)) else {
+            return nil
+        }
+        self.init(CivilDate(dayNumber: day), prayer)
+    }
+}
 
 /// An entry without its day and prayer, as it lies in the file: what is kept of it is kept as it was, also what no reader can use.
 struct RawEntry: Equatable {
@@ -8,11 +17,11 @@ struct RawEntry: Equatable {
     static let count = 7
     static let placeholders = "?, ?, ?, ?, ?, ?, ?"
 
-    let values: [DatabaseValue]
+    let values: [SQLValue]
 
     /// `nil` where a row of seven columns from `index` on says that there was no entry.
-    init?(_ row: Row, from index: Int) {
-        values = (index..<index + Self.count).map { row[$0] }
+    init?(_ row: [SQLValue], from index: Int) {
+        values = Array(row[index..<index + Self.count])
         if values[0].isNull { return nil }
     }
 
@@ -22,16 +31,16 @@ struct RawEntry: Equatable {
             Self.milliseconds(mark.markedAt), mark.offset, mark.window.map { Self.milliseconds($0.start) },
             mark.window.map { Self.milliseconds($0.end) },
         ]
-        values = numbers.map { $0?.databaseValue ?? .null }
+        values = numbers.map { SQLValue($0) }
     }
 
-    static func arguments(_ entry: RawEntry?) -> [DatabaseValue] {
-        entry?.values ?? [DatabaseValue](repeating: .null, count: count)
+    static func arguments(_ entry: RawEntry?) -> [SQLValue] {
+        entry?.values ?? [SQLValue](repeating: .null, count: count)
     }
 
     /// `nil` for what this program did not write.
     func mark(_ slot: PrayerSlot) -> Mark? {
-        let numbers = values.map { Int.fromDatabaseValue($0) }
+        let numbers = values.map(\.integer)
         let instants = [1, 3, 5, 6].compactMap { numbers[$0] }
         guard instants.allSatisfy(LogRows.milliseconds.contains),
             LogRows.offsets.contains(numbers[4] ?? 0),

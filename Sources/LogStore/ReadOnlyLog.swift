@@ -1,23 +1,20 @@
-import GRDB
 import Glibc
 
 /// A log that is read where nothing can be written.
 enum ReadOnlyLog {
     /// `nil` where it cannot be read like that either.
-    static func open(_ path: String, _ migrations: LogMigrations) throws -> DatabaseQueue? {
+    static func open(_ path: String, _ migrations: LogMigrations) throws -> Database? {
         // Entries that a program which was killed left in the write-ahead log are not in the file itself.
         let ways = isEmpty(path + "-wal") ? [immutable, alone] : [alone]
         for way in ways {
-            guard let queue = try? way(path) else { continue }
-            if try migrations.canBeRead(on: queue, path: path) { return queue }
+            guard let database = try? way(path) else { continue }
+            if try migrations.canBeRead(on: database, path: path) { return database }
         }
         return nil
     }
 
     /// As it lies there: no lock, and no file beside it.
-    private static func immutable(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
+    private static func immutable(_ path: String) throws -> Database {
         var name = ""
         for character in path {
             switch character {
@@ -27,15 +24,14 @@ enum ReadOnlyLog {
             default: name.append(character)
             }
         }
-        return try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
+        return try Database("file:\(name)?immutable=1", Database.Options(isReadOnly: true, isURI: true))
     }
 
     /// Shared with no other program, so that no file is needed to share it through.
-    private static func alone(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-        return try DatabaseQueue(path: path, configuration: configuration)
+    private static func alone(_ path: String) throws -> Database {
+        try Database(
+            path,
+            Database.Options(patienceMilliseconds: 5000, setup: "PRAGMA locking_mode = EXCLUSIVE"))
     }
 
     private static func isEmpty(_ path: String) -> Bool {

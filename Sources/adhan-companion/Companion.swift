@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Glibc
 import Host
 import Texts
@@ -49,8 +50,8 @@ struct Companion: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.say("adhan-companion: \(refusal.message)")
-        // A text that cannot be written has been reported.
-        if CommandLine.arguments.contains("--json") { try? Output.write(document: refusal.document) }
+        // What cannot be written has been said.
+        if CommandLine.arguments.contains("--json") { try? Output(json: true).write(document: refusal.document) }
         Glibc.exit(refusal.status.rawValue)
     }
 
@@ -58,7 +59,7 @@ struct Companion: ParsableCommand {
     private static func endParsing(_ error: any Error) -> Never {
         guard exitCode(for: error) != .success else {
             do throws(Refusal) {
-                try Output.write(fullMessage(for: error) + "\n")
+                try Output(json: false).write(fullMessage(for: error) + "\n")
             } catch {
                 end(error)
             }

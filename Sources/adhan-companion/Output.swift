@@ -1,18 +1,14 @@
+import CommandKit
 import Glibc
 import Host
 import PrayerLog
 import Synchronization
 import Texts
 
-/// Exit statuses. The numbers are those of <sysexits.h>.
-enum ExitStatus: Int32, Sendable {
-    case failed = 1
-    case usage = 64
-    case invalidInput = 65
-}
+typealias Output = CommandKit.Output<Refusal>
 
 /// Why a command was not carried out: one sentence, and a status for programs.
-struct Refusal: Error, CustomStringConvertible {
+struct Refusal: CommandFailure, CustomStringConvertible {
     let status: ExitStatus
     let message: String
 
@@ -28,49 +24,13 @@ struct Refusal: Error, CustomStringConvertible {
             case .failed: "Failed"
             case .usage: "Usage"
             case .invalidInput: "InvalidInput"
+            case .unreachable, .notPermitted, .interrupted: "Failed"
             }
         return ErrorDocument(ErrorDocument.Details(name: name, message: message, exit: status.rawValue))
     }
 
     /// The text that the parser shows of a refusal while it reads the command line.
     var description: String { message }
-}
-
-/// Standard output: text for people, decorated on a terminal only, or JSON documents for programs.
-enum Output {
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-
-    static var style: Style {
-        let environment = Environment.process
-        let refused = environment.value("NO_COLOR") != nil || environment.value("TERM") == "dumb"
-        return Style(colour: isTerminal && !refused)
-    }
-
-    static func write(_ text: String) throws(Refusal) {
-        try write(Array(PlainText.printable(text).utf8))
-    }
-
-    static func write(document: some Encodable) throws(Refusal) {
-        guard let bytes = try? JSON.encode(document, pretty: isTerminal) else {
-            throw Refusal(.failed, "cannot write the answer as JSON")
-        }
-        try write(bytes + [UInt8(ascii: "\n")])
-    }
-
-    /// A reader that has gone away ends the program by SIGPIPE, as it does other feeders of `head`.
-    static func write(_ bytes: [UInt8]) throws(Refusal) {
-        if let error = OwnedDescriptor.write(bytes, to: STDOUT_FILENO) {
-            throw Refusal(.failed, "cannot write to standard output: \(SystemError.text(error))")
-        }
-    }
-}
-
-/// Standard error: diagnostics, a line each.
-enum StandardError {
-    static func say(_ sentence: String) {
-        // Nobody is left to inform when this fails.
-        _ = OwnedDescriptor.write(Array("\(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
-    }
 }
 
 /// A question to whoever sits there.

@@ -1,3 +1,4 @@
+import CommandKit
 import Host
 import Languages
 import LogStore
@@ -49,7 +50,7 @@ extension Person {
     ) throws(Refusal) {
         let log = try logbook(store)
         let streak = streak(log)
-        if global.json { return try Output.write(document: ChangeDocument(change, log, streak)) }
+        if global.json { return try global.output.write(document: ChangeDocument(change, log, streak)) }
         let what = words.tell(change, in: times.zone, today: log.today.date)
         let parts =
             [
@@ -57,6 +58,6 @@ extension Person {
                 words.tell("done-today", ["n": "\(log.doneToday)"]),
             ]
             + (streak.current > 0 ? [words.tell("in-a-row", ["n": "\(streak.current)"])] : [])
-        try Output.write(parts.joined(separator: ". ") + ".\n")
+        try global.output.write(parts.joined(separator: ". ") + ".\n")
     }
 }

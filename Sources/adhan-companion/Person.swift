@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Host
 import Languages
 import LogStore
@@ -24,6 +25,8 @@ struct GlobalOptions: ParsableArguments {
 
     @Flag(help: "Print one JSON document instead of text.")
     var json = false
+
+    var output: Output { Output(json: json) }
 
     func person() throws(Refusal) -> Person { try Person(self) }
 }

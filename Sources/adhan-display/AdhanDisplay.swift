@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import ControlClient
 internal import DisplayFeed
 internal import DisplayProgramme
@@ -10,7 +11,9 @@ import Protocol
 import Settings
 internal import Texts
 
-@main
+/// adhan-display as one of the programs of an executable file.
+package func runAdhanDisplay() { AdhanDisplay.main() }
+
 struct AdhanDisplay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-display",
@@ -192,7 +195,7 @@ struct AdhanDisplay: ParsableCommand {
     }
 
     static func say(_ sentence: String) {
-        write(Array("adhan-display: \(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
+        StandardError.say("adhan-display: \(sentence)")
     }
 
     /// Nobody is left to inform when this fails.

@@ -1,10 +1,13 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
 import Texts
 
-@main
+/// adhan-kiosk as one of the programs of an executable file.
+package func runAdhanKiosk() { AdhanKiosk.main() }
+
 struct AdhanKiosk: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-kiosk",
@@ -61,8 +64,7 @@ struct AdhanKiosk: ParsableCommand {
     }
 
     static func say(_ sentence: String) {
-        let line = Array("adhan-kiosk: \(PlainText.printable(sentence))\n".utf8)
-        _ = OwnedDescriptor.write(line, to: STDERR_FILENO)
+        StandardError.say("adhan-kiosk: \(sentence)")
     }
 }
 

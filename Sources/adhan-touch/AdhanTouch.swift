@@ -6,9 +6,11 @@ internal import Host
 internal import Protocol
 internal import Texts
 
+/// adhan-touch as one of the programs of an executable file.
+package func runAdhanTouch() { AdhanTouch.main() }
+
 /// Answers one tap on this machine's own display, on the connection that systemd hands over as standard input and output, and
 /// ends: nothing of a request is left for the next one.
-@main
 enum AdhanTouch {
     /// Seconds for a request to come and to be answered.
     private static let patienceSeconds: UInt32 = 10

@@ -1,9 +1,12 @@
 import ArgumentParser
+import CommandKit
 import Glibc
 import Host
 import Texts
 
-@main
+/// adhanctl as one of the programs of an executable file.
+package func runAdhanctl() { Adhanctl.main() }
+
 struct Adhanctl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhanctl",

@@ -1,18 +1,10 @@
+import CommandKit
 import Protocol
 import Settings
 import Texts
 import Times
 
-/// Exit statuses. The numbers are those of <sysexits.h>.
-enum ExitStatus: Int32, Sendable {
-    case failed = 1
-    case usage = 64
-    case invalidInput = 65
-    case unreachable = 69
-    case notPermitted = 77
-    /// As a shell reports a program that SIGINT has ended: 128 + 2.
-    case interrupted = 130
-
+extension ExitStatus {
     /// In the words of the documents for programs.
     fileprivate func name(isHang: Bool) -> String {
         switch self {
@@ -27,7 +19,7 @@ enum ExitStatus: Int32, Sendable {
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.
-struct CommandError: Error, CustomStringConvertible {
+struct CommandError: CommandFailure, CustomStringConvertible {
     let status: ExitStatus
     let message: String
     /// Whether the other side is there but takes too long.

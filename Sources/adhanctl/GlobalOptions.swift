@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import ControlClient
 
 /// Options that every command understands, before its name and after it.

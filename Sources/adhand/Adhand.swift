@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandKit
 internal import Glibc
 internal import Host
 internal import PrayerEngine
@@ -6,7 +7,9 @@ import Protocol
 internal import Settings
 internal import Texts
 
-@main
+/// adhand as one of the programs of an executable file.
+package func runAdhand() { Adhand.main() }
+
 struct Adhand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhand",
@@ -110,7 +113,6 @@ struct Adhand: ParsableCommand {
     }
 
     private static func say(_ sentence: String) {
-        let line = Array("adhand: \(PlainText.printable(sentence))\n".utf8)
-        _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        StandardError.say("adhand: \(sentence)")
     }
 }

@@ -8,7 +8,7 @@ extension DisplayTests {
     struct CommandTests {
         private static let adhanctl: String =
             ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
-            ?? URL(filePath: Display.program).deletingLastPathComponent().appending(path: "adhanctl").path
+            ?? BuiltProgram.path("adhanctl", beside: Display.program)
 
         private struct Outcome {
             let status: Int32

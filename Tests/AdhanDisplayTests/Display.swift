@@ -15,13 +15,7 @@ final class Display {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// `$ADHAN_DISPLAY_BIN`, or what was built beside the tests.
-    static let program: String = {
-        if let named = ProcessInfo.processInfo.environment["ADHAN_DISPLAY_BIN"] { return named }
-        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        let beside = own.deletingLastPathComponent().appending(path: "adhan-display").path
-        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
-        return checkout.appending(path: ".build/debug/adhan-display").path
-    }()
+    static let program = BuiltProgram.path("adhan-display", variable: "ADHAN_DISPLAY_BIN")
 
     private let environment: [String: String]
 

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Testing
 
 extension DisplayTests {
@@ -38,8 +39,8 @@ extension DisplayTests {
             try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
             let other = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
             let process = Process()
-            process.executableURL = URL(filePath: Display.program).deletingLastPathComponent()
-                .appending(path: "adhan-touch")
+            process.executableURL = URL(
+                filePath: BuiltProgram.path("adhan-touch", beside: Display.program))
             process.environment = [
                 "ADHAND_SOCKET": display.socket, "ADHAN_TOUCH_SECRET": folder.appending(path: "touch").path,
                 "ADHAN_DISPLAY_CONFIG": folder.appending(path: "display.toml").path,

@@ -18,9 +18,7 @@ struct Adhanctl {
     var directory: String?
 
     /// $ADHANCTL_BIN, else the product next to the test bundle.
-    static let path =
-        ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
-        ?? Bundle.module.bundleURL.deletingLastPathComponent().appendingPathComponent("adhanctl").path
+    static let path = BuiltProgram.path("adhanctl", variable: "ADHANCTL_BIN")
 
     /// Seconds after which a run is ended by force.
     private static let limit = 60.0

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Protocol
 import Testing
 
@@ -138,7 +139,7 @@ import Testing
         let launcher =
             geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         let (binary, file) = (room.path + "/adhanctl", room.path + "/adhan.mp3")
-        try FileManager.default.copyItem(atPath: Adhanctl.path, toPath: binary)
+        try BuiltProgram.copy(Adhanctl.path, to: binary)
         try FileManager.default.copyItem(atPath: Self.mono, toPath: file)
         let (process, error) = try room.start(
             "add", file, "--name", "x", launcher: launcher, binary: binary)

@@ -7,16 +7,14 @@ import Texts
 
 /// adhanctl doctor beside the real adhand, on a card that tells who opened it.
 @Suite("Looked at by doctor", .serialized) struct DoctorTests {
-    /// $ADHANCTL_BIN, or what was built beside the tests.
-    private static let path =
-        ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
-        ?? URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
-
     private static func examine(_ box: Box) async throws -> [DoctorCheck.Name: DoctorCheck] {
         let output = box.directory.appending(path: "doctor.json")
         // The shell only redirects: what a program under test says on standard output is otherwise not kept.
         let doctor = try Program(
-            ["-c", "exec \"$0\" --socket \"$1\" --json doctor > \"$2\"", path, box.socket, output.path],
+            [
+                "-c", "exec \"$0\" --socket \"$1\" --json doctor > \"$2\"", Program.adhanctl, box.socket,
+                output.path,
+            ],
             in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
         let status = try await doctor.exitStatus(within: 60)
         let document = try JSON.decode(DoctorDocument.self, from: Data(contentsOf: output))

@@ -132,8 +132,8 @@ import Times
         #expect(try box.status.configurationProblem == nil)
     }
 
-    func adhanctl(_ box: Box, _ words: [String]) async throws -> (status: Int32?, text: String) {
-        let path = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
+    private func adhanctl(_ box: Box, _ words: [String]) async throws -> (status: Int32?, text: String) {
+        let path = BuiltProgram.path("adhanctl", beside: Program.path)
         let arguments = ["-c", "exec \"$0\" --socket \"$@\" >&2", path, box.socket] + words
         let program = try Program(
             arguments, in: box.directory, environment: box.card.environment, launcher: ("/bin/sh", []))
@@ -277,5 +277,157 @@ import Times
         #expect(try box.status.next?.prayer != nil)
         #expect(try box.status.zoneProblem?.message.contains("the hour of the place's longitude") == true)
         program.send(SIGTERM)
+    }
+
+    @Test("on a machine in UTC without a place it runs, calls nothing, and plays what it is asked to")
+    func noPlace() async throws {
+        let box = try Box()
+        try "[debug]\ntriggers = true\n".write(to: box.configuration, atomically: true, encoding: .utf8)
+        let program = try await box.start(environment: ["TZ": "UTC"])
+        let status = try box.status
+        #expect(status.placeProblem?.code == "no-place" && status.next == nil && status.timers.isEmpty)
+        #expect(program.text.contains("run \"sudo adhanctl setup\""))
+        let entry = try await box.entry(try #require(try box.trigger("asr", in: "2s").id), within: 30)
+        #expect(entry.outcome == .played)
+        // Where a place must be named, the zone's does not do.
+        program.send(SIGTERM)
+        _ = try await program.exitStatus()
+        let flashed = try await box.start(environment: ["TZ": "Asia/Karachi", "ADHAND_PLACE": "named"])
+        let place = try box.status
+        #expect(place.placeProblem?.code == "approximate" && place.next == nil)
+        flashed.send(SIGTERM)
+        _ = try await flashed.exitStatus()
+        try await box.start(environment: ["TZ": "Asia/Karachi"])
+        let approximate = try box.status
+        #expect(approximate.placeProblem == nil && approximate.next != nil)
+    }
+
+    // MARK: Files that hang
+
+    private func hangingFiles(for box: Box) throws -> String {
+        let library = box.directory.appending(path: "slow_read.so").path
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "gcc", "-shared", "-fPIC", "-O2", Program.checkout.appending(path: "Tests/Lab/slow_read.c").path,
+            "-o", library,
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        return library
+    }
+
+    @Test(
+        "a timetable of which every file is gone is told, at every start, until somebody says that there is none",
+        arguments: ["reload", "remove"])
+    func timetableGone(_ remedy: String) async throws {
+        let box = try Box()
+        let table = box.state.appending(path: "timetable.csv")
+        var program = try await box.start()
+        let kept = box.state.appending(path: KeptConfiguration.fileName)
+        func isNoted() throws -> Bool? {
+            try KeptConfiguration(fileBytes: [UInt8](Data(contentsOf: kept))).hasTimetable
+        }
+        #expect(try isNoted() == false)
+        try "date,fajr\n2026-11-24,05:00\n".write(to: table, atomically: true, encoding: .utf8)
+        // As adhanctl has it taken over, without a reading of the configuration.
+        try box.say("ReloadTimetable")
+        #expect(try await eventually { try isNoted() == true })
+        try FileManager.default.removeItem(at: table)
+        for _ in 1...2 {
+            program = try await restart(box, program)
+            #expect(try box.status.timetable?.problem?.contains("is gone") == true)
+            #expect(try isNoted() == true)
+        }
+        #expect(throws: (any Error).self) { try box.say("ReloadTimetable") }
+        // A program that has its own file read has not asked about the timetable.
+        try box.say("Reload", ReloadParameters(written: "/elsewhere"))
+        #expect(try box.status.timetable?.problem?.contains("is gone") == true)
+        #expect(try isNoted() == true)
+        if remedy == "remove" {
+            let command = try Program(
+                ["--socket", box.socket, "timetable", "remove", "--state-dir", box.state.path],
+                in: box.directory, environment: [:], launcher: (Program.adhanctl, []))
+            #expect(try await command.exitStatus() == 0, "\(command.text)")
+        } else {
+            // Nobody reads what comes of a signal, or of the service manager's reload.
+            program.send(SIGHUP)
+            #expect(try await box.says("configuration reloaded"))
+            try box.say("Reload", ReloadParameters(unattended: true))
+            #expect(try box.status.timetable?.problem?.contains("is gone") == true)
+            #expect(try isNoted() == true)
+            let said = try box.say("Reload")
+            #expect(said.problems?.contains { $0.hasPrefix("confirmed: the timetable") } == true)
+        }
+        #expect(try await eventually { try isNoted() == false })
+        #expect(try box.status.timetable == nil)
+        _ = try await restart(box, program)
+        #expect(try box.status.timetable == nil)
+    }
+
+    @Test(
+        "a file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
+        arguments: ["adhand.toml", "drop-in", "timetable.csv"])
+    func hangsAtReload(_ what: String) async throws {
+        let box = try Box(Self.volume)
+        let dropIn = try dropIn(box)
+        let library = try hangingFiles(for: box)
+        let slow = box.directory.appending(path: "slow").path
+        _ = try await box.start(
+            environment: ["LD_PRELOAD": library, "SLOW_READ": slow, "SLOW_SECONDS": "40"])
+        let file: String
+        switch what {
+        case "adhand.toml": file = box.configuration.path
+        case "drop-in": file = dropIn
+        default:
+            file = box.state.appending(path: "timetable.csv").path
+            try "date,fajr\n".write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        let id = try #require(try box.trigger("asr", in: "14s").id)
+        try FileManager.default.linkItem(atPath: file, toPath: slow)
+        box.program?.send(SIGHUP)
+        let begun = Date()
+        var slowest = 0.0
+        while Date().timeIntervalSince(begun) < 16 {
+            let asked = Date()
+            _ = try box.status
+            slowest = max(slowest, Date().timeIntervalSince(asked))
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        #expect(slowest < 1, "\(slowest) s for an answer")
+        let entry = try await box.entry(id, within: 40)
+        let lateness = try #require(entry.latenessMs)
+        #expect(entry.outcome == .played && (0..<50).contains(lateness), "\(entry)")
+        let status = try box.status
+        if what == "timetable.csv" {
+            #expect(status.timetable?.problem?.contains("does not answer") == true)
+        } else {
+            #expect(status.configurationProblem?.cause == .unanswered)
+        }
+        #expect(status.prayers.map(\.volume) == [33, 33, 33, 33, 11])
+    }
+
+    @Test("a file that hangs at a start gives way to what was in force, and is taken over when it answers")
+    func hangsAtStart() async throws {
+        let box = try Box(Self.volume)
+        let library = try hangingFiles(for: box)
+        let first = try await box.start()
+        first.send(SIGTERM)
+        _ = try await first.exitStatus()
+        let slow = box.directory.appending(path: "slow").path
+        try FileManager.default.linkItem(atPath: box.configuration.path, toPath: slow)
+        let begun = Date()
+        let program = try box.launch(
+            environment: ["LD_PRELOAD": library, "SLOW_READ": slow, "SLOW_SECONDS": "40"])
+        #expect(try await eventually(within: 25) { (try? box.status) != nil })
+        #expect(Date().timeIntervalSince(begun) < 20)
+        let status = try box.status
+        #expect(status.configurationProblem?.cause == .unanswered && status.prayers.first?.volume == 33)
+        try FileManager.default.removeItem(atPath: slow)
+        try box.configure("[adhan]\nvolume = 44\n")
+        #expect(try await eventually(within: 130) { try box.status.prayers.first?.volume == 44 })
+        #expect(try box.status.configurationProblem == nil)
+        #expect(program.text.contains("can be used again"))
     }
 }

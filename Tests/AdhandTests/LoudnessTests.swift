@@ -10,11 +10,9 @@ import Texts
 
     /// adhanctl beside adhand, talking to the box.
     private func adhanctl(_ box: Box, _ arguments: String...) throws -> Data {
-        let named = ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
-        let beside = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
         let process = Process()
         let pipe = Pipe()
-        process.executableURL = URL(filePath: named ?? beside)
+        process.executableURL = URL(filePath: Program.adhanctl)
         process.arguments = ["--socket", box.socket, "--json"] + arguments
         process.environment = Program.sanitizer.merging(["PATH": "/usr/bin:/bin", "HOME": box.directory.path])
         { $1 }

@@ -8,13 +8,11 @@ final class Program: Sendable {
     let output: URL
 
     /// `$ADHAND_BIN`, or what was built beside the tests.
-    static let path: String = {
-        if let named = ProcessInfo.processInfo.environment["ADHAND_BIN"] { return named }
-        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        let beside = own.deletingLastPathComponent().appending(path: "adhand").path
-        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
-        return Program.checkout.appending(path: ".build/debug/adhand").path
-    }()
+    static let path = BuiltProgram.path("adhand", variable: "ADHAND_BIN")
+
+    /// `$ADHANCTL_BIN`, or what is beside adhand.
+    static let adhanctl =
+        ProcessInfo.processInfo.environment["ADHANCTL_BIN"] ?? BuiltProgram.path("adhanctl", beside: path)
 
     /// The options of a sanitizer that is built into it (`make sanitize`); empty when there is none.
     static let sanitizer = ProcessInfo.processInfo.environment.filter {

@@ -110,9 +110,7 @@ struct RolesTests {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         }
         let program = box.directory.appending(path: "adhanctl").path
-        try FileManager.default.copyItem(
-            atPath: URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path,
-            toPath: program)
+        try BuiltProgram.copy(BuiltProgram.path("adhanctl", beside: Program.path), to: program)
         // Few shipped sounds, as those are decoded to be measured.
         let shipped = box.directory.appending(path: "shipped")
         try FileManager.default.createDirectory(at: shipped, withIntermediateDirectories: true)
@@ -142,7 +140,7 @@ struct RolesTests {
     /// The program where the daemon's user can reach it, and the box's directory as that user's own.
     private static func copy(in box: Box) throws -> String {
         let program = box.directory.appending(path: "adhand").path
-        try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+        try BuiltProgram.copy(Program.path, to: program)
         let owner: [FileAttributeKey: Any] = [
             .ownerAccountID: Int(daemon), .groupOwnerAccountID: Int(daemon),
         ]

@@ -7,7 +7,7 @@ import Texts
 /// The companion beside a real adhand that plays on a sound card of the test's own.
 @Suite(.serialized) struct DaemonTests {
     private func beside(_ name: String) -> String {
-        URL(filePath: Person.program).deletingLastPathComponent().appending(path: name).path
+        BuiltProgram.path(name, beside: Person.program)
     }
 
     private func start(

@@ -14,13 +14,7 @@ final class Person: Sendable {
     private let serial = Mutex(0)
 
     /// $COMPANION_BIN, else the product next to the tests.
-    static let program: String = {
-        if let named = ProcessInfo.processInfo.environment["COMPANION_BIN"] { return named }
-        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        let beside = own.deletingLastPathComponent().appending(path: "adhan-companion").path
-        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
-        return checkout.appending(path: ".build/debug/adhan-companion").path
-    }()
+    static let program = BuiltProgram.path("adhan-companion", variable: "COMPANION_BIN")
 
     /// Whether `make test` runs the program as it is installed.
     static let isReleased = ProcessInfo.processInfo.environment["COMPANION_BIN"] != nil

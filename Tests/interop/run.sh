@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts adhand on a silent ALSA device and lets the `varlink` package from PyPI talk to it; then opens calendar files with two
-# others.
+# Starts adhand on a silent ALSA device and lets the `varlink` package from PyPI talk to it, then a Swift package that uses this
+# one's products; then opens calendar files with two others.
 set -eu
 bin=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,4 +39,14 @@ if ! "$venv/bin/python" "$here/client.py" "$dir/control.sock"; then
     cat "$dir/log" >&2
     exit 1
 fi
+# Built as an outsider would: with its own folder, and with what is public.
+outside=$here/../../.build-outside
+"${SWIFT:-swift}" build --package-path "$here/outside" --scratch-path "$outside" --skip-update > "$dir/build" 2>&1 \
+    || { cat "$dir/build" >&2; exit 1; }
+if ! "$outside/debug/outside" "$dir/control.sock" > "$dir/said" 2>&1; then
+    echo "a program that uses the products:" >&2
+    cat "$dir/said" "$dir/log" >&2
+    exit 1
+fi
+echo "a program outside: $(grep -c '^ok: ' "$dir/said") checks"
 "$venv/bin/python" "$here/calendars.py" "$bin/adhanctl" "$dir"

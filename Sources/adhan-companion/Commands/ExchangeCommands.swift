@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Host
 import LogStore
 import PrayerEngine
@@ -48,8 +49,8 @@ struct Import: ParsableCommand {
         let known = try logged { () throws(LogRefusal) in try present?.marks() ?? [] }
         let summary = ImportSummary(marks, known: known)
         guard summary.changes > 0 else {
-            if global.json { return try Output.write(document: summary) }
-            return try Output.write("\(summary.sentence); the log says the same already\n")
+            if global.json { return try global.output.write(document: summary) }
+            return try global.output.write("\(summary.sentence); the log says the same already\n")
         }
         guard yes || Question.canAsk && Question.confirm("\(summary.sentence). Import them?") else {
             throw Refusal(
@@ -62,8 +63,8 @@ struct Import: ParsableCommand {
             if !known.isEmpty { try store.backUp(as: "before-import") }
             _ = try store.write(marks, as: .imported) { known, new in known.stays(.file, for: new) }
         }
-        if global.json { return try Output.write(document: summary) }
-        try Output.write("\(summary.sentence); imported. \"adhan-companion undo\" undoes it\n")
+        if global.json { return try global.output.write(document: summary) }
+        try global.output.write("\(summary.sentence); imported. \"adhan-companion undo\" takes it back\n")
     }
 
     /// The order of day and month, where the file leaves it open and somebody is there to say it.
@@ -127,12 +128,12 @@ struct Export: ParsableCommand {
         let marks = try logged { () throws(LogRefusal) in try store?.marks() ?? [] }
         let documents = LogExport.documents(marks, Logbook(marks, today: person.times.today()))
         guard format ?? (global.json ? .json : .csv) == .json else {
-            return try Output.write(Array(LogExport.csv(documents).utf8))
+            return try global.output.write(Array(LogExport.csv(documents).utf8))
         }
         guard let json = try? LogExport.json(documents) else {
             throw Refusal(.failed, "cannot write the log as JSON")
         }
-        try Output.write(json)
+        try global.output.write(json)
     }
 }
 
@@ -165,8 +166,8 @@ struct Erase: ParsableCommand {
         } catch {
             throw Refusal(.failed, error.message)
         }
-        if global.json { return try Output.write(document: ["removed": removed]) }
-        try Output.write(
+        if global.json { return try global.output.write(document: ["removed": removed]) }
+        try global.output.write(
             removed.isEmpty ? "there was nothing to remove\n" : removed.map { "removed \($0)\n" }.joined())
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import ControlClient
 import Glibc
 import Host
@@ -39,7 +40,7 @@ struct Next: ParsableCommand {
         let format = format ?? (global.json ? .json : .text)
         guard follow else {
             var person = try global.person()
-            return try Output.write(
+            return try global.output.write(
                 try Self.widget(&person, try person.store(), global, count).rendered(format) + "\n")
         }
         try follow(format)
@@ -89,7 +90,7 @@ struct Next: ParsableCommand {
                 sleep(1)
                 continue
             }
-            if text != last { try Output.write(text + "\n") }
+            if text != last { try global.output.write(text + "\n") }
             last = text
             sleep(1)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import CommandKit
 import Glibc
 import Host
 import Languages
@@ -65,7 +66,7 @@ struct Pending: ParsableCommand {
             return (notice, Notification(notice, around, words: person.words, settings: person.settings))
         }
         let document = PendingDocument(told, in: person.times.zone)
-        if global.json { return try Output.write(document: document) }
+        if global.json { return try global.output.write(document: document) }
         var table = TextTable([.left, .left, .left])
         for entry in document.pending {
             table.add([
@@ -74,8 +75,8 @@ struct Pending: ParsableCommand {
                 TextTable.Cell(entry.title),
             ])
         }
-        try Output.write(
+        try global.output.write(
             document.pending.isEmpty
-                ? person.words.tell("nothing-pending") + "\n" : table.rendered(Output.style))
+                ? person.words.tell("nothing-pending") + "\n" : table.rendered(global.output.style))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import Host
 import Languages
 import LogStore
@@ -68,9 +69,9 @@ private func show(
     _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: GlobalOptions, _ seeing: SeeingOptions
 ) throws(Refusal) {
     let streak = person.streak(log)
-    if global.json { return try Output.write(document: DaysDocument(log, streak, dates: dates)) }
+    if global.json { return try global.output.write(document: DaysDocument(log, streak, dates: dates)) }
     let text = LogText(log, streak, words: person.words, plain: seeing.plain)
-    try Output.write(text.days(dates, Output.style))
+    try global.output.write(text.days(dates, global.output.style))
 }
 
 struct Stats: ParsableCommand {
@@ -105,9 +106,9 @@ struct Stats: ParsableCommand {
         }
         let statistics = Statistics(log, moments: moments, from: first)
         if let chart { try write(statistics, to: chart, person.words) }
-        if global.json { return try Output.write(document: StatisticsDocument(statistics)) }
+        if global.json { return try global.output.write(document: StatisticsDocument(statistics)) }
         let text = LogText(log, person.streak(log), words: person.words, plain: seeing.plain)
-        try Output.write(text.statistics(statistics, Output.style))
+        try global.output.write(text.statistics(statistics, global.output.style))
     }
 
     private func write(_ statistics: Statistics?, to chart: String, _ words: Language) throws(Refusal) {
@@ -138,8 +139,8 @@ struct StreakCommand: ParsableCommand {
         let person = try global.person()
         let log = try person.logbook(try person.store())
         let streak = person.streak(log)
-        if global.json { return try Output.write(document: StreakDocument(streak)) }
-        try Output.write(LogText(log, streak, words: person.words, plain: false).streakText(Output.style))
+        if global.json { return try global.output.write(document: StreakDocument(streak)) }
+        try global.output.write(LogText(log, streak, words: person.words, plain: false).streakText(global.output.style))
     }
 }
 
@@ -155,8 +156,8 @@ struct Badges: ParsableCommand {
         let log = try person.logbook(try person.store())
         let streak = person.streak(log)
         let badges = BadgeProgress.all(log, streak: streak)
-        if global.json { return try Output.write(document: BadgesDocument(badges)) }
+        if global.json { return try global.output.write(document: BadgesDocument(badges)) }
         let text = LogText(log, streak, words: person.words, plain: seeing.plain)
-        try Output.write(text.badges(badges, Output.style))
+        try global.output.write(text.badges(badges, global.output.style))
     }
 }

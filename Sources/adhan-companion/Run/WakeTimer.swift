@@ -1,4 +1,5 @@
 import CLinux
+import CommandKit
 import Glibc
 import Host
 import PrayerEngine

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import DisplayFeed
 import DisplayProgramme
 import Glibc

@@ -1,3 +1,4 @@
+import CommandKit
 import ControlClient
 import Host
 import PrayerEngine

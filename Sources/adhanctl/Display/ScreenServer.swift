@@ -1,4 +1,4 @@
-import DisplayFeed
+import CommandKit
 import DisplayProgramme
 import Glibc
 import Host

@@ -1,3 +1,4 @@
+import CommandKit
 import Host
 
 /// One command at a time changes a configuration: from reading it to having adhand read it, so that none writes over what

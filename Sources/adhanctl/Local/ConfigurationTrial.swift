@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandKit
 import ControlClient
 import Glibc
 import Host

@@ -1,3 +1,4 @@
+import CommandKit
 import Host
 import PrayerEngine
 import Settings

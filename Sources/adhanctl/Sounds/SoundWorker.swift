@@ -82,7 +82,7 @@ enum SoundWorker {
         mostOutput: Int
     ) throws(FileError) -> ChildProcess.Outcome {
         try ChildProcess.run(
-            "/proc/self/exe", [word, "\(owner.user)", "\(owner.group)"] + words,
+            "/proc/self/exe", called: "adhanctl", [word, "\(owner.user)", "\(owner.group)"] + words,
             environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"], descriptors: descriptors,
             limit: limit, mostOutput: mostOutput, guarding: Interruption.runs)
     }

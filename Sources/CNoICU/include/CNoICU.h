@@ -1,2 +1,0 @@
-#pragma once
-// Nothing to call: see tables.c.

@@ -1,0 +1,18 @@
+// The executable file of the package adhand-display: the screen's server, the display's own session, and one tap on it.
+import CommandKit
+import Glibc
+import Host
+import adhan_display
+import adhan_kiosk
+import adhan_touch
+
+switch CalledProgram.name(among: ["adhan-display", "adhan-kiosk", "adhan-touch"]) {
+case "adhan-display": runAdhanDisplay()
+case "adhan-kiosk": runAdhanKiosk()
+case "adhan-touch": runAdhanTouch()
+default:
+    StandardError.say(
+        "adhan-display: this file is the programs adhan-display, adhan-kiosk and adhan-touch; "
+            + "call it by one of these names")
+    exit(ExitStatus.usage.rawValue)
+}

@@ -1,0 +1,38 @@
+internal import CLinux
+internal import Glibc
+
+/// Which program is meant where one executable file holds several: the one by whose name the file was called.
+///
+/// A Debian package has one such file under the name of its first program, and a link for each of the others. Swift's runtime,
+/// most of a program's bytes, is thus on the disk once for each package.
+package enum CalledProgram {
+    /// The program that was called, one of `names`; `nil` where the file was called by another name.
+    package static func name(among names: [String]) -> String? {
+        let called = unsafe adhand_called_name().map { unsafe String(cString: $0) }
+        let executed = unsafe adhand_executed_path().map { unsafe String(cString: $0) }
+        return name(among: names, called: called, executed: executed, target: Links.target)
+    }
+
+    /// - Parameters:
+    ///   - called: what the caller calls the program, which may be any text.
+    ///   - executed: the path of the file, which may be a link of somebody's own to one of the links.
+    ///   - target: what a link says; `nil` for what is none.
+    static func name(
+        among names: [String], called: String?, executed: String?, target: (String) -> String?
+    ) -> String? {
+        if let called, let name = known(called, names) { return name }
+        var path = executed
+        // As many links as the kernel follows.
+        for _ in 0..<40 {
+            guard let here = path else { return nil }
+            if let name = known(here, names) { return name }
+            path = target(here).map { $0.hasPrefix("/") ? $0 : Directories.parent(of: here) + "/" + $0 }
+        }
+        return nil
+    }
+
+    private static func known(_ path: String, _ names: [String]) -> String? {
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        return names.first { $0 == last }
+    }
+}
