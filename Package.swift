@@ -129,7 +129,8 @@ let package = Package(
             name: "adhan-display",
             dependencies: [
                 "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
-                "DisplayFeed", "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux", argumentParser,
+                "DisplayFeed", "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux",
+                argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),

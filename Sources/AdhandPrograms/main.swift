@@ -2,8 +2,8 @@
 import CommandKit
 import Glibc
 import Host
-import adhand
 import adhanctl
+import adhand
 
 switch CalledProgram.name(among: ["adhand", "adhanctl"]) {
 case "adhand": runAdhand()

@@ -1,5 +1,5 @@
 import Host
-package import Protocol
+public import Protocol
 
 /// The client's end of adhand's control socket, for every program that talks to it.
 ///
@@ -23,32 +23,29 @@ package import Protocol
 ///
 /// Every call is one connection, waits no longer than its limit, and throws a ``ControlClientError`` with a sentence. What is
 /// returned may be shown on a terminal: it holds no control characters.
-package struct ControlClient: Sendable {
+public struct ControlClient: Sendable {
     /// The path of the control socket that every call connects to.
-    /// The path of the control socket that every call connects to.
-    package let socket: String
+    public let socket: String
 
     /// Seconds after which a daemon that says nothing is taken to hang.
-    package static let patienceSeconds = 10.0
+    public static let patienceSeconds = 10.0
     /// Seconds where the answer waits for sound: devices are tried, and up to 30 s of silence may be configured to come first.
-    package static let patienceForSoundSeconds = 45.0
+    public static let patienceForSoundSeconds = 45.0
 
     /// Makes a client. Nothing is opened before the first call.
     /// - Parameter socket: the path of the control socket; `Paths.clientSocket` finds the one that adhanctl would use.
-    /// Makes a client. Nothing is opened before the first call.
-    /// - Parameter socket: the path of the control socket; `Paths.clientSocket` finds the one that adhanctl would use.
-    package init(socket: String) {
+    public init(socket: String) {
         self.socket = socket
     }
 
     /// Asks the adhand that adhanctl would ask: $ADHAND_SOCKET, the user's own, or else the system's.
-    package init() {
+    public init() {
         self.init(socket: Paths.clientSocket(option: nil, in: .process))
     }
 
     /// One question, one answer, which has come whole within `patience` seconds.
     @discardableResult
-    package func call<Document: ReplyDocument>(
+    public func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> Document {
@@ -63,7 +60,7 @@ package struct ControlClient: Sendable {
     ///   - patienceSeconds: the longest wait, from the question to the answer's last byte.
     /// - Returns: the answer, and the user whose program listens on the socket, as the kernel says; `nil` where it does not.
     /// - Throws: as ``call(_:_:for:patienceSeconds:)`` does.
-    package func callKnowingServer<Document: ReplyDocument>(
+    public func callKnowingServer<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds
     ) throws(ControlClientError) -> (document: Document, server: UInt32?) {
@@ -83,7 +80,7 @@ package struct ControlClient: Sendable {
     ///   - whole: the bounds of all parts together.
     /// - Returns: the parts in the order in which they came.
     /// - Throws: ``ControlClientError/endless(path:method:_:)`` beyond the bounds, and as ``call(_:_:for:patienceSeconds:)`` does.
-    package func collect<Document: ReplyDocument>(
+    public func collect<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
         patienceSeconds: Double = patienceSeconds, whole: Whole = Whole()
     ) throws(ControlClientError) -> [Document] {
@@ -104,14 +101,14 @@ package struct ControlClient: Sendable {
 
     /// Bytes that all parts of one answer may take together. Years of history are some megabytes and come within a second; an answer
     /// without end is not a daemon's.
-    package struct Whole: Sendable, Equatable {
+    public struct Whole: Sendable, Equatable {
         /// The most bytes.
-        package var bytes: Int
+        public var bytes: Int
         /// The longest time.
-        package var seconds: Double
+        public var seconds: Double
 
         /// Makes bounds; without arguments those that suit a daemon's answers.
-        package init(bytes: Int = 64 << 20, seconds: Double = 60) {
+        public init(bytes: Int = 64 << 20, seconds: Double = 60) {
             (self.bytes, self.seconds) = (bytes, seconds)
         }
     }

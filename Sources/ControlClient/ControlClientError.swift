@@ -1,9 +1,9 @@
-package import Host
-package import Protocol
+public import Host
+public import Protocol
 import Texts
 
 /// A call that has no answer, and why. ``message`` is a sentence for people; programs look at the case.
-package enum ControlClientError: Error, Sendable, Equatable {
+public enum ControlClientError: Error, Sendable, Equatable {
     /// adhand answered with a refusal.
     case refused(ControlError)
     /// The path is no socket's.
@@ -33,7 +33,7 @@ package enum ControlClientError: Error, Sendable, Equatable {
     }
 
     /// Whether the other side is there but takes too long: worth another try, unlike a refusal.
-    package var isHang: Bool {
+    public var isHang: Bool {
         switch self {
         case .hangs, .unreachable(.timedOut): true
         default: false
@@ -41,7 +41,7 @@ package enum ControlClientError: Error, Sendable, Equatable {
     }
 
     /// One sentence; what to do about it is for the program to add.
-    package var message: String {
+    public var message: String {
         switch self {
         case .refused(let error): error.sentence
         case .path(let error), .notPermitted(let error): error.message

@@ -1,15 +1,15 @@
 import Glibc
-package import Host
-package import Protocol
+public import Host
+public import Protocol
 
 /// Follows adhand's events, also beyond its restart: a connection that ended is made again.
 ///
 /// It has one connection and no thread of its own: ``next(within:)`` waits on the thread that calls it. Between two events nothing is
 /// polled while adhand is there; while it is away, it is looked for after a tenth of a second, and then less often, every two seconds
 /// at most.
-package struct ControlMonitor: ~Copyable {
+public struct ControlMonitor: ~Copyable {
     /// The result of one wait.
-    package enum Happening: Sendable, Equatable {
+    public enum Happening: Sendable, Equatable {
         /// The events begin here; with a snapshot, what is true now. What happened before may have been missed.
         case connected(StatusDocument?)
         /// One event, in the order in which adhand published them.
@@ -39,7 +39,7 @@ package struct ControlMonitor: ~Copyable {
     ///   - client: the client whose socket is followed.
     ///   - snapshot: whether each connection begins with the status, so that nothing can happen unseen between the two.
     ///   - doorbell: ends a wait early when another thread rings it; the caller of ``next(within:)`` answers it.
-    package init(_ client: ControlClient, snapshot: Bool, doorbell: Doorbell? = nil) {
+    public init(_ client: ControlClient, snapshot: Bool, doorbell: Doorbell? = nil) {
         self.doorbell = doorbell
         self.client = client
         self.snapshot = snapshot
@@ -50,7 +50,7 @@ package struct ControlMonitor: ~Copyable {
     /// - Returns: the event; ``Happening/nothing`` when the time is over or the doorbell rang; ``Happening/lost(_:)`` once when adhand
     ///   goes, after which the next calls look for it.
     /// - Throws: the reason why nothing can be followed at all: adhand cannot be reached at the very first, or it refuses.
-    package mutating func next(within limit: Double? = nil) throws(ControlClientError) -> Happening {
+    public mutating func next(within limit: Double? = nil) throws(ControlClientError) -> Happening {
         let deadline = limit.map { WallClock.monotonic() + $0 }
         while true {
             if connection == nil {

@@ -47,7 +47,8 @@ package enum ChildProcess {
     ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
         _ path: String, called name: String? = nil, _ arguments: [String], environment: [String],
-        descriptors: [Int32] = [], limit: Double, mostOutput: Int = 0, guarding: (() -> Int32?) -> Void = { _ = $0() }
+        descriptors: [Int32] = [], limit: Double, mostOutput: Int = 0,
+        guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
         let deadline = WallClock.monotonic() + limit
         let error = try Pipe(for: path)

@@ -1,13 +1,13 @@
 package import Glibc
 
 /// The address of a Unix socket in the file system.
-package struct SocketAddress: Sendable, Equatable {
-    package let path: String
+public struct SocketAddress: Sendable, Equatable {
+    public let path: String
 
     /// In bytes: what sockaddr_un has room for, less the NUL at the end (unix(7)).
-    package static let longestPath = 107
+    public static let longestPath = 107
 
-    package init(_ path: String) throws(SocketError) {
+    public init(_ path: String) throws(SocketError) {
         guard !path.isEmpty else { throw .path(path, reason: "the path is empty") }
         guard !path.utf8.contains(0) else { throw .path(path, reason: "the path contains a NUL character") }
         guard path.utf8.count <= Self.longestPath else {

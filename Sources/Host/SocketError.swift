@@ -2,7 +2,7 @@ internal import Glibc
 internal import Texts
 
 /// Why a conversation over a Unix socket failed.
-package enum SocketError: Error, Sendable, Equatable {
+public enum SocketError: Error, Sendable, Equatable {
     case path(String, reason: String)
     /// Nobody answers there; `code` is the system's error number.
     case unreachable(path: String, code: Int32)
@@ -11,7 +11,7 @@ package enum SocketError: Error, Sendable, Equatable {
     case broken(path: String, code: Int32)
 
     /// Whether the system refused, rather than nobody being there.
-    package var isPermission: Bool {
+    public var isPermission: Bool {
         if case .unreachable(_, let code) = self { code == EACCES || code == EPERM } else { false }
     }
 
@@ -26,7 +26,7 @@ package enum SocketError: Error, Sendable, Equatable {
     }
 
     /// One sentence; how to start what is missing is for the program to add.
-    package var message: String {
+    public var message: String {
         switch shown {
         case .path(let path, let reason): "cannot use \"\(path)\" as a socket: \(reason)"
         case .unreachable(let path, let code):

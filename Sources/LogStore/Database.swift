@@ -47,7 +47,9 @@ struct DatabaseError: Error {
     }
 
     deinit {
-        for unsafe statement in unsafe statements.values { unsafe sqlite3_finalize(statement) }
+        // The formatter does not know `for unsafe`.
+        // swift-format-ignore: ReplaceForEachWithForLoop
+        unsafe statements.values.forEach { unsafe _ = sqlite3_finalize($0) }
         unsafe sqlite3_close_v2(connection)
     }
 

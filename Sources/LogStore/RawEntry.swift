@@ -4,7 +4,8 @@ import PrayerLog
 extension PrayerSlot {
     /// A row that begins with day and prayer; `nil` where these are none.
     init?(_ row: [SQLValue]) {
-        guard let day = row[0].integer, let prayer = row[1].integer.flatMap(DailyPrayer.init(rawValue:)) else {
+        guard let day = row[0].integer, let prayer = row[1].integer.flatMap(DailyPrayer.init(rawValue:))
+        else {
             return nil
         }
         self.init(CivilDate(dayNumber: day), prayer)

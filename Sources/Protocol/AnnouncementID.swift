@@ -1,12 +1,12 @@
-package import PrayerEngine
-package import Texts
+public import PrayerEngine
+public import Texts
 
 /// An announcement's identity and its day: acted on at most once, whatever the clock does.
 ///
 /// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
 /// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
-package struct AnnouncementID: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+public struct AnnouncementID: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case adhan, iqama
         /// The sermon before the prayer of a Friday.
         case khutba
@@ -24,12 +24,12 @@ package struct AnnouncementID: Hashable, Sendable {
         case test(serial: Int)
     }
 
-    package let kind: Kind
-    package let prayer: Prayer
+    public let kind: Kind
+    public let prayer: Prayer
     /// Which of several congregations of one prayer, from 1.
-    package let slot: Int
+    public let slot: Int
     /// The civil date of the prayer; what was asked for by hand has none.
-    package let date: CivilDate?
+    public let date: CivilDate?
 
     package init(kind: Kind, prayer: Prayer, slot: Int, date: CivilDate? = nil) {
         self.kind = kind
@@ -46,7 +46,7 @@ package struct AnnouncementID: Hashable, Sendable {
         Self(kind: .iqama, prayer: prayer, slot: slot, date: date)
     }
 
-    package static func khutba(slot: Int = 1, on date: CivilDate) -> Self {
+    public static func khutba(slot: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .khutba, prayer: .jumua, slot: slot, date: date)
     }
 
@@ -63,15 +63,15 @@ package struct AnnouncementID: Hashable, Sendable {
     }
 
     /// The first, second … of a day.
-    package static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
+    public static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .wake, prayer: .fajr, slot: number, date: date)
     }
 
-    package static func imsak(on date: CivilDate) -> Self {
+    public static func imsak(on date: CivilDate) -> Self {
         Self(kind: .imsak, prayer: .fajr, slot: 1, date: date)
     }
 
-    package static func takbirat(_ number: Int = 1, on date: CivilDate) -> Self {
+    public static func takbirat(_ number: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .takbirat, prayer: .maghrib, slot: number, date: date)
     }
 
@@ -86,9 +86,9 @@ package struct AnnouncementID: Hashable, Sendable {
     }
 
     /// Whether it comes from the plan, and nobody asked for it by hand.
-    package var isPlanned: Bool { date != nil }
+    public var isPlanned: Bool { date != nil }
 
-    package var isReminder: Bool {
+    public var isReminder: Bool {
         switch kind {
         case .reminder, .iqamaReminder: true
         default: false
@@ -96,7 +96,7 @@ package struct AnnouncementID: Hashable, Sendable {
     }
 
     /// The adhan that it is, or that it goes with; `nil` for what goes with none, and for what was asked for by hand.
-    package var adhan: Self? {
+    public var adhan: Self? {
         switch kind {
         case .wake, .imsak, .takbirat: nil
         default: date.map { .adhan(prayer, slot: slot, on: $0) }
@@ -104,13 +104,13 @@ package struct AnnouncementID: Hashable, Sendable {
     }
 
     /// Whether it waits while an adhan sounds: a congregation does not stand up before its adhan has ended.
-    package func waits(for other: Self) -> Bool {
+    public func waits(for other: Self) -> Bool {
         kind == .iqama && other.kind == .adhan && adhan == other
     }
 
     /// Whether both are the same call of the same prayer, under whatever date: a box that is moved to another zone dates it
     /// again, and on a Friday calls it by another name. Two congregations of one prayer are two calls.
-    package func isSameCall(as other: Self) -> Bool {
+    public func isSameCall(as other: Self) -> Bool {
         kind == other.kind && prayer.event == other.prayer.event && slot == other.slot
     }
 }
@@ -118,7 +118,7 @@ package struct AnnouncementID: Hashable, Sendable {
 // MARK: As text
 
 extension AnnouncementID: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         let day = date.map { "_\($0.compact)" } ?? ""
         return switch kind {
         case .adhan: "\(congregation)\(day)"
@@ -130,7 +130,7 @@ extension AnnouncementID: CustomStringConvertible {
     }
 
     /// `reminder-10m`, `trigger-3`: what stands before the prayer.
-    package var label: String {
+    public var label: String {
         switch kind {
         case .adhan: congregation
         case .khutba: Self.numbered("khutba", slot)
@@ -153,7 +153,7 @@ extension AnnouncementID: CustomStringConvertible {
     }
 
     /// Reads what ``description`` writes; `nil` for anything else.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         guard let id = Self.read(parts), id.slot > 0, id.description == text else { return nil }
         self = id
@@ -208,7 +208,7 @@ extension AnnouncementID: CustomStringConvertible {
 
 extension CivilDate {
     /// `20261120`, as identities carry it.
-    package var compact: String {
+    public var compact: String {
         let digits = String(year * 10_000 + month * 100 + day)
         return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     }

@@ -1,33 +1,33 @@
 package import PrayerEngine
-package import Settings
-package import Texts
+public import Settings
+public import Texts
 package import Times
 
 /// `explain --json`: how one time comes about.
-package struct ExplainDocument: Codable, Sendable, Equatable {
-    package struct Step: Codable, Sendable, Equatable {
-        package let rule: String
+public struct ExplainDocument: Codable, Sendable, Equatable {
+    public struct Step: Codable, Sendable, Equatable {
+        public let rule: String
         /// The instant after this step; `null` when there is none yet.
-        @Nullable package var at: String?
-        @Nullable package var source: String?
+        @Nullable public var at: String?
+        @Nullable public var source: String?
 
-        package init(rule: String, at: String? = nil, source: String? = nil) {
+        public init(rule: String, at: String? = nil, source: String? = nil) {
             self.rule = rule
             self.at = at
             self.source = source
         }
     }
 
-    package let prayer: String
-    package let date: String
+    public let prayer: String
+    public let date: String
     /// By what, and who chose it.
-    package let calculation: StatusDocument.Calculation
-    package let steps: [Step]
-    @Nullable package var result: String?
+    public let calculation: StatusDocument.Calculation
+    public let steps: [Step]
+    @Nullable public var result: String?
     /// Remarks about the date; left out when there are none.
-    package var note: String?
+    public var note: String?
     /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise.
-    package var zoneWarning: StatusDocument.Problem?
+    public var zoneWarning: StatusDocument.Problem?
 
     /// `name` is what was asked for: an event's name, or `jumua`, which is called at dhuhr.
     package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site, note: String? = nil) {
@@ -98,37 +98,37 @@ package struct ExplainDocument: Codable, Sendable, Equatable {
 }
 
 /// `methods --json`
-package struct MethodsDocument: Codable, Sendable, Equatable {
-    package struct Entry: Codable, Sendable, Equatable {
-        package let name: String
+public struct MethodsDocument: Codable, Sendable, Equatable {
+    public struct Entry: Codable, Sendable, Equatable {
+        public let name: String
         /// AlAdhan's number; `null` where it has none for it.
-        @Nullable package var id: Int?
+        @Nullable public var id: Int?
         /// Further names.
-        package let aliases: [String]
-        package let title: String
-        package let region: String
-        package let source: String
+        public let aliases: [String]
+        public let title: String
+        public let region: String
+        public let source: String
         /// Degrees below the horizon.
-        package let fajrAngle: Double
-        @Nullable package var ishaAngle: Double?
+        public let fajrAngle: Double
+        @Nullable public var ishaAngle: Double?
         /// Minutes after Maghrib.
-        @Nullable package var ishaMinutes: Double?
-        @Nullable package var ishaMinutesInRamadan: Double?
-        package let maghribAngle: Double
+        @Nullable public var ishaMinutes: Double?
+        @Nullable public var ishaMinutesInRamadan: Double?
+        public let maghribAngle: Double
         /// Minutes; events without an offset are left out.
-        package let offsets: [String: Double]
-        package let rounding: String
-        package let midnight: String
-        package let seasonal: Bool
+        public let offsets: [String: Double]
+        public let rounding: String
+        public let midnight: String
+        public let seasonal: Bool
         /// The school that is followed where none is written.
-        package let asr: String
+        public let asr: String
         /// Codes of the regions that the authority publishes for.
-        package let zones: [String]
+        public let zones: [String]
     }
 
-    package let methods: [Entry]
+    public let methods: [Entry]
 
-    package init() {
+    public init() {
         methods = Method.all.map(Entry.init)
     }
 }
@@ -161,15 +161,15 @@ extension MethodsDocument.Entry {
 }
 
 /// `qibla --json`
-package struct QiblaDocument: Codable, Sendable, Equatable {
-    package let name: String
-    package let latitude: Double
-    package let longitude: Double
-    package let approximate: Bool
+public struct QiblaDocument: Codable, Sendable, Equatable {
+    public let name: String
+    public let latitude: Double
+    public let longitude: Double
+    public let approximate: Bool
     /// Degrees from true north, clockwise, to a thousandth.
-    package let bearing: Double
+    public let bearing: Double
     /// Kilometres, to a tenth.
-    package let distanceKm: Double
+    public let distanceKm: Double
 
     package init(_ site: Site) {
         let qibla = Qibla(from: site.place)
@@ -183,14 +183,14 @@ package struct QiblaDocument: Codable, Sendable, Equatable {
 }
 
 /// `hijri --json`
-package struct HijriDocument: Codable, Sendable, Equatable {
-    package struct Day: Codable, Sendable, Equatable {
-        package let year: Int
-        package let month: Int
-        package let day: Int
-        package let text: String
+public struct HijriDocument: Codable, Sendable, Equatable {
+    public struct Day: Codable, Sendable, Equatable {
+        public let year: Int
+        public let month: Int
+        public let day: Int
+        public let text: String
         /// Computed, because the published calendar does not reach so far; it may be a day off.
-        package let arithmetic: Bool
+        public let arithmetic: Bool
 
         fileprivate init(_ hijri: HijriDate) {
             year = hijri.year
@@ -201,15 +201,15 @@ package struct HijriDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package let date: String
+    public let date: String
     /// Whose months they are, and who chose it: `null` where the place is not known.
-    package let calendar: String
-    @Nullable package var calendarChosenBy: MethodChoice.Chooser?
-    package let hijri: Day
+    public let calendar: String
+    @Nullable public var calendarChosenBy: MethodChoice.Chooser?
+    public let hijri: Day
     /// The Hijri day begins at Maghrib: what holds from then on, on the same civil day.
-    package let fromMaghrib: Day
+    public let fromMaghrib: Day
     /// `null` where the place, and so the time of Maghrib, is not known.
-    @Nullable package var maghrib: String?
+    @Nullable public var maghrib: String?
 
     package init(_ date: CivilDate, calendar: HijriCalendar, site: Site?) {
         self.date = date.description

@@ -1,12 +1,12 @@
 import PrayerEngine
-package import Settings
-package import Texts
+public import Settings
+public import Texts
 package import Times
 
 /// `check --json`: whether a configuration's text is right, what it comes to, and whether this box can use it.
-package struct CheckDocument: Codable, Sendable, Equatable {
+public struct CheckDocument: Codable, Sendable, Equatable {
     /// The process that looked, and with whose rights.
-    package enum View: String, Codable, Sendable, CaseIterable {
+    public enum View: String, Codable, Sendable, CaseIterable {
         /// The running adhand.
         case daemon
         /// A program started as the service's user in the service's sandbox.
@@ -17,26 +17,26 @@ package struct CheckDocument: Codable, Sendable, Equatable {
         case text
     }
 
-    package let file: String
+    public let file: String
     /// Whether the text is right.
-    package var valid: Bool
+    public var valid: Bool
     /// Whether nothing keeps adhand from using it here; warnings do not.
-    package var usable: Bool
-    package var view: View
+    public var usable: Bool
+    public var view: View
     /// The user as whom was looked.
-    package var user: String
-    package var problems: [CheckProblem]
+    public var user: String
+    public var problems: [CheckProblem]
     /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
-    package var files: [String]
+    public var files: [String]
     /// Every key that is set, and which file wins.
-    package var settings: [ConfigSetting]
+    public var settings: [ConfigSetting]
     /// The settings that result; `null` when the text cannot be used.
-    @Nullable package var location: StatusDocument.Location?
-    @Nullable package var calculation: StatusDocument.Calculation?
-    package var devices: [CheckedDevice]
+    @Nullable public var location: StatusDocument.Location?
+    @Nullable public var calculation: StatusDocument.Calculation?
+    public var devices: [CheckedDevice]
     /// Why no device was tried.
-    @Nullable package var untried: String?
-    package var sounds: [CheckedSound]
+    @Nullable public var untried: String?
+    public var sounds: [CheckedSound]
 
     package init(
         file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
@@ -79,16 +79,16 @@ package struct CheckDocument: Codable, Sendable, Equatable {
     }
 
     /// 65: the text is wrong; 1: it is right, and this box cannot use it.
-    package var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
+    public var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
 
-    package mutating func add(_ problem: CheckProblem) {
+    public mutating func add(_ problem: CheckProblem) {
         problems.append(problem)
         if problem.kind == .configuration { valid = false }
         if problem.severity == .problem { usable = false }
     }
 
     /// The findings about sounds and devices, to be judged by doctor.
-    package var soundFacts: SoundFacts {
+    public var soundFacts: SoundFacts {
         var facts = SoundFacts()
         facts.devices = devices.map(\.facts)
         facts.untried = untried
@@ -98,8 +98,8 @@ package struct CheckDocument: Codable, Sendable, Equatable {
 }
 
 /// One thing that keeps a configuration from being used, or that somebody should know about it.
-package struct CheckProblem: Codable, Sendable, Equatable {
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+public struct CheckProblem: Codable, Sendable, Equatable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The text is wrong, or says what is not possible.
         case configuration
         /// A file that was in force is gone or empty: the next start goes on by what it said.
@@ -115,23 +115,23 @@ package struct CheckProblem: Codable, Sendable, Equatable {
         case times
     }
 
-    package enum Severity: String, Codable, Sendable, CaseIterable {
+    public enum Severity: String, Codable, Sendable, CaseIterable {
         case problem, warning
     }
 
-    package let kind: Kind
-    package var severity: Severity
+    public let kind: Kind
+    public var severity: Severity
     /// One sentence: what, where and why.
-    package let message: String
+    public let message: String
     /// The command that mends it.
-    package var fix: String?
-    package var file: String?
-    package var line: Int?
-    package var column: Int?
+    public var fix: String?
+    public var file: String?
+    public var line: Int?
+    public var column: Int?
     /// As a dotted path: `adhan.fajr.sound`.
-    package var key: String?
+    public var key: String?
 
-    package init(
+    public init(
         _ kind: Kind, _ severity: Severity = .problem, _ message: String, fix: String? = nil,
         file: String? = nil,
         key: String? = nil
@@ -156,7 +156,7 @@ package struct CheckProblem: Codable, Sendable, Equatable {
     }
 
     /// `/etc/adhand/adhand.toml:3:1: unknown key …`; the message alone where it has no place.
-    package var sentence: String {
+    public var sentence: String {
         guard let file, let line, let column else {
             return kind == .lost ? (file.map { "\($0): " } ?? "") + message : message
         }
@@ -165,20 +165,20 @@ package struct CheckProblem: Codable, Sendable, Equatable {
 }
 
 /// One configured device, as it was tried.
-package struct CheckedDevice: Codable, Sendable, Equatable {
-    package enum State: String, Codable, Sendable, CaseIterable {
+public struct CheckedDevice: Codable, Sendable, Equatable {
+    public enum State: String, Codable, Sendable, CaseIterable {
         case opens, busy, fails, hangs
     }
 
-    package let name: String
-    package let state: State
-    @Nullable package var reason: String?
+    public let name: String
+    public let state: State
+    @Nullable public var reason: String?
     /// The mixer's part in its silence, and the remedy.
-    @Nullable package var silence: String?
+    @Nullable public var silence: String?
     /// The command alone; left out where nothing is to be done.
-    package var silenceFix: String?
+    public var silenceFix: String?
     /// Whether the name leads to a sound server that does not answer; left out where it does not.
-    package var needsServer: Bool?
+    public var needsServer: Bool?
 
     init(_ device: SoundFacts.Device) {
         name = device.name
@@ -212,21 +212,21 @@ package struct CheckedDevice: Codable, Sendable, Equatable {
 }
 
 /// One configured sound for some prayers, and the file that it leads to.
-package struct CheckedSound: Codable, Sendable, Equatable {
-    package enum State: String, Codable, Sendable, CaseIterable {
+public struct CheckedSound: Codable, Sendable, Equatable {
+    public enum State: String, Codable, Sendable, CaseIterable {
         case decodes, doubtful, broken, missing, unreadable, unread
     }
 
-    package let sound: String
-    package let prayers: [String]
-    package let reminder: Bool
+    public let sound: String
+    public let prayers: [String]
+    public let reminder: Bool
     /// The occasion that it is played for; an older adhand does not say.
-    package var occasion: SoundUse.Occasion?
-    @Nullable package var path: String?
-    package let shipped: Bool
-    package let state: State
-    @Nullable package var seconds: Double?
-    @Nullable package var reason: String?
+    public var occasion: SoundUse.Occasion?
+    @Nullable public var path: String?
+    public let shipped: Bool
+    public let state: State
+    @Nullable public var seconds: Double?
+    @Nullable public var reason: String?
 
     init(_ file: SoundFacts.File) {
         sound = file.name
@@ -279,7 +279,7 @@ package struct CheckedSound: Codable, Sendable, Equatable {
 
 extension CheckDocument {
     /// The outcome of trying the devices; `nil` where none was tried.
-    package var deviceLook: DeviceLook? {
+    public var deviceLook: DeviceLook? {
         let tried = devices.map(\.facts)
         guard !tried.isEmpty else { return nil }
         let working = tried.first { $0.outcome == .opens }
@@ -292,11 +292,11 @@ extension CheckDocument {
 }
 
 /// The answer of `Check`.
-package struct CheckReply: ReplyDocument, Equatable {
-    package static var described: String { "check: Check" }
-    package let check: CheckDocument
+public struct CheckReply: ReplyDocument, Equatable {
+    public static var described: String { "check: Check" }
+    public let check: CheckDocument
 
-    package init(check: CheckDocument) {
+    public init(check: CheckDocument) {
         self.check = check
     }
 }

@@ -2,7 +2,7 @@ import PrayerEngine
 import Texts
 
 /// The daemon's refusals, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
-package enum ControlError: Error, Sendable, Equatable {
+public enum ControlError: Error, Sendable, Equatable {
     case unknownPrayer(prayer: String)
     case notPermitted(needed: String)
     case invalidTime(value: String, reason: String)
@@ -26,27 +26,27 @@ package enum ControlError: Error, Sendable, Equatable {
     case other(name: String)
 
     /// Fields of every error; each error uses its own few.
-    package struct Parameters: Codable, Sendable, Equatable {
-        package var prayer: String?
-        package var allowed: [String]?
-        package var needed: String?
-        package var value: String?
-        package var reason: String?
-        package var sound: String?
-        package var device: String?
-        package var playing: String?
-        package var file: String?
-        package var line: Int?
-        package var column: Int?
-        package var interface: String?
-        package var method: String?
-        package var parameter: String?
+    public struct Parameters: Codable, Sendable, Equatable {
+        public var prayer: String?
+        public var allowed: [String]?
+        public var needed: String?
+        public var value: String?
+        public var reason: String?
+        public var sound: String?
+        public var device: String?
+        public var playing: String?
+        public var file: String?
+        public var line: Int?
+        public var column: Int?
+        public var interface: String?
+        public var method: String?
+        public var parameter: String?
     }
 
-    package static let interface = "org.adhand.Control"
+    public static let interface = "org.adhand.Control"
 
     /// The code for programs: the error's name on the wire.
-    package enum Code: String, Sendable, CaseIterable {
+    public enum Code: String, Sendable, CaseIterable {
         case unknownPrayer = "org.adhand.Control.UnknownPrayer"
         case notPermitted = "org.adhand.Control.NotPermitted"
         case invalidTime = "org.adhand.Control.InvalidTime"
@@ -67,7 +67,7 @@ package enum ControlError: Error, Sendable, Equatable {
     }
 
     /// `nil` for an error that this program does not know.
-    package var code: Code? {
+    public var code: Code? {
         switch self {
         case .unknownPrayer: .unknownPrayer
         case .notPermitted: .notPermitted
@@ -90,11 +90,11 @@ package enum ControlError: Error, Sendable, Equatable {
         }
     }
 
-    package var name: String {
+    public var name: String {
         if case .other(let name) = self { name } else { code?.rawValue ?? "" }
     }
 
-    package var parameters: Parameters {
+    public var parameters: Parameters {
         var fields = Parameters()
         switch self {
         case .unknownPrayer(let prayer):
@@ -119,7 +119,7 @@ package enum ControlError: Error, Sendable, Equatable {
         return fields
     }
 
-    package init(name: String, parameters fields: Parameters) {
+    public init(name: String, parameters fields: Parameters) {
         let reason = fields.reason ?? ""
         self =
             switch Code(rawValue: name) {
@@ -150,7 +150,7 @@ package enum ControlError: Error, Sendable, Equatable {
     }
 
     /// One sentence for a person: what was refused, why, and what to do.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
         case .unknownPrayer(let prayer):
             "there is no prayer \"\(prayer)\"; the prayers are \(Prayer.allCases.map(\.rawValue).joined(separator: ", "))"

@@ -46,159 +46,159 @@ package enum ControlRequest: Sendable, Equatable {
     case monitor(snapshot: Bool = false)
 }
 
-package struct MuteParameters: Codable, Sendable, Equatable {
+public struct MuteParameters: Codable, Sendable, Equatable {
     /// `2h`
-    package var duration: String?
+    public var duration: String?
     /// `14:00`, or a prayer: `isha`.
-    package var until: String?
+    public var until: String?
     /// Only the next adhan.
-    package var next: Bool?
+    public var next: Bool?
 
-    package init(duration: String? = nil, until: String? = nil, next: Bool? = nil) {
+    public init(duration: String? = nil, until: String? = nil, next: Bool? = nil) {
         self.duration = duration
         self.until = until
         self.next = next
     }
 }
 
-package struct TimesParameters: Codable, Sendable, Equatable {
-    package var date: String?
-    package var days: Int?
+public struct TimesParameters: Codable, Sendable, Equatable {
+    public var date: String?
+    public var days: Int?
 
-    package init(date: String? = nil, days: Int? = nil) {
+    public init(date: String? = nil, days: Int? = nil) {
         self.date = date
         self.days = days
     }
 }
 
-package struct PrayersParameters: Codable, Sendable, Equatable {
-    package var prayers: [String]
+public struct PrayersParameters: Codable, Sendable, Equatable {
+    public var prayers: [String]
 
-    package init(prayers: [String]) {
+    public init(prayers: [String]) {
         self.prayers = prayers
     }
 }
 
-package struct SkipParameters: Codable, Sendable, Equatable {
-    package var prayers: [String]
+public struct SkipParameters: Codable, Sendable, Equatable {
+    public var prayers: [String]
     /// `2026-11-24`; of each the next one when left out.
-    package var date: String?
+    public var date: String?
 
-    package init(prayers: [String], date: String? = nil) {
+    public init(prayers: [String], date: String? = nil) {
         self.prayers = prayers
         self.date = date
     }
 }
 
 /// `skip list --json`
-package struct SkipsReply: ReplyDocument, Equatable {
-    package static var described: String { "skips: []Skip" }
-    package let skips: [SkipDocument]
+public struct SkipsReply: ReplyDocument, Equatable {
+    public static var described: String { "skips: []Skip" }
+    public let skips: [SkipDocument]
 
-    package init(skips: [SkipDocument]) {
+    public init(skips: [SkipDocument]) {
         self.skips = skips
     }
 }
 
 /// A prayer of one day that is not called.
-package struct SkipDocument: Codable, Sendable, Equatable {
-    package let date: String
-    package let prayer: String
+public struct SkipDocument: Codable, Sendable, Equatable {
+    public let date: String
+    public let prayer: String
     /// When it would have been called; left out of days that are far.
-    package var at: String?
+    public var at: String?
 
-    package init(date: String, prayer: String, at: String? = nil) {
+    public init(date: String, prayer: String, at: String? = nil) {
         self.date = date
         self.prayer = prayer
         self.at = at
     }
 }
 
-package struct TestPlayParameters: Codable, Sendable, Equatable {
-    package var prayer: String
-    package var seconds: Double?
+public struct TestPlayParameters: Codable, Sendable, Equatable {
+    public var prayer: String
+    public var seconds: Double?
 
-    package init(prayer: String, seconds: Double? = nil) {
+    public init(prayer: String, seconds: Double? = nil) {
         self.prayer = prayer
         self.seconds = seconds
     }
 }
 
-package struct SoundParameters: Codable, Sendable, Equatable {
-    package var name: String
-    package var prayer: String?
+public struct SoundParameters: Codable, Sendable, Equatable {
+    public var name: String
+    public var prayer: String?
 
-    package init(name: String, prayer: String? = nil) {
+    public init(name: String, prayer: String? = nil) {
         self.name = name
         self.prayer = prayer
     }
 }
 
-package struct ReloadParameters: Codable, Sendable, Equatable {
+public struct ReloadParameters: Codable, Sendable, Equatable {
     /// An absolute path.
-    package var written: String?
-    package var removed: [String]?
-    package var unattended: Bool?
+    public var written: String?
+    public var removed: [String]?
+    public var unattended: Bool?
 
-    package init(written: String? = nil, removed: [String]? = nil, unattended: Bool? = nil) {
+    public init(written: String? = nil, removed: [String]? = nil, unattended: Bool? = nil) {
         (self.written, self.removed, self.unattended) = (written, removed, unattended)
     }
 }
 
-package struct LogParameters: Codable, Sendable, Equatable {
-    package var limit: Int?
+public struct LogParameters: Codable, Sendable, Equatable {
+    public var limit: Int?
 
-    package init(limit: Int? = nil) {
+    public init(limit: Int? = nil) {
         self.limit = limit
     }
 }
 
-package struct HistoryParameters: Codable, Sendable, Equatable {
-    package var days: Int?
+public struct HistoryParameters: Codable, Sendable, Equatable {
+    public var days: Int?
 
-    package init(days: Int? = nil) {
+    public init(days: Int? = nil) {
         self.days = days
     }
 }
 
-package struct TriggerParameters: Codable, Sendable, Equatable {
-    package var prayer: String
+public struct TriggerParameters: Codable, Sendable, Equatable {
+    public var prayer: String
     /// `20s`: how long from now; at once when left out.
-    package var delay: String?
+    public var delay: String?
 
-    package init(prayer: String, delay: String? = nil) {
+    public init(prayer: String, delay: String? = nil) {
         self.prayer = prayer
         self.delay = delay
     }
 }
 
-package struct DiagnosticsParameters: Codable, Sendable, Equatable {
+public struct DiagnosticsParameters: Codable, Sendable, Equatable {
     /// Whether coordinates are reported as they are, and not rounded to a tenth of a degree.
-    package var exactLocation: Bool?
+    public var exactLocation: Bool?
 
-    package init(exactLocation: Bool? = nil) {
+    public init(exactLocation: Bool? = nil) {
         self.exactLocation = exactLocation
     }
 }
 
-package struct CheckParameters: Codable, Sendable, Equatable {
+public struct CheckParameters: Codable, Sendable, Equatable {
     /// An absolute path.
-    package var file: String?
+    public var file: String?
 
-    package init(file: String? = nil) {
+    public init(file: String? = nil) {
         self.file = file
     }
 }
 
-package struct MonitorParameters: Codable, Sendable, Equatable {
+public struct MonitorParameters: Codable, Sendable, Equatable {
     /// Whether the first reply tells the status.
-    package var snapshot: Bool?
+    public var snapshot: Bool?
 
-    package init(snapshot: Bool? = nil) {
+    public init(snapshot: Bool? = nil) {
         self.snapshot = snapshot
     }
 }
 
-package struct NoParameters: Codable, Sendable, Equatable {
-    package init() {}
+public struct NoParameters: Codable, Sendable, Equatable {
+    public init() {}
 }

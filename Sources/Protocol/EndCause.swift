@@ -1,5 +1,5 @@
 /// Why what was sounding ended: what programs go by, beside the sentence for people.
-package enum EndCause: String, Codable, Sendable, CaseIterable {
+public enum EndCause: String, Codable, Sendable, CaseIterable {
     /// Its own end was reached.
     case end
     /// `adhanctl stop`, or one of its kind.
@@ -17,13 +17,13 @@ package enum EndCause: String, Codable, Sendable, CaseIterable {
     /// One that a later version wrote.
     case unknown
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let name = try? decoder.singleValueContainer().decode(String.self)
         self = name.flatMap { Self(rawValue: $0) } ?? .unknown
     }
 
     /// Whether somebody asked for it, or something else was due: then nothing is wrong.
-    package var isMeant: Bool {
+    public var isMeant: Bool {
         switch self {
         case .end, .stop, .mute, .toggle, .announcement: true
         case .device, .shutdown, .unknown: false

@@ -1,25 +1,25 @@
-package import PrayerEngine
+public import PrayerEngine
 import Texts
 
 /// A notice as programs get it: `adhanctl log`, `debug monitor`.
-package struct LogEntry: Codable, Sendable, Equatable {
-    package let at: String
-    package let event: String
-    package let level: String
-    package let message: String
-    package let id: String?
-    package let prayer: String?
-    package let scheduled: String?
-    package let latenessMs: Double?
-    package let durationMs: Double?
-    package let frames: Int?
-    package let dropouts: Int?
-    package let device: String?
-    package let reason: String?
+public struct LogEntry: Codable, Sendable, Equatable {
+    public let at: String
+    public let event: String
+    public let level: String
+    public let message: String
+    public let id: String?
+    public let prayer: String?
+    public let scheduled: String?
+    public let latenessMs: Double?
+    public let durationMs: Double?
+    public let frames: Int?
+    public let dropouts: Int?
+    public let device: String?
+    public let reason: String?
     /// Why what sounded ended; left out where nothing did.
-    package let cause: EndCause?
+    public let cause: EndCause?
 
-    package init(_ notice: Notice, in zone: Zone) {
+    public init(_ notice: Notice, in zone: Zone) {
         at = InstantText.rfc3339(notice.at, in: zone, milliseconds: true)
         event = notice.kind.rawValue
         level = notice.level.name

@@ -1,17 +1,17 @@
-package import PrayerEngine
+public import PrayerEngine
 package import Settings
-package import Texts
+public import Texts
 
-package struct ExceptionParameters: Codable, Sendable, Equatable {
+public struct ExceptionParameters: Codable, Sendable, Equatable {
     /// `2027-03-20`
-    package var date: String
-    package var prayer: String
+    public var date: String
+    public var prayer: String
     /// `18:31`: when it is called; of jumua, when the khutba is.
-    package var adhan: String?
-    package var iqama: String?
-    package var reason: String?
+    public var adhan: String?
+    public var iqama: String?
+    public var reason: String?
 
-    package init(
+    public init(
         date: String, prayer: String, adhan: String? = nil, iqama: String? = nil, reason: String? = nil
     ) {
         self.date = date
@@ -22,38 +22,38 @@ package struct ExceptionParameters: Codable, Sendable, Equatable {
     }
 }
 
-package struct ExceptionNameParameters: Codable, Sendable, Equatable {
-    package var date: String
-    package var prayer: String
+public struct ExceptionNameParameters: Codable, Sendable, Equatable {
+    public var date: String
+    public var prayer: String
 
-    package init(date: String, prayer: String) {
+    public init(date: String, prayer: String) {
         self.date = date
         self.prayer = prayer
     }
 }
 
-package struct TimetableReply: ReplyDocument, Equatable {
-    package static var described: String { "table: string" }
-    package static var hasLines: Bool { true }
+public struct TimetableReply: ReplyDocument, Equatable {
+    public static var described: String { "table: string" }
+    public static var hasLines: Bool { true }
     /// The strict form.
-    package let table: String
+    public let table: String
 
-    package init(table: String) {
+    public init(table: String) {
         self.table = table
     }
 }
 
 /// `exception list --json`
-package struct ExceptionsReply: ReplyDocument, Equatable {
-    package static var described: String { "exceptions: []Exception" }
-    package struct Entry: Codable, Sendable, Equatable {
-        package let date: String
-        package let prayer: String
-        @Nullable package var adhan: String?
-        @Nullable package var iqama: String?
-        @Nullable package var reason: String?
+public struct ExceptionsReply: ReplyDocument, Equatable {
+    public static var described: String { "exceptions: []Exception" }
+    public struct Entry: Codable, Sendable, Equatable {
+        public let date: String
+        public let prayer: String
+        @Nullable public var adhan: String?
+        @Nullable public var iqama: String?
+        @Nullable public var reason: String?
 
-        package init(
+        public init(
             date: String, prayer: String, adhan: String? = nil, iqama: String? = nil, reason: String? = nil
         ) {
             self.date = date
@@ -64,7 +64,7 @@ package struct ExceptionsReply: ReplyDocument, Equatable {
         }
     }
 
-    package let exceptions: [Entry]
+    public let exceptions: [Entry]
 
     package init(_ exceptions: DayExceptions) {
         self.exceptions = exceptions.all.map {
@@ -92,7 +92,7 @@ extension ExceptionsReply {
 
 extension HijriPinsReply {
     /// First days of months as they were set by command.
-    package var commanded: [HijriMonth: CivilDate] {
+    public var commanded: [HijriMonth: CivilDate] {
         var pins: [HijriMonth: CivilDate] = [:]
         for pin in self.pins where pin.source == .command {
             guard let month = HijriMonth(pin.month), let date = CivilDate(pin.date) else { continue }
@@ -103,40 +103,40 @@ extension HijriPinsReply {
 }
 
 /// The day that `hijri sighted` and `hijri complete` are about; the daemon's own when left out.
-package struct HijriDayParameters: Codable, Sendable, Equatable {
-    package var date: String?
+public struct HijriDayParameters: Codable, Sendable, Equatable {
+    public var date: String?
 
-    package init(date: String? = nil) {
+    public init(date: String? = nil) {
         self.date = date
     }
 }
 
-package struct HijriMonthParameters: Codable, Sendable, Equatable {
+public struct HijriMonthParameters: Codable, Sendable, Equatable {
     /// `1448-09`
-    package var month: String
+    public var month: String
 
-    package init(month: String) {
+    public init(month: String) {
         self.month = month
     }
 }
 
 /// `hijri pins --json`
-package struct HijriPinsReply: ReplyDocument, Equatable {
-    package static var described: String { "pins: []HijriPin" }
-    package enum Source: String, Codable, Sendable, CaseIterable {
+public struct HijriPinsReply: ReplyDocument, Equatable {
+    public static var described: String { "pins: []HijriPin" }
+    public enum Source: String, Codable, Sendable, CaseIterable {
         case configuration, command
     }
 
-    package struct Pin: Codable, Sendable, Equatable {
-        package let month: String
+    public struct Pin: Codable, Sendable, Equatable {
+        public let month: String
         /// `Ramadan 1448`
-        package let name: String
-        package let date: String
-        package let source: Source
+        public let name: String
+        public let date: String
+        public let source: Source
         /// Whether it counts: a pin in the configuration wins, and what does not go with it is set aside.
-        package let inForce: Bool
+        public let inForce: Bool
 
-        package init(month: String, name: String, date: String, source: Source, inForce: Bool) {
+        public init(month: String, name: String, date: String, source: Source, inForce: Bool) {
             self.month = month
             self.name = name
             self.date = date
@@ -145,10 +145,10 @@ package struct HijriPinsReply: ReplyDocument, Equatable {
         }
     }
 
-    package let pins: [Pin]
+    public let pins: [Pin]
 
     /// `calendar` is what comes of both.
-    package init(
+    public init(
         configured: [HijriMonth: CivilDate], commanded: [HijriMonth: CivilDate], calendar: HijriCalendar
     ) {
         let all =

@@ -1,5 +1,5 @@
 /// How much a mute silences.
-package enum MuteScope: String, Sendable, Codable, CaseIterable {
+public enum MuteScope: String, Sendable, Codable, CaseIterable {
     /// Everything until the end, or until `unmute`.
     case all
     /// The next adhan, with what reminds of it.
@@ -7,7 +7,7 @@ package enum MuteScope: String, Sendable, Codable, CaseIterable {
 }
 
 /// Why an adhan that was muted would make no sound anyway.
-package enum MuteObstacle: String, Sendable, Codable, CaseIterable {
+public enum MuteObstacle: String, Sendable, Codable, CaseIterable {
     /// It is skipped for its day.
     case skipped
     /// Its prayer is switched off.
@@ -18,7 +18,7 @@ package enum MuteObstacle: String, Sendable, Codable, CaseIterable {
 
 extension MuteObstacle {
     /// The extent of the mute of one adhan; `adhan`: `Asr 14:31`.
-    package func sentence(of adhan: String) -> String {
+    public func sentence(of adhan: String) -> String {
         let why =
             switch self {
             case .skipped: "is skipped"

@@ -1,10 +1,10 @@
-package import PrayerEngine
-package import Texts
+public import PrayerEngine
+public import Texts
 
 /// One thing that happened, for the journal, the monitors and `adhanctl log`: for people and for programs.
-package struct Notice: Sendable, Equatable {
+public struct Notice: Sendable, Equatable {
     /// Kinds of event, by the value of `ADHAND_EVENT`.
-    package enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         case daemonStarted = "daemon.started"
         case daemonStopping = "daemon.stopping"
         case planComputed = "plan.computed"
@@ -43,7 +43,7 @@ package struct Notice: Sendable, Equatable {
     }
 
     /// Severity, by the syslog number that the journal keeps as `PRIORITY`.
-    package enum Level: Int, Comparable, CaseIterable, Sendable {
+    public enum Level: Int, Comparable, CaseIterable, Sendable {
         case error = 3
         case warning = 4
         case notice = 5
@@ -51,23 +51,23 @@ package struct Notice: Sendable, Equatable {
         case debug = 7
 
         /// `debug`, `info`, `notice`, `warning`, `error`: the values of `ADHAND_LOG`.
-        package var name: String { "\(self)" }
+        public var name: String { "\(self)" }
 
-        package init?(name: some StringProtocol) {
+        public init?(name: some StringProtocol) {
             guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = level
         }
 
         /// Graver is greater.
-        package static func < (a: Level, b: Level) -> Bool { a.rawValue > b.rawValue }
+        public static func < (a: Level, b: Level) -> Bool { a.rawValue > b.rawValue }
     }
 
-    package let kind: Kind
-    package let level: Level
+    public let kind: Kind
+    public let level: Level
     /// One sentence for a person.
-    package let message: String
-    package let at: Instant
-    package var fields = Fields()
+    public let message: String
+    public let at: Instant
+    public var fields = Fields()
 
     package init(_ kind: Kind, _ level: Level, at: Instant, _ message: String, _ fields: Fields = Fields()) {
         self.kind = kind
@@ -80,18 +80,18 @@ package struct Notice: Sendable, Equatable {
     }
 
     /// The kinds that programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.
-    package struct Fields: Sendable, Equatable {
-        package var id: String?
-        package var prayer: Prayer?
-        package var scheduled: Instant?
-        package var latenessMs: Double?
-        package var durationMs: Double?
-        package var frames: Int?
-        package var dropouts: Int?
-        package var device: String?
-        package var reason: String?
+    public struct Fields: Sendable, Equatable {
+        public var id: String?
+        public var prayer: Prayer?
+        public var scheduled: Instant?
+        public var latenessMs: Double?
+        public var durationMs: Double?
+        public var frames: Int?
+        public var dropouts: Int?
+        public var device: String?
+        public var reason: String?
         /// Why what sounded ended.
-        package var cause: EndCause?
+        public var cause: EndCause?
 
         package init(
             id: String? = nil, prayer: Prayer? = nil, scheduled: Instant? = nil, latenessMs: Double? = nil,
@@ -114,7 +114,7 @@ package struct Notice: Sendable, Equatable {
 
 extension Notice {
     /// The fields as journal names and text, in a fixed order; the kind first.
-    package func journalFields(in zone: Zone) -> [(name: String, value: String)] {
+    public func journalFields(in zone: Zone) -> [(name: String, value: String)] {
         let pairs: [(String, String?)] = [
             ("ADHAND_EVENT", kind.rawValue),
             ("ADHAND_ID", fields.id),

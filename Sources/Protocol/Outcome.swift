@@ -1,5 +1,5 @@
 /// The outcome of an announcement, past or future: the `state` of a prayer and the `outcome` in the history.
-package enum Outcome: String, Codable, Sendable, CaseIterable {
+public enum Outcome: String, Codable, Sendable, CaseIterable {
     case upcoming, playing
     /// Heard to its end.
     case played
@@ -20,7 +20,7 @@ package enum Outcome: String, Codable, Sendable, CaseIterable {
 
     /// Whether an id with this outcome is never acted on again, whatever the clock does afterwards. A missed announcement
     /// was not heard: should a wrong clock be set back before its instant, it is called after all.
-    package var isFinal: Bool {
+    public var isFinal: Bool {
         switch self {
         case .upcoming, .missed: false
         default: true
@@ -28,7 +28,7 @@ package enum Outcome: String, Codable, Sendable, CaseIterable {
     }
 
     /// Whether sound came out, or may have.
-    package var isHeard: Bool {
+    public var isHeard: Bool {
         switch self {
         case .playing, .played, .failed, .interrupted: true
         case .upcoming, .muted, .disabled, .silent, .skipped, .missed: false

@@ -1,26 +1,26 @@
 import PrayerEngine
 
 /// Why nothing is called although times could be calculated: nobody has said where this is.
-package struct PlaceProblem: Sendable, Equatable {
-    package enum Code: String, Codable, Sendable, CaseIterable {
+public struct PlaceProblem: Sendable, Equatable {
+    public enum Code: String, Codable, Sendable, CaseIterable {
         /// The time zone names no place either.
         case noPlace = "no-place"
         /// The main place of the time zone could stand in, and this box does not call for a place that nobody named.
         case approximate
     }
 
-    package let code: Code
-    package let zone: String
+    public let code: Code
+    public let zone: String
 
-    package init(code: Code, zone: String) {
+    public init(code: Code, zone: String) {
         self.code = code
         self.zone = zone
     }
 
     /// The command that root types to end it.
-    package static let fix = "adhanctl setup"
+    public static let fix = "adhanctl setup"
 
-    package var message: String {
+    public var message: String {
         switch code {
         case .noPlace:
             "no place is set, and the time zone \(zone) does not say where this is; nothing is called until somebody sets a place"

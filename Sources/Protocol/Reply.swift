@@ -1,11 +1,11 @@
 /// The answer to a request: a document, or a refusal.
-package enum Reply: Sendable {
+public enum Reply: Sendable {
     case document(any ReplyDocument)
     case refused(ControlError)
 }
 
 /// The parameters of a Varlink reply.
-package protocol ReplyDocument: Codable, Sendable {
+public protocol ReplyDocument: Codable, Sendable {
     /// Whether its texts have several lines.
     static var hasLines: Bool { get }
     /// Its fields, as the interface's description writes them.
@@ -13,21 +13,21 @@ package protocol ReplyDocument: Codable, Sendable {
 }
 
 extension ReplyDocument {
-    package static var hasLines: Bool { false }
+    public static var hasLines: Bool { false }
 }
 
 /// The answer of everything that changes something: one sentence for a person, and what it did.
-package struct SaidReply: ReplyDocument, Equatable {
-    package static var described: String {
+public struct SaidReply: ReplyDocument, Equatable {
+    public static var described: String {
         "message: string, id: ?string, until: ?string, problems: ?[]string"
     }
-    package let message: String
-    package var id: String?
-    package var until: String?
+    public let message: String
+    public var id: String?
+    public var until: String?
     /// Parts that will not work although it was done; sentences, left out when there are none.
-    package var problems: [String]?
+    public var problems: [String]?
 
-    package init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
+    public init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
         self.message = message
         self.id = id
         self.until = until
@@ -35,91 +35,91 @@ package struct SaidReply: ReplyDocument, Equatable {
     }
 }
 
-package struct StatusReply: ReplyDocument, Equatable {
-    package static var described: String { "status: Status" }
-    package let status: StatusDocument
+public struct StatusReply: ReplyDocument, Equatable {
+    public static var described: String { "status: Status" }
+    public let status: StatusDocument
 
-    package init(status: StatusDocument) {
+    public init(status: StatusDocument) {
         self.status = status
     }
 }
 
-package struct TimesReply: ReplyDocument, Equatable {
-    package static var described: String { "times: Times" }
-    package let times: TimesDocument
+public struct TimesReply: ReplyDocument, Equatable {
+    public static var described: String { "times: Times" }
+    public let times: TimesDocument
 
-    package init(times: TimesDocument) { self.times = times }
+    public init(times: TimesDocument) { self.times = times }
 }
 
-package struct HistoryReply: ReplyDocument, Equatable {
-    package static var described: String { "history: History" }
-    package let history: HistoryDocument
+public struct HistoryReply: ReplyDocument, Equatable {
+    public static var described: String { "history: History" }
+    public let history: HistoryDocument
 
-    package init(history: HistoryDocument) {
+    public init(history: HistoryDocument) {
         self.history = history
     }
 }
 
-package struct LogReply: ReplyDocument, Equatable {
-    package static var described: String { "entries: []Event" }
+public struct LogReply: ReplyDocument, Equatable {
+    public static var described: String { "entries: []Event" }
     /// At most as many of the last notices are sent.
-    package static let capacity = 500
+    public static let capacity = 500
     /// Of these for what callers bring about.
-    package static let shareOfCallers = 150
+    public static let shareOfCallers = 150
 
-    package let entries: [LogEntry]
+    public let entries: [LogEntry]
 
-    package init(entries: [LogEntry]) {
+    public init(entries: [LogEntry]) {
         self.entries = entries
     }
 }
 
 /// One event of a monitor; or first of all, when that was asked for, what is true when it begins.
-package struct MonitorReply: ReplyDocument, Equatable {
-    package static var described: String { "event: ?Event, status: ?Status" }
-    package let event: LogEntry?
-    package let status: StatusDocument?
+public struct MonitorReply: ReplyDocument, Equatable {
+    public static var described: String { "event: ?Event, status: ?Status" }
+    public let event: LogEntry?
+    public let status: StatusDocument?
 
-    package init(event: LogEntry) {
+    public init(event: LogEntry) {
         self.event = event
         status = nil
     }
 
-    package init(status: StatusDocument) {
+    public init(status: StatusDocument) {
         event = nil
         self.status = status
     }
 }
 
-package struct TimersReply: ReplyDocument, Equatable {
-    package static var described: String { "timers: []Timer, housekeeping: []Timer" }
+public struct TimersReply: ReplyDocument, Equatable {
+    public static var described: String { "timers: []Timer, housekeeping: []Timer" }
     /// The announcements that are armed.
-    package let timers: [TimerEntry]
+    public let timers: [TimerEntry]
     /// Other timers: preparation of a sound, midnight, the end of a mute.
-    package let housekeeping: [TimerEntry]
+    public let housekeeping: [TimerEntry]
 
-    package init(timers: [TimerEntry], housekeeping: [TimerEntry]) {
+    public init(timers: [TimerEntry], housekeeping: [TimerEntry]) {
         self.timers = timers
         self.housekeeping = housekeeping
     }
 }
 
-package struct TimerEntry: Codable, Sendable, Equatable {
-    package let id: String
-    package let at: String
+public struct TimerEntry: Codable, Sendable, Equatable {
+    public let id: String
+    public let at: String
 
-    package init(id: String, at: String) {
+    public init(id: String, at: String) {
         self.id = id
         self.at = at
     }
 }
 
-package struct DiagnosticsReply: ReplyDocument, Equatable {
-    package static var described: String { "text: string" }
-    package static var hasLines: Bool { true }
-    package let text: String
+public struct DiagnosticsReply: ReplyDocument, Equatable {
+    public static var described: String { "text: string" }
+    public static var hasLines: Bool { true }
+    public let text: String
 
-    package init(text: String) {
+    public init(text: String) {
         self.text = text
     }
 }

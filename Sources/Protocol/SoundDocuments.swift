@@ -1,26 +1,26 @@
-package import Texts
+public import Texts
 
 /// `sound add`: what was added, and what was measured of it.
-package struct AddedSoundDocument: Codable, Sendable, Equatable {
-    package let name: String
+public struct AddedSoundDocument: Codable, Sendable, Equatable {
+    public let name: String
     /// Where it is now.
-    package let file: String
+    public let file: String
     /// Frames a second, at the beginning.
-    package let rate: Int
-    package let channels: Int
+    public let rate: Int
+    public let channels: Int
     /// After gapless trimming.
-    package let frames: Int
-    package let durationSeconds: Double
+    public let frames: Int
+    public let durationSeconds: Double
     /// Integrated, by EBU R 128; `null` for less than 400 ms of sound.
-    @Nullable package var loudnessLufs: Double?
+    @Nullable public var loudnessLufs: Double?
     /// dBTP.
-    package let truePeakDb: Double
+    public let truePeakDb: Double
     /// The gain that adhand adds to its volume.
-    package let gainDb: Double
+    public let gainDb: Double
     /// Sentences.
-    package let warnings: [String]
+    public let warnings: [String]
 
-    package init(
+    public init(
         name: String, file: String, measured: SoundMeasurement, gainDb: Double, warnings: [String]
     ) {
         self.name = name
@@ -37,19 +37,19 @@ package struct AddedSoundDocument: Codable, Sendable, Equatable {
 }
 
 /// `sound list`: every sound that a configuration can name.
-package struct SoundsDocument: Codable, Sendable, Equatable {
-    package struct Sound: Codable, Sendable, Equatable {
-        package enum Origin: String, Codable, Sendable, CaseIterable {
+public struct SoundsDocument: Codable, Sendable, Equatable {
+    public struct Sound: Codable, Sendable, Equatable {
+        public enum Origin: String, Codable, Sendable, CaseIterable {
             case added, shipped
         }
 
-        package let name: String
-        package let origin: Origin
-        package let files: [File]
+        public let name: String
+        public let origin: Origin
+        public let files: [File]
         /// The configuration's keys that play one of the files, such as `adhan.fajr.sound`.
-        package let usedBy: [String]
+        public let usedBy: [String]
 
-        package init(name: String, origin: Origin, files: [File], usedBy: [String]) {
+        public init(name: String, origin: Origin, files: [File], usedBy: [String]) {
             self.name = name
             self.origin = origin
             self.files = files
@@ -57,18 +57,18 @@ package struct SoundsDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct File: Codable, Sendable, Equatable {
-        package let file: String
+    public struct File: Codable, Sendable, Equatable {
+        public let file: String
         /// The prayer it was made for; `null` for every prayer that has no file of its own.
-        @Nullable package var prayer: Prayer?
-        @Nullable package var rate: Int?
-        @Nullable package var channels: Int?
-        @Nullable package var durationSeconds: Double?
-        @Nullable package var loudnessLufs: Double?
-        @Nullable package var truePeakDb: Double?
-        @Nullable package var gainDb: Double?
+        @Nullable public var prayer: Prayer?
+        @Nullable public var rate: Int?
+        @Nullable public var channels: Int?
+        @Nullable public var durationSeconds: Double?
+        @Nullable public var loudnessLufs: Double?
+        @Nullable public var truePeakDb: Double?
+        @Nullable public var gainDb: Double?
         /// Why it cannot be played; then nothing was measured.
-        @Nullable package var problem: String?
+        @Nullable public var problem: String?
 
         /// Which nobody has measured.
         package init(_ file: String, for prayer: Prayer?) {
@@ -94,29 +94,29 @@ package struct SoundsDocument: Codable, Sendable, Equatable {
     }
 
     /// Added ones first, each kind by name.
-    package let sounds: [Sound]
+    public let sounds: [Sound]
 
-    package init(sounds: [Sound]) {
+    public init(sounds: [Sound]) {
         self.sounds = sounds
     }
 }
 
 /// The answer of `GetSounds`.
-package struct SoundsReply: ReplyDocument, Equatable {
-    package static var described: String { "sounds: []Sound" }
-    package let sounds: [SoundsDocument.Sound]
+public struct SoundsReply: ReplyDocument, Equatable {
+    public static var described: String { "sounds: []Sound" }
+    public let sounds: [SoundsDocument.Sound]
 
-    package init(sounds: [SoundsDocument.Sound]) {
+    public init(sounds: [SoundsDocument.Sound]) {
         self.sounds = sounds
     }
 }
 
 /// `sound remove`: what is gone.
-package struct RemovedSoundDocument: Codable, Sendable, Equatable {
-    package let name: String
-    package let files: [String]
+public struct RemovedSoundDocument: Codable, Sendable, Equatable {
+    public let name: String
+    public let files: [String]
 
-    package init(name: String, files: [String]) {
+    public init(name: String, files: [String]) {
         self.name = name
         self.files = files
     }

@@ -1,9 +1,9 @@
-package import PrayerEngine
+public import PrayerEngine
 import Texts
 
 /// The loss of the state's file at a start: news until somebody confirms it, whatever has been saved since.
-package struct StateLoss: Sendable, Equatable {
-    package enum Cause: String, Codable, Sendable, CaseIterable {
+public struct StateLoss: Sendable, Equatable {
+    public enum Cause: String, Codable, Sendable, CaseIterable {
         /// The file is not there, although adhand ran here before.
         case gone
         /// It does not say what a state says.
@@ -12,24 +12,24 @@ package struct StateLoss: Sendable, Equatable {
         case unreadable
     }
 
-    package let cause: Cause
+    public let cause: Cause
     /// When it was noticed.
-    package let at: Instant
+    public let at: Instant
     /// Whether what was decided by hand came back from its copy.
-    package let isRestored: Bool
+    public let isRestored: Bool
 
-    package init(_ cause: Cause, at: Instant, isRestored: Bool) {
+    public init(_ cause: Cause, at: Instant, isRestored: Bool) {
         (self.cause, self.at, self.isRestored) = (cause, at, isRestored)
     }
 
     /// The command that ends the notice.
-    package static let fix = "adhanctl reload"
+    public static let fix = "adhanctl reload"
 
     /// Decisions that are kept by hand, and were lost or have come back.
-    package static let decisions = "mutes, switches, skipped prayers, times set by hand and decided months"
+    public static let decisions = "mutes, switches, skipped prayers, times set by hand and decided months"
 
     /// `state.json was damaged when adhand started on Friday 20 November 2026, 12:30; …`
-    package func message(in zone: Zone) -> String {
+    public func message(in zone: Zone) -> String {
         let fault =
             switch cause {
             case .gone: "was gone"
@@ -45,7 +45,7 @@ package struct StateLoss: Sendable, Equatable {
     }
 
     /// The remedy, around the command.
-    package static func remedy(fix: String) -> String {
+    public static func remedy(fix: String) -> String {
         "Run \"\(fix)\" to confirm that, and to end this notice."
     }
 }

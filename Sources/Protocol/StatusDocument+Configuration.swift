@@ -1,9 +1,9 @@
 extension StatusDocument {
     /// The file that adhand reads; `nil` while there is none.
-    package var configurationFile: String? { configurationLookedFor == nil ? configuration : nil }
+    public var configurationFile: String? { configurationLookedFor == nil ? configuration : nil }
 
     /// Whether a file is, or will be once it is there, what adhand reads.
-    package func reads(_ file: String) -> Bool {
+    public func reads(_ file: String) -> Bool {
         configurationFile == file || configurationLookedFor?.contains(file) == true
     }
 }

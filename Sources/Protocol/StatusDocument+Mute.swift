@@ -3,7 +3,7 @@ import Texts
 
 extension StatusDocument {
     /// Whether an adhan that is due at an instant (RFC 3339) will be silent because of a mute.
-    package func isMuted(_ id: String?, at: String) -> Bool {
+    public func isMuted(_ id: String?, at: String) -> Bool {
         guard mute.active else { return false }
         if mute.scope == MuteScope.next.rawValue {
             // An older adhand does not say which one it is.

@@ -8,7 +8,7 @@ extension StatusDocument.Problem {
     }
 
     /// Whether a change of clocks is missing, and not only the files old.
-    package var isOutdated: Bool { code == ZoneFilesWarning.Code.outdated.rawValue }
+    public var isOutdated: Bool { code == ZoneFilesWarning.Code.outdated.rawValue }
 
     /// Says that clock times of this very zone are wrong; how old its files are is said of the machine, by `status`.
     init?(of zone: Zone) {
@@ -17,7 +17,7 @@ extension StatusDocument.Problem {
     }
 
     /// The problem and the command that mends it.
-    package var caution: String {
+    public var caution: String {
         PlainText.sentence(message) + (fix.map { " Run \"\($0)\"." } ?? "")
     }
 }

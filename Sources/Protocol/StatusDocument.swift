@@ -1,18 +1,18 @@
 package import PrayerEngine
-package import Settings
-package import Texts
-package import Times
+public import Settings
+public import Texts
+public import Times
 
 /// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
-package struct StatusDocument: Codable, Sendable, Equatable {
-    package struct Location: Codable, Sendable, Equatable {
-        package let name: String
-        package let latitude: Double
-        package let longitude: Double
-        package let timezone: String
-        package let approximate: Bool
+public struct StatusDocument: Codable, Sendable, Equatable {
+    public struct Location: Codable, Sendable, Equatable {
+        public let name: String
+        public let latitude: Double
+        public let longitude: Double
+        public let timezone: String
+        public let approximate: Bool
 
-        package init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
+        public init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
             self.name = name
             self.latitude = latitude
             self.longitude = longitude
@@ -21,45 +21,45 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Calculation: Codable, Sendable, Equatable {
+    public struct Calculation: Codable, Sendable, Equatable {
         /// The name of the method in force, also where the place chose it.
-        package let method: String
-        package let asr: String
-        package let highLatitude: String
+        public let method: String
+        public let asr: String
+        public let highLatitude: String
         /// The chooser of the method; an older adhand does not say.
-        package var methodChosenBy: MethodChoice.Chooser?
+        public var methodChosenBy: MethodChoice.Chooser?
         /// The town whose country's practice it is, where the place chose it and a town is near.
-        @Nullable package var methodPlace: String?
+        @Nullable public var methodPlace: String?
         /// Another country that is as near, and its method.
-        @Nullable package var methodNeighbour: Neighbour?
+        @Nullable public var methodNeighbour: Neighbour?
         /// Whose months the calendar has, and who chose it; an older adhand does not say.
-        package var hijriCalendar: String?
-        package var hijriCalendarChosenBy: MethodChoice.Chooser?
+        public var hijriCalendar: String?
+        public var hijriCalendarChosenBy: MethodChoice.Chooser?
         /// The calendar of an earlier version of adhand, while nobody has confirmed that the place's is meant.
-        package var hijriCalendarBefore: String?
+        public var hijriCalendarBefore: String?
         /// The days that are added to it; left out where none are, and by an older adhand.
-        package var hijriAdjustment: Int?
+        public var hijriAdjustment: Int?
         /// The method of an earlier version of adhand, while nobody has confirmed that the place's is meant.
-        @Nullable package var methodBefore: Before?
+        @Nullable public var methodBefore: Before?
 
-        package struct Before: Codable, Sendable, Equatable {
-            package let method: String
-            package let asr: String
+        public struct Before: Codable, Sendable, Equatable {
+            public let method: String
+            public let asr: String
             /// An older adhand does not say.
-            package var highLatitude: String?
+            public var highLatitude: String?
 
-            package init(method: String, asr: String, highLatitude: String? = nil) {
+            public init(method: String, asr: String, highLatitude: String? = nil) {
                 self.method = method
                 self.asr = asr
                 self.highLatitude = highLatitude
             }
         }
 
-        package struct Neighbour: Codable, Sendable, Equatable {
-            package let country: String
-            package let method: String
+        public struct Neighbour: Codable, Sendable, Equatable {
+            public let country: String
+            public let method: String
 
-            package init(country: String, method: String) {
+            public init(country: String, method: String) {
                 self.country = country
                 self.method = method
             }
@@ -92,32 +92,32 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Clock: Codable, Sendable, Equatable {
-        package let synchronized: Bool
-        package let trusted: Bool
+    public struct Clock: Codable, Sendable, Equatable {
+        public let synchronized: Bool
+        public let trusted: Bool
         /// While it is not trusted: the time that adhand has already seen, later than what the clock shows; absent when that is
         /// only before any adhand was made, and from an older adhand.
-        package var seen: String?
+        public var seen: String?
 
-        package init(synchronized: Bool, trusted: Bool, seen: String? = nil) {
+        public init(synchronized: Bool, trusted: Bool, seen: String? = nil) {
             self.synchronized = synchronized
             self.trusted = trusted
             self.seen = seen
         }
     }
 
-    package struct MuteState: Codable, Sendable, Equatable {
+    public struct MuteState: Codable, Sendable, Equatable {
         /// Whether something is silent because of it.
-        package let active: Bool
-        @Nullable package var until: String?
-        @Nullable package var scope: String?
+        public let active: Bool
+        @Nullable public var until: String?
+        @Nullable public var scope: String?
         /// The one adhan that is muted, and when it is due; left out of every other mute, and by an older adhand.
-        package var id: String?
-        package var at: String?
+        public var id: String?
+        public var at: String?
         /// Why nothing is silent because of it, while it is not active.
-        package var obstacle: MuteObstacle?
+        public var obstacle: MuteObstacle?
 
-        package init(
+        public init(
             active: Bool, until: String? = nil, scope: String? = nil, id: String? = nil, at: String? = nil,
             obstacle: MuteObstacle? = nil
         ) {
@@ -130,13 +130,13 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Next: Codable, Sendable, Equatable {
-        package let id: String
-        package let prayer: String
-        package let at: String
-        package let inSeconds: Double
+    public struct Next: Codable, Sendable, Equatable {
+        public let id: String
+        public let prayer: String
+        public let at: String
+        public let inSeconds: Double
         /// The source of its time; an older adhand does not say.
-        package var source: TimeOrigin?
+        public var source: TimeOrigin?
 
         package init(
             id: String, prayer: String, at: String, inSeconds: Double, source: TimeOrigin? = nil
@@ -149,17 +149,17 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct PrayerState: Codable, Sendable, Equatable {
+    public struct PrayerState: Codable, Sendable, Equatable {
         /// An older adhand does not say.
-        package var id: String?
-        package let prayer: String
-        package let at: String
-        package let enabled: Bool
-        package let sound: [String]
-        package let volume: Int
-        package let state: Outcome
+        public var id: String?
+        public let prayer: String
+        public let at: String
+        public let enabled: Bool
+        public let sound: [String]
+        public let volume: Int
+        public let state: Outcome
         /// The source of its time; an older adhand does not say.
-        package var source: TimeOrigin?
+        public var source: TimeOrigin?
 
         package init(
             id: String? = nil, prayer: String, at: String, enabled: Bool, sound: [String], volume: Int,
@@ -176,23 +176,23 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Playback: Codable, Sendable, Equatable {
-        package enum State: String, Codable, Sendable, CaseIterable {
+    public struct Playback: Codable, Sendable, Equatable {
+        public enum State: String, Codable, Sendable, CaseIterable {
             case idle, cued, playing, stopping
         }
 
-        package let state: State
-        @Nullable package var id: String?
-        @Nullable package var prayer: String?
-        @Nullable package var sound: String?
-        @Nullable package var positionSeconds: Double?
-        @Nullable package var durationSeconds: Double?
+        public let state: State
+        @Nullable public var id: String?
+        @Nullable public var prayer: String?
+        @Nullable public var sound: String?
+        @Nullable public var positionSeconds: Double?
+        @Nullable public var durationSeconds: Double?
         /// False while something plays of which nothing is heard, because adhand looks for a device; an older adhand does not say.
-        package var audible: Bool?
+        public var audible: Bool?
         /// Why that is so; left out where all is well.
-        package var problem: String?
+        public var problem: String?
 
-        package init(
+        public init(
             state: State, id: String? = nil, prayer: String? = nil, sound: String? = nil,
             positionSeconds: Double? = nil, durationSeconds: Double? = nil, audible: Bool? = nil,
             problem: String? = nil
@@ -208,18 +208,18 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Audio: Codable, Sendable, Equatable {
-        package let devices: [String]
+    public struct Audio: Codable, Sendable, Equatable {
+        public let devices: [String]
         /// Whether one of `devices` opened when it was last used or tried. False as long as nobody has looked.
-        package let healthy: Bool
-        @Nullable package var lastError: String?
-        @Nullable package var checkedAt: String?
+        public let healthy: Bool
+        @Nullable public var lastError: String?
+        @Nullable public var checkedAt: String?
         /// The device that was used or tried last; an older adhand does not say.
-        package var device: String?
+        public var device: String?
         /// When something was last heard from it.
-        package var heardAt: String?
+        public var heardAt: String?
 
-        package init(
+        public init(
             devices: [String], healthy: Bool, lastError: String? = nil, checkedAt: String? = nil,
             device: String? = nil, heardAt: String? = nil
         ) {
@@ -232,20 +232,20 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
 
         /// Whether somebody looked, and it was not well.
-        package var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) }
+        public var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) }
     }
 
-    package struct ConfigurationProblem: Codable, Sendable, Equatable {
-        package let file: String
-        package let line: Int
-        package let column: Int
+    public struct ConfigurationProblem: Codable, Sendable, Equatable {
+        public let file: String
+        public let line: Int
+        public let column: Int
         /// The problem, and the configuration that is in force instead.
-        package let message: String
+        public let message: String
         /// The command that has the files read at once; an older adhand does not say.
-        package var fix: String?
+        public var fix: String?
         /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
         /// does not say.
-        package var cause: ConfigError.Cause?
+        public var cause: ConfigError.Cause?
 
         package init(_ problem: Times.ConfigurationProblem) {
             file = problem.error.file
@@ -257,16 +257,16 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct StateLoss: Codable, Sendable, Equatable {
-        package let cause: Protocol.StateLoss.Cause
+    public struct StateLoss: Codable, Sendable, Equatable {
+        public let cause: Protocol.StateLoss.Cause
         /// When it was noticed.
-        package let at: String
+        public let at: String
         /// Whether what was decided by hand came back from its copy.
-        package let restored: Bool
+        public let restored: Bool
         /// One sentence.
-        package let message: String
+        public let message: String
         /// The command that confirms it.
-        package let fix: String
+        public let fix: String
 
         package init(_ loss: Protocol.StateLoss, in zone: Zone) {
             cause = loss.cause
@@ -278,39 +278,39 @@ package struct StatusDocument: Codable, Sendable, Equatable {
     }
 
     /// The problem of the machine's zone, or of the place.
-    package struct Problem: Codable, Sendable, Equatable {
-        package let code: String
-        package let message: String
+    public struct Problem: Codable, Sendable, Equatable {
+        public let code: String
+        public let message: String
         /// The command to type.
-        @Nullable package var fix: String?
+        @Nullable public var fix: String?
 
-        package init(code: String, message: String, fix: String? = nil) {
+        public init(code: String, message: String, fix: String? = nil) {
             self.code = code
             self.message = message
             self.fix = fix
         }
     }
 
-    package struct Timetable: Codable, Sendable, Equatable {
+    public struct Timetable: Codable, Sendable, Equatable {
         /// Days with a row of their own, and days of every year.
-        package let days: Int
-        package let everyYear: Int
-        @Nullable package var first: String?
-        @Nullable package var last: String?
+        public let days: Int
+        public let everyYear: Int
+        @Nullable public var first: String?
+        @Nullable public var last: String?
         /// The events of today that come from it.
-        package let published: [String]
+        public let published: [String]
         /// The rule for days that it does not have.
-        package let missing: MissingDays
+        public let missing: MissingDays
         /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
-        package var isSilent: Bool?
+        public var isSilent: Bool?
         /// The remedy; `null` when nothing is to be done.
-        @Nullable package var warning: String?
+        @Nullable public var warning: String?
         /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
-        package var mismatch: TimetableMismatch.Code?
+        public var mismatch: TimetableMismatch.Code?
         /// The place for which it was imported, where that is another one.
-        package var importedFor: String?
+        public var importedFor: String?
         /// Why the file in the state directory is not in force; `null` when it is.
-        @Nullable package var problem: String?
+        @Nullable public var problem: String?
 
         package init(
             days: Int, everyYear: Int, first: String? = nil, last: String? = nil, published: [String],
@@ -331,15 +331,15 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct ExceptionProblem: Codable, Sendable, Equatable {
-        package let date: String
-        package let prayer: String
+    public struct ExceptionProblem: Codable, Sendable, Equatable {
+        public let date: String
+        public let prayer: String
         /// One sentence.
-        package let message: String
+        public let message: String
         /// The command to type.
-        package let fix: String
+        public let fix: String
 
-        package init(date: String, prayer: String, message: String, fix: String) {
+        public init(date: String, prayer: String, message: String, fix: String) {
             self.date = date
             self.prayer = prayer
             self.message = message
@@ -347,50 +347,50 @@ package struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package let version: String
-    package let now: String
-    package let startedAt: String
-    package let configuration: String
+    public let version: String
+    public let now: String
+    public let startedAt: String
+    public let configuration: String
     /// Where one was looked for while there is none, and the embedded default counts; left out where there is one.
-    package var configurationLookedFor: [String]?
-    package let location: Location
-    package var calculation: Calculation
-    package let clock: Clock
-    package let mute: MuteState
-    @Nullable package var next: Next?
-    package let prayers: [PrayerState]
-    package let playback: Playback
-    package let audio: Audio
-    package let timers: [TimerEntry]
+    public var configurationLookedFor: [String]?
+    public let location: Location
+    public var calculation: Calculation
+    public let clock: Clock
+    public let mute: MuteState
+    @Nullable public var next: Next?
+    public let prayers: [PrayerState]
+    public let playback: Playback
+    public let audio: Audio
+    public let timers: [TimerEntry]
     /// The problem of the configuration on disk while an older one is in force; `null` when it is in force itself.
-    @Nullable package var configurationProblem: ConfigurationProblem?
+    @Nullable public var configurationProblem: ConfigurationProblem?
     /// Why the time zone in force is not the one that the machine's files say; `null` when it is.
-    @Nullable package var zoneProblem: Problem?
+    @Nullable public var zoneProblem: Problem?
     /// The warning that the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an older adhand. The codes
     /// are those of ``ZoneFilesWarning/Code``.
-    package var zoneWarning: Problem?
+    public var zoneWarning: Problem?
     /// Why nothing is called: nobody has said where this is. The codes are those of ``PlaceProblem/Code``.
-    @Nullable package var placeProblem: Problem?
+    @Nullable public var placeProblem: Problem?
     /// The published timetable; `null` when there is none.
-    @Nullable package var timetable: Timetable?
+    @Nullable public var timetable: Timetable?
     /// The first time set by hand that can hardly be meant for this place; an older adhand does not say.
-    package var exceptionProblem: ExceptionProblem?
+    public var exceptionProblem: ExceptionProblem?
     /// The problem of the state on disk; `null` when all is well.
-    @Nullable package var stateProblem: String?
+    @Nullable public var stateProblem: String?
     /// The loss of the state at a start, until somebody confirms it; left out otherwise, and by an older adhand.
-    package var stateLoss: StateLoss?
+    public var stateLoss: StateLoss?
     /// A contradiction in the daemon's own state, which is a mistake in adhand; left out while there is none, and by an older
     /// adhand. The codes are those of ``InvariantCode``.
-    package var internalProblem: Problem?
+    public var internalProblem: Problem?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
-    @Nullable package var stateDirectory: String?
-    @Nullable package var audioDirectory: String?
+    @Nullable public var stateDirectory: String?
+    @Nullable public var audioDirectory: String?
     /// The prayers that are switched off or silent, whatever today is; an older adhand does not say.
-    package var switchedOff: [SwitchedOff]?
+    public var switchedOff: [SwitchedOff]?
     /// Prayers to come that are skipped; left out while there are none, and by an older adhand.
-    package var skips: [SkipDocument]?
+    public var skips: [SkipDocument]?
 
-    package init(
+    public init(
         version: String, now: String, startedAt: String, configuration: String, location: Location,
         calculation: Calculation, clock: Clock, mute: MuteState, next: Next? = nil, prayers: [PrayerState],
         playback: Playback, audio: Audio, timers: [TimerEntry],

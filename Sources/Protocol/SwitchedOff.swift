@@ -1,10 +1,10 @@
 package import Settings
-package import Texts
+public import Texts
 package import Times
 
 /// A prayer that somebody switched off or made silent, or what goes with one and has no sound, whatever the day: Jumu'ah must not be forgotten from Saturday on.
-package struct SwitchedOff: Codable, Sendable, Equatable {
-    package enum How: String, Codable, Sendable, CaseIterable {
+public struct SwitchedOff: Codable, Sendable, Equatable {
+    public enum How: String, Codable, Sendable, CaseIterable {
         /// `adhanctl disable`
         case command
         /// `enabled = false`
@@ -15,22 +15,22 @@ package struct SwitchedOff: Codable, Sendable, Equatable {
         case sound
     }
 
-    package let prayer: String
+    public let prayer: String
     /// Which of Friday's congregations, from 1; `null` where all are meant.
-    @Nullable package var slot: Int?
-    package let how: How
+    @Nullable public var slot: Int?
+    public let how: How
     /// The part of the prayer that is set up without a sound; left out where its adhan is meant.
-    package var occasion: OccasionDocument.Kind?
+    public var occasion: OccasionDocument.Kind?
 
     package init(prayer: Prayer, slot: Int? = nil, how: How, occasion: OccasionDocument.Kind? = nil) {
         (self.prayer, self.slot, self.how, self.occasion) = (prayer.rawValue, slot, how, occasion)
     }
 
     /// Whether it is not called, rather than called without a sound.
-    package var isOff: Bool { how == .command || how == .configuration }
+    public var isOff: Bool { how == .command || how == .configuration }
 
     /// `Jumu'ah`, `Jumu'ah 2`, `reminders of Asr`, `imsak`
-    package var title: String {
+    public var title: String {
         let name = Prayer(rawValue: prayer)?.title ?? prayer
         return switch occasion {
         case .reminder: "reminders of \(name)"

@@ -1,21 +1,21 @@
 package import PrayerEngine
-package import Settings
-package import Texts
+public import Settings
+public import Texts
 package import Times
 
 /// `times --format json`: the ten events of some days at one place.
-package struct TimesDocument: Codable, Sendable, Equatable {
-    package struct Location: Codable, Sendable, Equatable {
-        package let name: String
-        package let latitude: Double
-        package let longitude: Double
-        package let elevation: Double
+public struct TimesDocument: Codable, Sendable, Equatable {
+    public struct Location: Codable, Sendable, Equatable {
+        public let name: String
+        public let latitude: Double
+        public let longitude: Double
+        public let elevation: Double
         /// The height of the town that the times are reckoned with; left out where none is.
-        package var townElevation: Double?
-        package let timezone: String
-        package let approximate: Bool
+        public var townElevation: Double?
+        public let timezone: String
+        public let approximate: Bool
 
-        package init(
+        public init(
             name: String, latitude: Double, longitude: Double, elevation: Double,
             townElevation: Double? = nil, timezone: String,
             approximate: Bool
@@ -30,22 +30,22 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Calculation: Codable, Sendable, Equatable {
-        package let method: String
-        package let asr: String
-        package let highLatitude: String
-        package let rounding: String
-        package let midnight: String
+    public struct Calculation: Codable, Sendable, Equatable {
+        public let method: String
+        public let asr: String
+        public let highLatitude: String
+        public let rounding: String
+        public let midnight: String
         /// The chooser of the method.
-        package var methodChosenBy: MethodChoice.Chooser?
+        public var methodChosenBy: MethodChoice.Chooser?
         /// The town whose country's practice it is, where the place chose it and a town is near.
-        @Nullable package var methodPlace: String?
+        @Nullable public var methodPlace: String?
         /// Another country that is as near, and its method.
-        @Nullable package var methodNeighbour: StatusDocument.Calculation.Neighbour?
+        @Nullable public var methodNeighbour: StatusDocument.Calculation.Neighbour?
 
         /// Whose months the calendar has, and who chose it; an older adhand does not say.
-        package var hijriCalendar: String?
-        package var hijriCalendarChosenBy: MethodChoice.Chooser?
+        public var hijriCalendar: String?
+        public var hijriCalendarChosenBy: MethodChoice.Chooser?
 
         package init(_ site: Site) {
             let how = StatusDocument.Calculation(site)
@@ -59,13 +59,13 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Hijri: Codable, Sendable, Equatable {
-        package let year: Int
-        package let month: Int
-        package let day: Int
-        package let text: String
+    public struct Hijri: Codable, Sendable, Equatable {
+        public let year: Int
+        public let month: Int
+        public let day: Int
+        public let text: String
 
-        package init(year: Int, month: Int, day: Int, text: String) {
+        public init(year: Int, month: Int, day: Int, text: String) {
             self.year = year
             self.month = month
             self.day = day
@@ -73,25 +73,25 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package struct Day: Codable, Sendable, Equatable {
-        package let date: String
-        package let hijri: Hijri
+    public struct Day: Codable, Sendable, Equatable {
+        public let date: String
+        public let hijri: Hijri
         /// An event that does not occur and has no rule to replace it is `null`.
-        package let events: [String: Nullable<String>]
-        package let notes: [String: String]
+        public let events: [String: Nullable<String>]
+        public let notes: [String: String]
         /// The mosque's own part of it: left out where nothing but the computation is known.
-        package var published: [String]?
+        public var published: [String]?
         /// Events that were set by hand for this day.
-        package var exceptions: [String]?
+        public var exceptions: [String]?
         /// When congregations stand up, by prayer.
-        package var iqama: [String: String]?
-        package var jumua: [FridayTimes]?
+        public var iqama: [String: String]?
+        public var jumua: [FridayTimes]?
         /// The prayers of the day in order, where the mosque has times of its own.
-        package var prayers: [String]?
+        public var prayers: [String]?
         /// The prayers of the day that are switched off; left out where none is.
-        package var off: [String]?
+        public var off: [String]?
         /// Those that are skipped on this day alone; left out where none is.
-        package var skipped: [String]?
+        public var skipped: [String]?
 
         package init(
             date: String, hijri: Hijri, events: [String: Nullable<String>], notes: [String: String],
@@ -114,14 +114,14 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     }
 
     /// One of Friday's congregations.
-    package struct FridayTimes: Codable, Sendable, Equatable {
-        package let slot: Int
+    public struct FridayTimes: Codable, Sendable, Equatable {
+        public let slot: Int
         /// `null` where the slot has no adhan of its own.
-        @Nullable package var adhan: String?
-        @Nullable package var khutba: String?
-        @Nullable package var prayer: String?
+        @Nullable public var adhan: String?
+        @Nullable public var khutba: String?
+        @Nullable public var prayer: String?
 
-        package init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
+        public init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
             self.slot = slot
             self.adhan = adhan
             self.khutba = khutba
@@ -129,11 +129,11 @@ package struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
-    package let location: Location
-    package let calculation: Calculation
-    package let days: [Day]
+    public let location: Location
+    public let calculation: Calculation
+    public let days: [Day]
     /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by an older adhand.
-    package var zoneWarning: StatusDocument.Problem?
+    public var zoneWarning: StatusDocument.Problem?
 
     package init(site: Site, dates: some Sequence<CivilDate>) {
         location = Location(
@@ -146,7 +146,7 @@ package struct TimesDocument: Codable, Sendable, Equatable {
     }
 
     /// The same site's days, asked for in parts; `nil` where there are none.
-    package init?(_ parts: [TimesDocument]) {
+    public init?(_ parts: [TimesDocument]) {
         guard let first = parts.first else { return nil }
         (location, calculation, zoneWarning) = (first.location, first.calculation, first.zoneWarning)
         days = parts.flatMap(\.days)

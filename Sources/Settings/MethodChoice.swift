@@ -1,8 +1,8 @@
 import PrayerEngine
 
 /// The chooser of the method by which times are calculated, and of the calendar.
-package struct MethodChoice: Sendable, Equatable {
-    package enum Chooser: String, Codable, Sendable, CaseIterable {
+public struct MethodChoice: Sendable, Equatable {
+    public enum Chooser: String, Codable, Sendable, CaseIterable {
         /// Nobody: the place's practice stands in.
         case place, configuration, option
     }

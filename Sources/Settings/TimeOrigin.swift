@@ -1,5 +1,5 @@
 /// Where the instant of an event comes from.
-package enum TimeOrigin: String, Sendable, Codable, CaseIterable {
+public enum TimeOrigin: String, Sendable, Codable, CaseIterable {
     case computed
     /// The mosque's timetable.
     case published

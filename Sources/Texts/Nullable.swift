@@ -1,18 +1,18 @@
 /// An optional that is written as `null` instead of being left out, as the documents of the contract show it.
 @propertyWrapper
-package struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
-    package var wrappedValue: Value?
+public struct Nullable<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+    public var wrappedValue: Value?
 
-    package init(wrappedValue: Value?) {
+    public init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }

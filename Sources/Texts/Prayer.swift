@@ -1,11 +1,11 @@
 package import PrayerEngine
 
 /// The prayers that can be announced: the five daily prayers, and Friday's, which replaces dhuhr.
-package enum Prayer: String, CaseIterable, Codable, Sendable {
+public enum Prayer: String, CaseIterable, Codable, Sendable {
     case fajr, dhuhr, asr, maghrib, isha, jumua
 
     /// The name in a sentence or a heading: "Fajr", "Jumu'ah".
-    package var title: String {
+    public var title: String {
         self == .jumua ? "Jumu'ah" : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 

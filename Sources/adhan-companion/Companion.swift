@@ -50,8 +50,10 @@ struct Companion: ParsableCommand {
 
     private static func end(_ refusal: Refusal) -> Never {
         StandardError.say("adhan-companion: \(refusal.message)")
-        // What cannot be written has been said.
-        if CommandLine.arguments.contains("--json") { try? Output(json: true).write(document: refusal.document) }
+        // A text that cannot be written has been reported.
+        if CommandLine.arguments.contains("--json") {
+            try? Output(json: true).write(document: refusal.document)
+        }
         Glibc.exit(refusal.status.rawValue)
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Protocol
+public import Protocol
 import Testing
 
 /// Files that the tests bring along.

@@ -13,7 +13,8 @@ import Testing
     @Test(
         "the name that it was called by counts, then the path that was executed, then what links say",
         arguments: [
-            ("/usr/bin/adhanctl", "/usr/bin/adhanctl", "adhanctl"), ("adhanctl", "/usr/bin/adhanctl", "adhanctl"),
+            ("/usr/bin/adhanctl", "/usr/bin/adhanctl", "adhanctl"),
+            ("adhanctl", "/usr/bin/adhanctl", "adhanctl"),
             ("/usr/bin/adhand", "/usr/bin/adhand", "adhand"),
             // adhanctl starts itself again as /proc/self/exe, and says which program it is.
             ("adhanctl", "/proc/self/exe", "adhanctl"),

@@ -1,13 +1,13 @@
 /// The outcome of trying devices without a sound.
-package struct DeviceLook: Sendable, Equatable {
+public struct DeviceLook: Sendable, Equatable {
     /// Those that were tried, in this order.
-    package let devices: [String]
+    public let devices: [String]
     /// The one that would be used; `nil` where none opens.
-    package let device: String?
+    public let device: String?
     /// Sentences: what is wrong with all of them, or with the mixer of the one that opens.
-    package let problems: [String]
+    public let problems: [String]
 
-    package init(devices: [String], device: String?, problems: [String]) {
+    public init(devices: [String], device: String?, problems: [String]) {
         self.devices = devices
         self.device = device
         self.problems = problems

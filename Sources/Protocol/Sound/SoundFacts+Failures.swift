@@ -2,7 +2,7 @@ import Texts
 
 extension SoundFacts.Device {
     /// The problem of each of them, in sentences.
-    package static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
+    public static func failures(_ devices: ArraySlice<SoundFacts.Device>) -> String {
         devices.map { device in
             switch device.outcome {
             case .opens: "\"\(device.name)\" opens."

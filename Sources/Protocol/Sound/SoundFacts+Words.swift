@@ -2,25 +2,25 @@ import Texts
 
 extension SoundFacts.File {
     /// A path is not the name of a sound, and no command takes it for one.
-    package var isPath: Bool { name.hasPrefix("/") }
+    public var isPath: Bool { name.hasPrefix("/") }
 
     /// How a recording is replaced by a better one.
-    package var replacement: String {
+    public var replacement: String {
         isPath ? "cp FILE \(name)" : "adhanctl sound add FILE --name \(name) --replace"
     }
 
     /// How somebody hears it.
-    package var trial: String {
+    public var trial: String {
         "adhanctl sound play \(name)" + (prayers.first.map { " --prayer \($0.rawValue)" } ?? "")
     }
 
     /// `there is no sound "madinah"`
-    package static func noSuchSound(_ name: String) -> String {
+    public static func noSuchSound(_ name: String) -> String {
         "there is no \(name.hasPrefix("/") ? "file" : "sound") \"\(name)\""
     }
 
     /// The command that brings an unusable sound to where adhand finds it, without `sudo`.
-    package var fix: String {
+    public var fix: String {
         switch outcome {
         case .missing where !isPath: return "adhanctl sound add FILE --name \(name)"
         case .unreadable where isPath:
@@ -31,7 +31,7 @@ extension SoundFacts.File {
     }
 
     /// Its purpose: `Fajr and Isha`, `the iqama`.
-    package var users: String {
+    public var users: String {
         let names = PlainText.list(prayers.map(\.title))
         return switch occasion {
         case .adhan, .slot: names

@@ -1,25 +1,25 @@
 package import Settings
-package import Texts
+public import Texts
 
 /// The findings about devices and sound files.
-package struct SoundFacts: Sendable {
+public struct SoundFacts: Sendable {
     /// Says that the mixer keeps a device silent.
-    package struct Silence: Sendable, Equatable {
+    public struct Silence: Sendable, Equatable {
         /// A sentence without its end.
-        package let reason: String
+        public let reason: String
         /// The command to type.
-        package let fix: String
+        public let fix: String
 
-        package init(reason: String, fix: String) {
+        public init(reason: String, fix: String) {
             (self.reason, self.fix) = (reason, fix)
         }
 
-        package var sentence: String { "\(reason); \(fix)" }
+        public var sentence: String { "\(reason); \(fix)" }
     }
 
     /// Trying to open one configured device.
-    package struct Device: Sendable, Equatable {
-        package enum Outcome: Sendable, Equatable {
+    public struct Device: Sendable, Equatable {
+        public enum Outcome: Sendable, Equatable {
             case opens
             /// `needsServer`: the name leads to a sound server, and none of this user's answers.
             case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
@@ -27,11 +27,11 @@ package struct SoundFacts: Sendable {
             case hangs
         }
 
-        package var name: String
-        package var outcome: Outcome
-        package var silence: Silence?
+        public var name: String
+        public var outcome: Outcome
+        public var silence: Silence?
 
-        package init(name: String, outcome: Outcome, silence: Silence? = nil) {
+        public init(name: String, outcome: Outcome, silence: Silence? = nil) {
             self.name = name
             self.outcome = outcome
             self.silence = silence
@@ -39,8 +39,8 @@ package struct SoundFacts: Sendable {
     }
 
     /// One file for some prayers.
-    package struct File: Sendable, Equatable {
-        package enum Outcome: Sendable, Equatable {
+    public struct File: Sendable, Equatable {
+        public enum Outcome: Sendable, Equatable {
             /// Seconds of sound.
             case decodes(seconds: Double)
             /// It is played, and a person should listen to it first: a tail such as "only 20 % of it can be heard".
@@ -66,13 +66,13 @@ package struct SoundFacts: Sendable {
         }
 
         /// As the configuration has it.
-        package var name: String
-        package var prayers: [Prayer]
-        package var occasion = SoundUse.Occasion.adhan
+        public var name: String
+        public var prayers: [Prayer]
+        public var occasion = SoundUse.Occasion.adhan
         /// `nil` when there is none.
-        package var path: String?
-        package var isShipped = false
-        package var outcome: Outcome
+        public var path: String?
+        public var isShipped = false
+        public var outcome: Outcome
 
         package init(name: String, prayers: [Prayer], path: String?, outcome: Outcome) {
             self.name = name
@@ -83,15 +83,15 @@ package struct SoundFacts: Sendable {
     }
 
     /// Why nobody could look as adhand does; then nothing of the rest is known.
-    package var unseen: String?
+    public var unseen: String?
     /// Why no device was tried: adhand is playing, or about to.
-    package var untried: String?
-    package var devices: [Device] = []
-    package var holders: [CardHolder] = []
-    package var hasCards = true
-    package var files: [File] = []
+    public var untried: String?
+    public var devices: [Device] = []
+    public var holders: [CardHolder] = []
+    public var hasCards = true
+    public var files: [File] = []
 
-    package init() {}
+    public init() {}
 
     /// How long each prayer's adhan is; `nil` where a recording could not be read.
     package func adhanSeconds(_ config: Config) -> (Prayer) -> Double? {

@@ -1,15 +1,15 @@
-package import Texts
+public import Texts
 
 /// The measurement of a sound file when it was added, kept beside it as `FILE.json`.
-package struct SoundMeasurement: Codable, Sendable, Equatable {
+public struct SoundMeasurement: Codable, Sendable, Equatable {
     /// Which file it was: another one in its place has another stamp.
-    package struct Stamp: Codable, Sendable, Equatable {
+    public struct Stamp: Codable, Sendable, Equatable {
         /// Bytes.
-        package let size: Int
+        public let size: Int
         /// Unix seconds of the last change. Whole ones: not every backup keeps the rest.
-        package let modified: Int
+        public let modified: Int
 
-        package init(size: Int, modified: Int) {
+        public init(size: Int, modified: Int) {
             self.size = size
             self.modified = modified
         }
@@ -17,27 +17,27 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
 
     /// Of this form; a file of another version counts as not measured.
     private let version: Int
-    package let stamp: Stamp
+    public let stamp: Stamp
     /// Frames a second.
-    package let rate: Int
+    public let rate: Int
     /// 1 or 2.
-    package let channels: Int
+    public let channels: Int
     /// After gapless trimming.
-    package let frames: Int
+    public let frames: Int
     /// Integrated, by EBU R 128; null for less than 400 ms of sound.
-    @Nullable package var loudnessLufs: Double?
+    @Nullable public var loudnessLufs: Double?
     /// The largest true peak, in dBTP.
-    package let truePeakDb: Double
+    public let truePeakDb: Double
     /// Share of its windows of 400 ms that are audible; null where it has not one.
-    @Nullable package var audibleShare: Double?
+    @Nullable public var audibleShare: Double?
     /// Why it ought not to be called, where somebody added it all the same: the objection's code.
-    @Nullable package var accepted: String?
+    @Nullable public var accepted: String?
 
-    package static let version = 3
+    public static let version = 3
     /// In bytes; no measurement comes near it.
-    package static let longestFile = 4096
+    public static let longestFile = 4096
 
-    package init(
+    public init(
         stamp: Stamp, rate: Int, channels: Int, frames: Int, loudnessLufs: Double?, truePeakDb: Double,
         audibleShare: Double? = nil, accepted: String? = nil
     ) {
@@ -53,10 +53,10 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
     }
 
     /// Where the measurement of a sound file is kept.
-    package static func path(of file: String) -> String { file + ".json" }
+    public static func path(of file: String) -> String { file + ".json" }
 
     /// - Returns: nil where the bytes are no measurement, or one of another file than the one with this stamp.
-    package init?(fileBytes: [UInt8], of stamp: Stamp) {
+    public init?(fileBytes: [UInt8], of stamp: Stamp) {
         guard let read = try? JSON.decode(SoundMeasurement.self, from: fileBytes),
             read.version == Self.version,
             read.stamp == stamp, read.rate > 0, read.truePeakDb.isFinite
@@ -64,14 +64,14 @@ package struct SoundMeasurement: Codable, Sendable, Equatable {
         self = read
     }
 
-    package func fileBytes() throws -> [UInt8] {
+    public func fileBytes() throws -> [UInt8] {
         try JSON.encode(self) + [UInt8(ascii: "\n")]
     }
 
     /// Seconds.
-    package var duration: Double { Double(frames) / Double(rate) }
+    public var duration: Double { Double(frames) / Double(rate) }
 
-    package static func rounded(_ value: Double, _ parts: Double) -> Double {
+    public static func rounded(_ value: Double, _ parts: Double) -> Double {
         (value * parts).rounded() / parts
     }
 }

@@ -1,10 +1,10 @@
 package import Settings
-package import Texts
+public import Texts
 
 /// One place in the configuration that names a sound.
-package struct SoundUse: Sendable, Hashable {
+public struct SoundUse: Sendable, Hashable {
     /// The occasion that a sound is played for.
-    package enum Occasion: String, CaseIterable, Codable, Sendable {
+    public enum Occasion: String, CaseIterable, Codable, Sendable {
         case adhan
         /// The adhan of one of Friday's congregations.
         case slot
@@ -30,13 +30,13 @@ package struct SoundUse: Sendable, Hashable {
         }
 
         /// Whether every prayer may have another sound.
-        package var isByPrayer: Bool { self == .adhan || self == .reminder }
+        public var isByPrayer: Bool { self == .adhan || self == .reminder }
     }
 
-    package let prayer: Prayer
-    package let occasion: Occasion
+    public let prayer: Prayer
+    public let occasion: Occasion
     /// As the configuration has it: a name or an absolute path.
-    package let sound: String
+    public let sound: String
 
     package init(prayer: Prayer, occasion: Occasion, sound: String) {
         self.prayer = prayer
@@ -80,7 +80,7 @@ package struct SoundUse: Sendable, Hashable {
 
     /// The configuration's keys that come to these uses: `adhan.sound` where it is every prayer, else `adhan.fajr.sound` and
     /// so on; in the order of the day, none twice.
-    package static func keys(of uses: some Sequence<SoundUse>) -> [String] {
+    public static func keys(of uses: some Sequence<SoundUse>) -> [String] {
         let all = Array(uses)
         return Occasion.allCases.flatMap { occasion -> [String] in
             let prayers = Prayer.allCases.filter { prayer in

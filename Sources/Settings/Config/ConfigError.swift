@@ -1,7 +1,7 @@
 import Texts
 
 /// Why a configuration cannot be used: its first mistake, in one sentence, and those behind it.
-package struct ConfigError: Error, Sendable, Equatable {
+public struct ConfigError: Error, Sendable, Equatable {
     package let file: String
     /// Counted from 1.
     package let line: Int
@@ -16,7 +16,7 @@ package struct ConfigError: Error, Sendable, Equatable {
     /// The other mistakes, in the order of the text.
     package private(set) var others: [ConfigError] = []
 
-    package enum Cause: String, Codable, Sendable, CaseIterable {
+    public enum Cause: String, Codable, Sendable, CaseIterable {
         /// A file that says what is not allowed, or that cannot be read.
         case mistake
         /// A file that was in force and has gone, is empty or breaks off (``ConfigurationLoss``).

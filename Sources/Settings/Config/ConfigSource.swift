@@ -23,26 +23,26 @@ package struct EffectiveConfig: Sendable, Equatable {
 }
 
 /// A key that a configuration sets.
-package struct ConfigSetting: Codable, Sendable, Equatable {
-    package struct Place: Codable, Sendable, Equatable {
-        package let file: String
+public struct ConfigSetting: Codable, Sendable, Equatable {
+    public struct Place: Codable, Sendable, Equatable {
+        public let file: String
         /// Counted from 1.
-        package let line: Int
+        public let line: Int
 
-        package init(file: String, line: Int) {
+        public init(file: String, line: Int) {
             self.file = file
             self.line = line
         }
     }
 
     /// A dotted path such as `adhan.fajr.volume`.
-    package let key: String
+    public let key: String
     /// As TOML writes it.
-    package let value: String
-    package let file: String
-    package let line: Int
+    public let value: String
+    public let file: String
+    public let line: Int
     /// Where files that are read before set the same key, the first of them first.
-    package let overridden: [Place]
+    public let overridden: [Place]
 
     init(key: String, value: String, place: Place, overridden: [Place]) {
         self.key = key
@@ -53,7 +53,7 @@ package struct ConfigSetting: Codable, Sendable, Equatable {
     }
 
     /// Why the key cannot be set in `main`: a drop-in sets it, and would win.
-    package func refusal(toWriteIn main: String) -> String {
+    public func refusal(toWriteIn main: String) -> String {
         "the drop-in \(file), line \(line), sets \(key) and overrides \(main); change it there"
     }
 }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Texts
 
 /// The rule for days for which the timetable says nothing.
-package enum MissingDays: String, CaseIterable, Sendable, Codable {
+public enum MissingDays: String, CaseIterable, Sendable, Codable {
     case compute, silent
 }
 

@@ -3,8 +3,8 @@ package import Settings
 import Texts
 
 /// Why a timetable can hardly be meant for the place at which it is called: somebody has moved, or has imported the wrong one.
-package struct TimetableMismatch: Sendable, Equatable {
-    package enum Code: String, Codable, Sendable, CaseIterable {
+public struct TimetableMismatch: Sendable, Equatable {
+    public enum Code: String, Codable, Sendable, CaseIterable {
         /// Its times are not where the sun is.
         case sun
         /// It was imported for another place; the sun does not tell the two apart.

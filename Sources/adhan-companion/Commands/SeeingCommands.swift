@@ -140,7 +140,8 @@ struct StreakCommand: ParsableCommand {
         let log = try person.logbook(try person.store())
         let streak = person.streak(log)
         if global.json { return try global.output.write(document: StreakDocument(streak)) }
-        try global.output.write(LogText(log, streak, words: person.words, plain: false).streakText(global.output.style))
+        try global.output.write(
+            LogText(log, streak, words: person.words, plain: false).streakText(global.output.style))
     }
 }
 

@@ -8,8 +8,11 @@ func expect(_ isTrue: Bool, _ what: String) {
     print("ok: \(what)")
 }
 
-let client = CommandLine.arguments.count > 1 ? ControlClient(socket: CommandLine.arguments[1]) : ControlClient()
+let client =
+    CommandLine.arguments.count > 1 ? ControlClient(socket: CommandLine.arguments[1]) : ControlClient()
 
+// Another client may have muted it before.
+try client.call("Unmute", for: SaidReply.self)
 let status = try client.call("GetStatus", for: StatusReply.self).status
 expect(status.location.name == "Queens, New York", "the status names the place")
 expect(!status.mute.active, "nothing is muted")
