@@ -1,5 +1,5 @@
 /// Promises about the daemon's own state that are checked after every event. The raw value is the `code` in `status`.
-package enum InvariantCode: String, Codable, Sendable, CaseIterable {
+public enum InvariantCode: String, Codable, Sendable, CaseIterable {
     case severalPlay = "several-play"
     case sharedToken = "shared-token"
     case preparedAfterOutcome = "prepared-after-outcome"

@@ -1,7 +1,7 @@
 package import PrayerEngine
 public import Settings
 public import Texts
-public import Times
+package import Times
 
 /// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
 public struct StatusDocument: Codable, Sendable, Equatable {
@@ -12,7 +12,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public let timezone: String
         public let approximate: Bool
 
-        public init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
+        package init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
             self.name = name
             self.latitude = latitude
             self.longitude = longitude
@@ -48,7 +48,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
             /// An older adhand does not say.
             public var highLatitude: String?
 
-            public init(method: String, asr: String, highLatitude: String? = nil) {
+            package init(method: String, asr: String, highLatitude: String? = nil) {
                 self.method = method
                 self.asr = asr
                 self.highLatitude = highLatitude
@@ -59,7 +59,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
             public let country: String
             public let method: String
 
-            public init(country: String, method: String) {
+            package init(country: String, method: String) {
                 self.country = country
                 self.method = method
             }
@@ -99,7 +99,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         /// only before any adhand was made, and from an older adhand.
         public var seen: String?
 
-        public init(synchronized: Bool, trusted: Bool, seen: String? = nil) {
+        package init(synchronized: Bool, trusted: Bool, seen: String? = nil) {
             self.synchronized = synchronized
             self.trusted = trusted
             self.seen = seen
@@ -117,7 +117,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         /// Why nothing is silent because of it, while it is not active.
         public var obstacle: MuteObstacle?
 
-        public init(
+        package init(
             active: Bool, until: String? = nil, scope: String? = nil, id: String? = nil, at: String? = nil,
             obstacle: MuteObstacle? = nil
         ) {
@@ -176,177 +176,6 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
-    public struct Playback: Codable, Sendable, Equatable {
-        public enum State: String, Codable, Sendable, CaseIterable {
-            case idle, cued, playing, stopping
-        }
-
-        public let state: State
-        @Nullable public var id: String?
-        @Nullable public var prayer: String?
-        @Nullable public var sound: String?
-        @Nullable public var positionSeconds: Double?
-        @Nullable public var durationSeconds: Double?
-        /// False while something plays of which nothing is heard, because adhand looks for a device; an older adhand does not say.
-        public var audible: Bool?
-        /// Why that is so; left out where all is well.
-        public var problem: String?
-
-        public init(
-            state: State, id: String? = nil, prayer: String? = nil, sound: String? = nil,
-            positionSeconds: Double? = nil, durationSeconds: Double? = nil, audible: Bool? = nil,
-            problem: String? = nil
-        ) {
-            self.state = state
-            self.id = id
-            self.prayer = prayer
-            self.sound = sound
-            self.positionSeconds = positionSeconds
-            self.durationSeconds = durationSeconds
-            self.audible = audible
-            self.problem = problem
-        }
-    }
-
-    public struct Audio: Codable, Sendable, Equatable {
-        public let devices: [String]
-        /// Whether one of `devices` opened when it was last used or tried. False as long as nobody has looked.
-        public let healthy: Bool
-        @Nullable public var lastError: String?
-        @Nullable public var checkedAt: String?
-        /// The device that was used or tried last; an older adhand does not say.
-        public var device: String?
-        /// When something was last heard from it.
-        public var heardAt: String?
-
-        public init(
-            devices: [String], healthy: Bool, lastError: String? = nil, checkedAt: String? = nil,
-            device: String? = nil, heardAt: String? = nil
-        ) {
-            self.devices = devices
-            self.healthy = healthy
-            self.lastError = lastError
-            self.checkedAt = checkedAt
-            self.device = device
-            self.heardAt = heardAt
-        }
-
-        /// Whether somebody looked, and it was not well.
-        public var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) }
-    }
-
-    public struct ConfigurationProblem: Codable, Sendable, Equatable {
-        public let file: String
-        public let line: Int
-        public let column: Int
-        /// The problem, and the configuration that is in force instead.
-        public let message: String
-        /// The command that has the files read at once; an older adhand does not say.
-        public var fix: String?
-        /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
-        /// does not say.
-        public var cause: ConfigError.Cause?
-
-        package init(_ problem: Times.ConfigurationProblem) {
-            file = problem.error.file
-            line = problem.error.line
-            column = problem.error.column
-            message = problem.message
-            fix = Times.ConfigurationProblem.fix
-            cause = problem.error.cause
-        }
-    }
-
-    public struct StateLoss: Codable, Sendable, Equatable {
-        public let cause: Protocol.StateLoss.Cause
-        /// When it was noticed.
-        public let at: String
-        /// Whether what was decided by hand came back from its copy.
-        public let restored: Bool
-        /// One sentence.
-        public let message: String
-        /// The command that confirms it.
-        public let fix: String
-
-        package init(_ loss: Protocol.StateLoss, in zone: Zone) {
-            cause = loss.cause
-            at = InstantText.rfc3339(loss.at, in: zone)
-            restored = loss.isRestored
-            message = loss.message(in: zone)
-            fix = Protocol.StateLoss.fix
-        }
-    }
-
-    /// The problem of the machine's zone, or of the place.
-    public struct Problem: Codable, Sendable, Equatable {
-        public let code: String
-        public let message: String
-        /// The command to type.
-        @Nullable public var fix: String?
-
-        public init(code: String, message: String, fix: String? = nil) {
-            self.code = code
-            self.message = message
-            self.fix = fix
-        }
-    }
-
-    public struct Timetable: Codable, Sendable, Equatable {
-        /// Days with a row of their own, and days of every year.
-        public let days: Int
-        public let everyYear: Int
-        @Nullable public var first: String?
-        @Nullable public var last: String?
-        /// The events of today that come from it.
-        public let published: [String]
-        /// The rule for days that it does not have.
-        public let missing: MissingDays
-        /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
-        public var isSilent: Bool?
-        /// The remedy; `null` when nothing is to be done.
-        @Nullable public var warning: String?
-        /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
-        public var mismatch: TimetableMismatch.Code?
-        /// The place for which it was imported, where that is another one.
-        public var importedFor: String?
-        /// Why the file in the state directory is not in force; `null` when it is.
-        @Nullable public var problem: String?
-
-        package init(
-            days: Int, everyYear: Int, first: String? = nil, last: String? = nil, published: [String],
-            missing: MissingDays, isSilent: Bool? = nil, warning: String? = nil,
-            mismatch: TimetableMismatch.Code? = nil, importedFor: String? = nil, problem: String? = nil
-        ) {
-            self.days = days
-            self.everyYear = everyYear
-            self.first = first
-            self.last = last
-            self.published = published
-            self.missing = missing
-            self.isSilent = isSilent
-            self.warning = warning
-            self.mismatch = mismatch
-            self.importedFor = importedFor
-            self.problem = problem
-        }
-    }
-
-    public struct ExceptionProblem: Codable, Sendable, Equatable {
-        public let date: String
-        public let prayer: String
-        /// One sentence.
-        public let message: String
-        /// The command to type.
-        public let fix: String
-
-        public init(date: String, prayer: String, message: String, fix: String) {
-            self.date = date
-            self.prayer = prayer
-            self.message = message
-            self.fix = fix
-        }
-    }
-
     public let version: String
     public let now: String
     public let startedAt: String
@@ -390,7 +219,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     /// Prayers to come that are skipped; left out while there are none, and by an older adhand.
     public var skips: [SkipDocument]?
 
-    public init(
+    package init(
         version: String, now: String, startedAt: String, configuration: String, location: Location,
         calculation: Calculation, clock: Clock, mute: MuteState, next: Next? = nil, prayers: [PrayerState],
         playback: Playback, audio: Audio, timers: [TimerEntry],
