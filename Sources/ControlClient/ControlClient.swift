@@ -43,7 +43,7 @@ public struct ControlClient: Sendable {
         self.init(socket: Paths.clientSocket(option: nil, in: .process))
     }
 
-    /// One question, one answer, which has come whole within `patience` seconds.
+    /// One question, one answer, which has come whole within `patienceSeconds` seconds.
     @discardableResult
     public func call<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,

@@ -113,7 +113,7 @@ package enum ViewText {
     }
 }
 
-/// The same for people. What is wrong is told apart, on standard error.
+/// The same for people. What is wrong is reported separately, on standard error.
 package enum DisplayCheckText {
     package static func render(_ check: DisplayCheck, _ style: Style) -> String {
         guard check.valid else { return "" }

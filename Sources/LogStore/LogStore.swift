@@ -27,7 +27,7 @@ package final class LogStore {
                 guard try Self.prepareFile(path, create: create) else { return nil }
                 return (try Self.connect(path, migrations), nil)
             } catch  where !create && LogFault(error, path).isOfWriting {
-                guard let database = try LookingOnly.open(path, migrations) else { throw error }
+                guard let database = try ReadOnlyLog.open(path, migrations) else { throw error }
                 return (database, LogFault(error, path).what)
             }
         }

@@ -61,7 +61,7 @@ extension StatusDocument {
         }
     }
 
-    public struct Timetable: Codable, Sendable, Equatable {
+    public struct ComputedTimes: Codable, Sendable, Equatable {
         /// Days with a row of their own, and days of every year.
         public let days: Int
         public let everyYear: Int

@@ -51,7 +51,7 @@ final class DaemonPoller: Sendable {
     /// Ends the follower's wait.
     private let doorbell = Doorbell()
 
-    /// Seconds: how long a change may wait for more of its kind, how often all is asked anew (an adhand that hangs is told
+    /// Seconds: how long a change may wait for more of its kind, how often all is asked again (an adhand that hangs is reported
     /// within 40 s), and how often the folder of slides is looked at.
     private static let settling = 0.1
     private static let refresh = 35.0

@@ -319,7 +319,7 @@ import Times
     }
 
     @Test(
-        "a timetable of which every file is gone is told, at every start, until somebody says that there is none",
+        "a timetable of which every file is gone is reported, at every start, until somebody says that there is none",
         arguments: ["reload", "remove"])
     func timetableGone(_ remedy: String) async throws {
         let box = try Box()

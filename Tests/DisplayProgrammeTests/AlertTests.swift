@@ -97,7 +97,7 @@ struct AlertTests {
         #expect(Proof([later], now: now) == nil)
     }
 
-    @Test("What began on another day is told with its day of the week, and after a week with its date")
+    @Test("What began on another day is reported with its day of the week, and after a week with its date")
     func since() {
         let zone = Town.all[1].zone
         let now = zone.instant(of: day("2026-12-10"), secondOfDay: 50_000)

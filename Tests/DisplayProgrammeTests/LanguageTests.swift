@@ -65,7 +65,7 @@ struct LanguageTests {
         #expect(phrase("fa", "next-in") == "تا {prayer}" && phrase("fa", "iqama-in") == "تا اقامه")
     }
 
-    @Test("Only whoever keeps the box is told of adhand by its name")
+    @Test("Only whoever keeps the box is reported of adhand by its name")
     func service() {
         for language in Self.tables {
             for (key, phrase) in language.phrases {

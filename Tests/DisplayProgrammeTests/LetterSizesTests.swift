@@ -75,7 +75,7 @@ struct LetterSizesTests {
         #expect(Legibility.text([far.parts[2]]) == "times \(far.parts[2].metres) m")
     }
 
-    /// Of a table that render.py has measured: no line of it may promise more than what the page is told, or less than is needed.
+    /// Of a table that render.py has measured: no line of it may promise more than what the page is reported, or less than is needed.
     @Test("The documented cap heights are those of the layout that is chosen")
     func documented() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -135,7 +135,7 @@ def hanging(browser, displays, folder):
     display.daemon.send_signal(signal.SIGSTOP)
     found = wait(browser, "document.querySelector('#notices p[data-kind=lost]') !== null", 60)
     took = time.monotonic() - began
-    check(found and took <= 42, f"one that hangs is told after {took:.0f} s")
+    check(found and took <= 42, f"one that hangs is reported after {took:.0f} s")
     display.daemon.send_signal(signal.SIGCONT)
     check(wait(browser, "!document.querySelector('#notices p[data-kind=lost]')", 20), "and no longer when it goes on")
     display.close()

@@ -53,7 +53,7 @@ function donation(item, entry) {
   else make("p", item, entry.url);
 }
 
-/** `entries` are slides with a `path` or a `text`, and the donation with its `modules`. They are made anew only when there are
+/** `entries` are slides with a `path` or a `text`, and the donation with its `modules`. They are made again only when there are
     others. */
 export function draw(entries, onFailure) {
   const key = JSON.stringify(entries);

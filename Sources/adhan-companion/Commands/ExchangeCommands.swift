@@ -64,7 +64,7 @@ struct Import: ParsableCommand {
             _ = try store.write(marks, as: .imported) { known, new in known.stays(.file, for: new) }
         }
         if global.json { return try global.output.write(document: summary) }
-        try global.output.write("\(summary.sentence); imported. \"adhan-companion undo\" takes it back\n")
+        try global.output.write("\(summary.sentence); imported. \"adhan-companion undo\" undoes it\n")
     }
 
     /// The order of day and month, where the file leaves it open and somebody is there to say it.

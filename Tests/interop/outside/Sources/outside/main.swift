@@ -47,5 +47,5 @@ do {
     expect(false, "nobody answers at a path that does not exist")
 } catch {
     guard case .unreachable = error else { fatalError("another failure: \(error.message)") }
-    expect(true, "a daemon that is not there is told apart: \(error.message)")
+    expect(true, "a daemon that is not there is reported apart: \(error.message)")
 }
