@@ -18,9 +18,9 @@ package struct CheckerError: Error, Sendable, CustomStringConvertible {
 /// Stands beside the box and checks, after every step, what the daemon promises. It knows what really happened: which
 /// sounds came out, when the clock was touched, what the history recorded.
 struct Checker {
-    private(set) var violation: CheckerError?
-    private(set) var injected: [String: Int] = [:]
-    private(set) var events = 0
+    var violation: CheckerError?
+    var injected: [String: Int] = [:]
+    var events = 0
     var called = 0
     var resumed = 0
     /// How often each outcome was recorded.
@@ -43,8 +43,8 @@ struct Checker {
     var soundOf: [Int: AnnouncementID] = [:]
     /// Since when the box was responsible at most, by every clock that it had.
     var responsibleAtMost = Instant(unixSeconds: -.infinity)
-    private var hasMoved = false
-    private var trust = TrustChecker()
+    var hasMoved = false
+    var trust = TrustChecker()
     /// How much was heard, and recorded, so far.
     var sounds = 0
     var records = 0
@@ -58,7 +58,7 @@ struct Checker {
     var muteBefore: Mute?
     var togglesBefore = Toggles()
     var exceptionsBefore = DayExceptions()
-    private(set) var jobsBefore: [Job] = []
+    var jobsBefore: [Job] = []
     /// Whether the event that is being handled began or faded out a sound, or recorded a silent prayer.
     var soundInTurn = false
     /// Whether the event that is being handled is the device's word that a sound is over.
@@ -73,22 +73,22 @@ struct Checker {
     /// The disk's contents when the program was started.
     var kept: SavedState?
     /// Whether this run of the program cannot know how long it was away, or what became of the last call.
-    private(set) var isUnsure = false
+    var isUnsure = false
     /// Whether this run of the program has had a clock that it believed.
-    private var hasKnownTime = false
+    var hasKnownTime = false
     /// Whether the clock was set while nobody watched.
-    private var isClockTouched = false
+    var isClockTouched = false
     /// The earliest instant at which the box was up: what lies before is not checked.
     var responsibleFrom: Instant?
     /// True seconds at which the world last did anything unkind.
-    private var disturbedAt = 0.0
+    var disturbedAt = 0.0
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
-    private static let calm = 15.0
+    static let calm = 15.0
     /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
-    private static let audible = 0.5
+    static let audible = 0.5
     /// Seconds within which a program that is busy may have noticed that what it prepared has started, and stopped it.
-    private static let hushed = 0.1
+    static let hushed = 0.1
 
     mutating func injected(_ kind: Scenario.Kind) {
         injected[kind.name, default: 0] += 1
@@ -110,87 +110,6 @@ struct Checker {
     /// Whether nothing unkind happened from some seconds before an instant that lies `ago` seconds back.
     func isCalm(since ago: Double, _ elapsed: Double) -> Bool {
         disturbedAt < elapsed - ago - Self.calm
-    }
-
-    // MARK: The life of the program
-
-    /// - Parameter soundUntil: true seconds up to which anything sounded: until the machine fell asleep, if it did.
-    mutating func died(at elapsed: Double, soundUntil: Double, now: Instant, state: DaemonState) {
-        if state.trust.trusted { responsibleFrom = responsibleFrom ?? now }
-        // Since when the box was responsible in the very event over which it died: an earlier clock may say otherwise at the start.
-        responsibleAtMost = max(responsibleAtMost, state.saved.since)
-        // Sounds that ended in the very event over which the program died, too.
-        for job in state.jobs + jobsBefore where job.phase != .cued {
-            cutOff[job.announcement.id] = elapsed
-        }
-        // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
-        for id in soundOf.values {
-            let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
-            if sounded < Self.audible { begun[id] = nil }
-        }
-        isStarted = false
-        soundOf = [:]
-        for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }
-    }
-
-    /// Before the disk is read. What it was never told, because it refused or was ruined, nobody can know.
-    mutating func starts(at elapsed: Double, disk: Disk) {
-        disturbed(at: elapsed)
-        kept = disk.saved
-        // A run leaves to the next what it could not take up for want of a clock.
-        isUnsure = disk.isGappy || isClockTouched || (isUnsure && !hasKnownTime)
-        hasKnownTime = false
-        isClockTouched = false
-        soundOf = [:]
-        if let broken = trust.starts(confirmed: kept?.clock.confirmed) { self.broken(broken) }
-        guard disk.isGappy else { return }
-        let witnesses = disk.witnesses()
-        begun = begun.filter { disk.knowsHeard($0.key, witnesses: witnesses) }
-        mute.forget()
-    }
-
-    /// A line of the history did not reach the disk.
-    mutating func lost(_ text: String) {
-        guard let id = AnnouncementID(text) else { return broken("\(text) is no identity") }
-        unrecorded.insert(id)
-        recorded[id] = nil
-        records += 1
-    }
-
-    /// A sound is asked to end, at once or in a moment. Of one that had only just begun nobody heard anything.
-    mutating func silenced(_ token: Int, at elapsed: Double) {
-        guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushed else { return }
-        begun[id] = nil
-    }
-
-    /// The machine slept, and whatever it was about to sound with it.
-    mutating func slept(from start: Double, to end: Double) {
-        disturbed(at: end)
-        for (id, from) in audibleFrom where start < from + Self.hushed {
-            audibleFrom[id] = max(from, start) + end - start
-        }
-        for (id, from) in beganAt where start < from + Self.audible {
-            beganAt[id] = from + end - start
-        }
-    }
-
-    mutating func clockTouchedUnseen(_ disk: Disk) {
-        // Cut off between the start and the note of it, and then set back: nothing tells this from one never begun.
-        begun = begun.filter { cutOff[$0.key] == nil || disk.saved?.outcome(of: $0.key) != nil }
-        isClockTouched = true
-        mute.forget()
-    }
-
-    /// Somewhere else, what was before the box was set up may be dated after it, and what has been dealt with lie ahead.
-    mutating func moved() {
-        hasMoved = true
-    }
-
-    mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
-        responsibleFrom = responsibleFrom.map { min($0, now) }
-        // A sound that is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
-        guard -Limits.early..<0 ~= seconds else { return }
-        for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 
     // MARK: Around every event
@@ -303,7 +222,7 @@ struct Checker {
                 } != true
     }
 
-    private func isBig(_ event: Event) -> Bool {
+    func isBig(_ event: Event) -> Bool {
         switch event {
         case .started, .resumed, .clockStepped, .clockHealth, .inputsLoaded, .request: true
         default: false

@@ -21,7 +21,8 @@ package struct DirectoryDraft: ~Copyable {
     ///   - directory: outlives the draft.
     ///   - shown: the path in sentences, as a temporary name tells nobody anything.
     package static func create(
-        _ name: String, in directory: Int32, owner: StateDirectory.Owner, shown: String, verb: String = "write"
+        _ name: String, in directory: Int32, owner: StateDirectory.Owner, shown: String,
+        verb: String = "write"
     ) throws(FileError) -> DirectoryDraft {
         let raw = unsafe openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard raw >= 0 else { throw FileError(verb, shown, code: errno) }

@@ -295,9 +295,8 @@ extension ConfigSchema {
             _ = try config.calculation.calculation()
             return []
         } catch {
-            let isZone =
-                facts.has(["calculation", "zone"]) && !facts.has(angleTable + ["fajr"])
-            let key = isZone ? "zone" : "angles"
+            let hasAngles = facts.has(angleTable + ["fajr"])
+            let key = facts.has(["calculation", "zone"]) && !hasAngles ? "zone" : "angles"
             return [.init(["calculation", key], "calculation.\(key): \(error.description)")]
         }
     }

@@ -132,7 +132,8 @@ struct SoundStore: ~Copyable {
         Interruption.began(name)
         do throws(FileError) {
             let draft = SoundDraft(
-                try DirectoryDraft.create(name, in: directory.raw, owner: owner, shown: path, verb: "write to"),
+                try DirectoryDraft.create(
+                    name, in: directory.raw, owner: owner, shown: path, verb: "write to"),
                 place: path)
             // Held as long as we live: so the next run tells a file that is being written from one that was left.
             flock(draft.raw, LOCK_EX | LOCK_NB)

@@ -1,0 +1,129 @@
+import Settings
+package import Texts
+
+/// One configured device, as it was tried.
+package struct CheckedDevice: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case opens, busy, fails, hangs
+    }
+
+    package let name: String
+    package let state: State
+    @Nullable package var reason: String?
+    /// The mixer's part in its silence, and the remedy.
+    @Nullable package var silence: String?
+    /// The command alone; left out where nothing is to be done.
+    package var silenceFix: String?
+    /// Whether the name leads to a sound server that does not answer; left out where it does not.
+    package var needsServer: Bool?
+
+    init(_ device: SoundFacts.Device) {
+        name = device.name
+        switch device.outcome {
+        case .opens: state = .opens
+        case .hangs: state = .hangs
+        case .fails(let reason, let isBusy, let needsServer):
+            state = isBusy ? .busy : .fails
+            self.reason = reason
+            self.needsServer = needsServer ? true : nil
+        }
+        silence = device.silence?.sentence
+        silenceFix = device.silence?.fix
+    }
+
+    var facts: SoundFacts.Device {
+        let outcome: SoundFacts.Device.Outcome =
+            switch state {
+            case .opens: .opens
+            case .hangs: .hangs
+            case .busy: .fails(reason: reason ?? "", isBusy: true)
+            case .fails: .fails(reason: reason ?? "", isBusy: false, needsServer: needsServer ?? false)
+            }
+        let told = silence.map { silence in
+            let fix = silenceFix ?? "alsamixer"
+            let reason = silence.hasSuffix("; \(fix)") ? String(silence.dropLast(fix.count + 2)) : silence
+            return SoundFacts.Silence(reason: reason, fix: fix)
+        }
+        return .init(name: name, outcome: outcome, silence: told)
+    }
+}
+
+/// One configured sound for some prayers, and the file that it leads to.
+package struct CheckedSound: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        case decodes, doubtful, broken, missing, unreadable, unread
+    }
+
+    package let sound: String
+    package let prayers: [String]
+    package let reminder: Bool
+    /// The occasion that it is played for; an older adhand does not say.
+    package var occasion: SoundUse.Occasion?
+    @Nullable package var path: String?
+    package let shipped: Bool
+    package let state: State
+    @Nullable package var seconds: Double?
+    @Nullable package var reason: String?
+
+    init(_ file: SoundFacts.File) {
+        sound = file.name
+        prayers = file.prayers.map(\.rawValue)
+        reminder = file.occasion == .reminder
+        occasion = file.occasion
+        path = file.path
+        shipped = file.isShipped
+        switch file.outcome {
+        case .decodes(let length):
+            state = .decodes
+            seconds = length
+        case .questionable(let length, let why):
+            state = .decodes
+            seconds = length
+            reason = why
+        case .doubtful(let why):
+            state = .doubtful
+            reason = why
+        case .broken(let why):
+            state = .broken
+            reason = why
+        case .unreadable(let why):
+            state = .unreadable
+            reason = why
+        case .missing: state = .missing
+        case .unread: state = .unread
+        }
+    }
+
+    var facts: SoundFacts.File? {
+        let outcome: SoundFacts.File.Outcome =
+            switch state {
+            case .decodes:
+                reason.map { .questionable(seconds: seconds ?? 0, reason: $0) }
+                    ?? .decodes(seconds: seconds ?? 0)
+            case .doubtful: .doubtful(reason: reason ?? "")
+            case .broken: .broken(reason: reason ?? "")
+            case .unreadable: .unreadable(reason: reason ?? "")
+            case .missing: .missing
+            case .unread: .unread
+            }
+        var file = SoundFacts.File(
+            name: sound, prayers: prayers.compactMap(Prayer.init), path: path, outcome: outcome)
+        file.occasion = occasion ?? (reminder ? .reminder : .adhan)
+        file.isShipped = shipped
+        return file
+    }
+}
+
+extension CheckDocument {
+    /// The outcome of trying the devices; `nil` where none was tried.
+    package var deviceLook: DeviceLook? {
+        let tried = devices.map(\.facts)
+        guard !tried.isEmpty else { return nil }
+        let working = tried.first { $0.outcome == .opens }
+        let problems =
+            working.map { [$0.silence?.sentence].compactMap(\.self) } ?? [
+                SoundFacts.Device.failures(tried[...])
+            ]
+        return DeviceLook(devices: tried.map(\.name), device: working?.name, problems: problems)
+    }
+}

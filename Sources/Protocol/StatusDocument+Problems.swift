@@ -1,0 +1,119 @@
+package import PrayerEngine
+package import Settings
+package import Texts
+package import Times
+
+/// The parts of the status that say what is wrong, and the timetable.
+extension StatusDocument {
+    package struct ConfigurationProblem: Codable, Sendable, Equatable {
+        package let file: String
+        package let line: Int
+        package let column: Int
+        /// The problem, and the configuration that is in force instead.
+        package let message: String
+        /// The command that has the files read at once; an older adhand does not say.
+        package var fix: String?
+        /// Whether the text has a mistake, a file has gone or lost its text, or a file system does not answer; an older adhand
+        /// does not say.
+        package var cause: ConfigError.Cause?
+
+        package init(_ problem: Times.ConfigurationProblem) {
+            file = problem.error.file
+            line = problem.error.line
+            column = problem.error.column
+            message = problem.message
+            fix = Times.ConfigurationProblem.fix
+            cause = problem.error.cause
+        }
+    }
+
+    package struct StateLoss: Codable, Sendable, Equatable {
+        package let cause: Protocol.StateLoss.Cause
+        /// When it was noticed.
+        package let at: String
+        /// Whether what was decided by hand came back from its copy.
+        package let restored: Bool
+        /// One sentence.
+        package let message: String
+        /// The command that confirms it.
+        package let fix: String
+
+        package init(_ loss: Protocol.StateLoss, in zone: Zone) {
+            cause = loss.cause
+            at = InstantText.rfc3339(loss.at, in: zone)
+            restored = loss.isRestored
+            message = loss.message(in: zone)
+            fix = Protocol.StateLoss.fix
+        }
+    }
+
+    /// The problem of the machine's zone, or of the place.
+    package struct Problem: Codable, Sendable, Equatable {
+        package let code: String
+        package let message: String
+        /// The command to type.
+        @Nullable package var fix: String?
+
+        package init(code: String, message: String, fix: String? = nil) {
+            self.code = code
+            self.message = message
+            self.fix = fix
+        }
+    }
+
+    package struct Timetable: Codable, Sendable, Equatable {
+        /// Days with a row of their own, and days of every year.
+        package let days: Int
+        package let everyYear: Int
+        @Nullable package var first: String?
+        @Nullable package var last: String?
+        /// The events of today that come from it.
+        package let published: [String]
+        /// The rule for days that it does not have.
+        package let missing: MissingDays
+        /// Whether that is done today, and nothing is called for want of a row; an older adhand does not say.
+        package var isSilent: Bool?
+        /// The remedy; `null` when nothing is to be done.
+        @Nullable package var warning: String?
+        /// Whether it can hardly be meant for this place: `sun` or `elsewhere`; ``warning`` says why.
+        package var mismatch: TimetableMismatch.Code?
+        /// The place for which it was imported, where that is another one.
+        package var importedFor: String?
+        /// Why the file in the state directory is not in force; `null` when it is.
+        @Nullable package var problem: String?
+
+        package init(
+            days: Int, everyYear: Int, first: String? = nil, last: String? = nil, published: [String],
+            missing: MissingDays, isSilent: Bool? = nil, warning: String? = nil,
+            mismatch: TimetableMismatch.Code? = nil, importedFor: String? = nil, problem: String? = nil
+        ) {
+            self.days = days
+            self.everyYear = everyYear
+            self.first = first
+            self.last = last
+            self.published = published
+            self.missing = missing
+            self.isSilent = isSilent
+            self.warning = warning
+            self.mismatch = mismatch
+            self.importedFor = importedFor
+            self.problem = problem
+        }
+    }
+
+    package struct ExceptionProblem: Codable, Sendable, Equatable {
+        package let date: String
+        package let prayer: String
+        /// One sentence.
+        package let message: String
+        /// The command to type.
+        package let fix: String
+
+        package init(date: String, prayer: String, message: String, fix: String) {
+            self.date = date
+            self.prayer = prayer
+            self.message = message
+            self.fix = fix
+        }
+    }
+}
