@@ -13,7 +13,7 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
-# Programs of one package are one executable file, which goes by the name that it is called by: the others are links to it.
+# The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
 LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
 define links

@@ -20,7 +20,7 @@ let package = Package(
     name: "adhand",
     products: [
         .library(name: "PrayerEngine", targets: ["PrayerEngine"]),
-        // What is said over the control socket, and the client's end of it, for programs of others.
+        // The messages of the control socket, and the client's end of it, for programs of others.
         .library(name: "Protocol", targets: ["Protocol"]),
         .library(name: "ControlClient", targets: ["ControlClient"]),
         // One executable file for each Debian package. `make` adds links to it by the names of the package's other programs:
@@ -92,7 +92,7 @@ let package = Package(
             swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
-        // What the programs that are typed share: output, diagnostics, exit statuses.
+        // Shared by the programs that people type: output, diagnostics, exit statuses.
         .target(name: "CommandKit", dependencies: ["Texts", "Host"], swiftSettings: rules),
         .target(
             name: "adhand",

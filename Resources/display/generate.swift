@@ -108,7 +108,7 @@ let hijriOverrides: [String: [String]] = [
 // Most countries in which English is read write the day first; for the others there is monthFirst.
 let dateOverrides = ["fa": "{weekday} {day} {month} {year}", "ar": "{weekday}، {day} {month} {year}", "en": "{weekday} {day} {month} {year}"]
 let hijriDateOverrides = ["ar": "{day} {month} {year}", "en": "{day} {month} {year}", "ru": "{day} {month} {year}"]
-// What stands behind the year. Calendars in Turkish write nothing there.
+// The sign behind the year. Calendars in Turkish write nothing there.
 let hijriEras = [
     "ar": "هـ", "bn": "হিজরি", "bs": "h. g.", "de": "AH", "en": "AH", "es": "AH", "fa": "قمری", "fr": "AH", "ha": "H", "id": "H", "it": "AH", "ms": "H", "nl": "AH",
     "pt": "AH", "ru": "г. х.", "so": "H", "sq": "h.", "sw": "H", "ur": "ھ", "uz": "hijriy",

@@ -10,7 +10,7 @@ extension StateDocument {
         package let reason: String
         package let slot: Int
         package let eid: Bool
-        /// What is counted to, or since.
+        /// The instant that is counted to, or since.
         @Nullable package var target: String?
         /// Whether a fast is broken with this adhan; left out elsewhere.
         package var iftar: Bool?
@@ -93,7 +93,7 @@ extension StateDocument {
     /// A code that a telephone's camera reads.
     package struct DonationEntry: Codable, Sendable, Equatable {
         package let text: String
-        /// What the code says. A telephone cannot photograph its own screen, so its page has this as well.
+        /// The text in the code. A telephone cannot photograph its own screen, so its page has this as well.
         package let url: String
         /// Modules of a side, without the quiet zone.
         package let size: Int

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What SQLite refuses.
+/// A refusal of SQLite.
 struct DatabaseError: Error {
     /// The extended result code.
     let code: Int32
@@ -138,12 +138,12 @@ struct DatabaseError: Error {
 
     // MARK: Transactions
 
-    /// What `body` reads is of one moment.
+    /// Lets `body` read the state of one moment.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED", body)
     }
 
-    /// What `body` writes is in the file as a whole or not at all. Waits for other writers before it begins.
+    /// Writes everything of `body` or nothing. Waits for other writers before it begins.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN IMMEDIATE", body)
     }

@@ -139,7 +139,7 @@ struct LogHistory {
             guard let number = row[0].integer else { throw DatabaseError.unreadableValue }
             guard number < limit else { continue }
             if let reverts = row[1].integer {
-                // What was undone, and all between, says no more of it.
+                // An undone change, and all between, says no more of it.
                 limit = reverts
                 continue
             }

@@ -224,7 +224,7 @@ package final class LogStore {
         var marks: [Mark] = []
         for row in rows {
             guard let slot = PrayerSlot(row) else { continue }
-            // What this program did not write, and SQLite's checks let through, is left alone.
+            // A row that this program did not write, and that SQLite's checks let through, is left alone.
             if let mark = RawEntry(row, from: 2)?.mark(slot) { marks.append(mark) }
         }
         return marks

@@ -59,8 +59,8 @@ final class DecodeAhead: Sendable {
             outcome.withLock { $0 = .failure(error) }
             return opened()
         }
-        let prerollSeconds = SampleStream.frames(of: order.prerollSeconds, at: source.rate)
-        source.skip(SampleStream.frames(of: order.position, at: source.rate) + max(0, frame - prerollSeconds))
+        let prerollFrames = SampleStream.frames(of: order.prerollSeconds, at: source.rate)
+        source.skip(SampleStream.frames(of: order.position, at: source.rate) + max(0, frame - prerollFrames))
         let samples = SampleQueue(rate: source.rate)
         let complaints = Complaints()
         let found = Opened(

@@ -41,7 +41,7 @@
                 let start = stream.position
                 unsafe stream.produce(into: floats, frames: frames)
                 let sound = stream.sound(in: start..<start + frames)
-                let silence = min(frames, max(0, stream.prerollSeconds - start))
+                let silence = min(frames, max(0, stream.prerollFrames - start))
                 unsafe audible.add(floats + 2 * silence, frames: sound, rate: stream.rate)
                 unsafe parameters.format.convert(
                     floats, frames: frames, channels: parameters.channels, into: bytes)

@@ -8,7 +8,7 @@ internal import Synchronization
 final class SampleStream {
     let rate: Int
     /// Frames of silence before the sound.
-    let prerollSeconds: Int
+    let prerollFrames: Int
     /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
     /// unknown.
     let duration: Double?
@@ -39,15 +39,15 @@ final class SampleStream {
     init(_ order: PlayerOrder, _ source: DecodeAhead.Opened, at frame: Int = 0) {
         self.source = source
         rate = source.rate
-        prerollSeconds = Self.frames(of: order.prerollSeconds, at: rate)
+        prerollFrames = Self.frames(of: order.prerollSeconds, at: rate)
         gainDb = source.gainDb
         position = frame
-        sampleFrame = max(frame, prerollSeconds)
+        sampleFrame = max(frame, prerollFrames)
         duration = source.duration.map { min(max(0, $0 - max(0, order.position)), order.limit ?? .infinity) }
-        envelope.fadeIn(at: prerollSeconds, length: Int(max(0, order.fadeInSeconds) * Double(rate)))
-        if order.position > 0 || frame > prerollSeconds { fadeIn(at: max(prerollSeconds, frame)) }
+        envelope.fadeIn(at: prerollFrames, length: Int(max(0, order.fadeInSeconds) * Double(rate)))
+        if order.position > 0 || frame > prerollFrames { fadeIn(at: max(prerollFrames, frame)) }
         guard let limit = order.limit, limit.isFinite else { return }
-        let end = prerollSeconds + Int(max(0, limit) * Double(rate))
+        let end = prerollFrames + Int(max(0, limit) * Double(rate))
         let length = Int(min(Self.limitFade.seconds, limit * Self.limitFade.share) * Double(rate))
         envelope.fadeOut(at: end - length, length: length)
     }
@@ -72,7 +72,7 @@ final class SampleStream {
 
     /// How many of the timeline frames `range` are sound: not preroll, not beyond the end.
     func sound(in range: Range<Int>) -> Int {
-        max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, prerollSeconds))
+        max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, prerollFrames))
     }
 
     /// Whether `fadeOutSeconds` was called while there was still sound to come.
@@ -87,13 +87,13 @@ final class SampleStream {
     /// Goes to another frame of the timeline.
     /// - Returns: false where that lies too far back; then nothing has changed.
     func move(to frame: Int) -> Bool {
-        let wanted = max(frame, prerollSeconds)
+        let wanted = max(frame, prerollFrames)
         if wanted < sampleFrame {
             guard samples.rewind(sampleFrame - wanted) else { return false }
             sampleFrame = wanted
         }
         position = frame
-        if frame > prerollSeconds { fadeIn(at: frame) }
+        if frame > prerollFrames { fadeIn(at: frame) }
         return true
     }
 
@@ -103,11 +103,11 @@ final class SampleStream {
         if end.map({ position >= $0 }) ?? false { return .max }
         let sound =
             samples.isComplete ? Int.max / 2 : max(0, samples.available - max(0, wanted - sampleFrame))
-        return max(0, prerollSeconds - position) + sound
+        return max(0, prerollFrames - position) + sound
     }
 
     /// The frame of the timeline whose sample is needed next.
-    private var wanted: Int { max(position, prerollSeconds) }
+    private var wanted: Int { max(position, prerollFrames) }
 
     /// Leaves out what came too late, or was skipped.
     private func catchUp() {
@@ -117,7 +117,7 @@ final class SampleStream {
             let dropped = samples.drop(wanted - sampleFrame)
             sampleFrame += dropped
             if dropped > 0 { continue }
-            if isComplete { soundEnd = min(soundEnd, max(prerollSeconds, sampleFrame)) }
+            if isComplete { soundEnd = min(soundEnd, max(prerollFrames, sampleFrame)) }
             return
         }
     }
@@ -125,7 +125,7 @@ final class SampleStream {
     /// Makes exactly `frames` interleaved stereo frames; silence after the end, and where the sound is not decoded yet.
     func produce(into out: UnsafeMutablePointer<Float>, frames: Int) {
         catchUp()
-        let silent = max(0, min(frames, prerollSeconds - position))
+        let silent = max(0, min(frames, prerollFrames - position))
         unsafe out.update(repeating: 0, count: 2 * silent)
         var made = silent
         if sampleFrame == wanted, soundEnd == .max {
@@ -135,7 +135,7 @@ final class SampleStream {
                 made += taken
                 sampleFrame += taken
                 if taken > 0 { continue }
-                if isComplete { soundEnd = max(prerollSeconds, position + made) }
+                if isComplete { soundEnd = max(prerollFrames, position + made) }
                 break
             }
         }

@@ -1,7 +1,7 @@
 package import PrayerEngine
 public import Settings
 public import Texts
-package import Times
+public import Times
 
 /// The parts of the status that say what is wrong, and the timetable.
 extension StatusDocument {
@@ -61,7 +61,7 @@ extension StatusDocument {
         }
     }
 
-    public struct ComputedTimes: Codable, Sendable, Equatable {
+    public struct Timetable: Codable, Sendable, Equatable {
         /// Days with a row of their own, and days of every year.
         public let days: Int
         public let everyYear: Int

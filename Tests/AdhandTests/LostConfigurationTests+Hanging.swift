@@ -74,12 +74,9 @@ extension LostConfigurationTests {
         #expect(try box.status.timetable?.problem?.contains("is gone") == true)
         #expect(try isNoted() == true)
         if remedy == "remove" {
-            let adhanctl =
-                ProcessInfo.processInfo.environment["ADHANCTL_BIN"]
-                ?? URL(filePath: Program.path).deletingLastPathComponent().appending(path: "adhanctl").path
             let command = try Program(
                 ["--socket", box.socket, "timetable", "remove", "--state-dir", box.state.path],
-                in: box.directory, environment: [:], launcher: (adhanctl, []))
+                in: box.directory, environment: [:], launcher: (Program.adhanctl, []))
             #expect(try await command.exitStatus() == 0, "\(command.text)")
         } else {
             // Nobody reads what comes of a signal, or of the service manager's reload.

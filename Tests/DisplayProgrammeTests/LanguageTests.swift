@@ -3,7 +3,7 @@ import Languages
 import Testing
 import Texts
 
-/// What was once wrong in a table of a language, as rules for all of them.
+/// Mistakes that once stood in one language's table, as rules for all of them.
 @Suite("The words of the languages")
 struct LanguageTests {
     private static let tables: [Language] = Language.codes.compactMap { code in

@@ -1,4 +1,5 @@
 import CommandKit
+import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
