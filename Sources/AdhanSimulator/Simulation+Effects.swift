@@ -44,7 +44,7 @@ extension Simulation {
             }
         case .reply(_, let reply): checker.replied(reply, state: state, disk: disk)
         case .exit: die()
-        case .readWorld(let change): reread(change)
+        case .readInputs(let change): reread(change)
         case .tryDevices(let devices):
             let device = preflightFinding == .noDevice ? nil : devices.first
             let look = DeviceLook(

@@ -8,12 +8,12 @@ extension DaemonState {
     /// A reading may take as long as a file system likes: it goes on beside the daemon, and its end is an event.
     mutating func read(_ change: InputsChange, _ batch: inout EffectBatch) {
         if change.isMeant { batch.add(.tell(.reloading)) }
-        if readings.begin(change) { batch.add(.readWorld(change)) }
+        if readings.begin(change) { batch.add(.readInputs(change)) }
     }
 
     private func readingEnded(_ change: InputsChange, _ next: InputsChange?, _ batch: inout EffectBatch) {
         if change.isMeant { batch.add(.tell(.ready)) }
-        if let next { batch.add(.readWorld(next)) }
+        if let next { batch.add(.readInputs(next)) }
     }
 
     /// Whether something could not be read, so that what was read before stays in force.

@@ -35,7 +35,7 @@ package enum Effect: Sendable {
     case keep(KeptConfiguration)
     /// Reads the configuration and the machine's zone again, beside everything else, and comes back with `inputsLoaded` or
     /// `configRejected`.
-    case readWorld(InputsChange)
+    case readInputs(InputsChange)
     /// Reads the timetable in the state directory, and comes back with `timetableRead`.
     case readTimetable(RequestID?)
     case tell(ServiceState)

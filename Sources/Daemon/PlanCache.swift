@@ -42,7 +42,7 @@ struct PlanCache: Sendable {
         days += times.days(from: next, count: dates.count - days.count)
     }
 
-    /// The entries in `from < at <= through`, in order. To be covered first.
+    /// The entries in `from < at <= through`, in order. Call `ensurePlanned` first.
     func entries(after from: Instant, through: Instant) -> ArraySlice<DayPlan.Entry> {
         guard let entries = plan?.entries else { return [] }
         let start = entries.partitioningIndex { from < $0.announcement.at }

@@ -33,7 +33,7 @@ extension Daemon {
             case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
-            case .readWorld(let change): readWorld(change)
+            case .readInputs(let change): readInputs(change)
             case .readTimetable(let id): readTimetable(for: id)
             case .tell(let service): ServiceNotify.send(service)
             case .exit: end()

@@ -17,7 +17,7 @@ actor Daemon {
 
     var state: DaemonState
     var journal: Journal
-    let worldReader: InputsReader
+    let inputsReader: InputsReader
     var library: SoundLibrary
     var store: StateStore
     let history: HistoryFile
@@ -36,7 +36,7 @@ actor Daemon {
     /// Files that may lie on a server that does not answer.
     private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
-        Inspector(reader: worldReader, folders: library.folders, view: .daemon),
+        Inspector(reader: inputsReader, folders: library.folders, view: .daemon),
         answer: { [unowned self] reply, look in enter { $0.answerCheck(reply, look) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
@@ -58,14 +58,14 @@ actor Daemon {
     let disk = DiskWait()
 
     init(
-        state: DaemonState, journal: Journal, worldReader: InputsReader, library: SoundLibrary,
+        state: DaemonState, journal: Journal, inputsReader: InputsReader, library: SoundLibrary,
         store: consuming StateStore, history: HistoryFile, socket: consuming ListeningSocket?
     ) {
         self.state = state
         self.journal = journal
         self.journal.writer = BackgroundWriter("journal", capacity: 1000)
         self.state.explains = journal.threshold == .debug
-        self.worldReader = worldReader
+        self.inputsReader = inputsReader
         self.library = library
         self.store = store
         self.history = history
@@ -141,8 +141,8 @@ actor Daemon {
     }
 
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
-    func readWorld(_ change: InputsChange) {
-        let (reader, inForce) = (worldReader, state.inputs)
+    func readInputs(_ change: InputsChange) {
+        let (reader, inForce) = (inputsReader, state.inputs)
         let isRead = change.isMeant || change == .retry && state.configurationProblem != nil
         readings.async { [self] in
             let reading = Result { () throws(ConfigError) in
@@ -166,7 +166,7 @@ actor Daemon {
     }
 
     func readTimetable(for request: RequestID?) {
-        let reader = worldReader
+        let reader = inputsReader
         readings.async { [self] in
             let reading = reader.timetable()
             enter { $0.handle(.timetableRead(reading, for: request)) }

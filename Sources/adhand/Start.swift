@@ -19,7 +19,7 @@ struct Start {
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Memory.beFrugal()
         Signals.block()
-        let inputs = try readWorld()
+        let inputs = try readInputs()
         journal.zone = inputs.site.zone
         var store = StateStore(directory: paths.stateDirectory)
         let history = HistoryFile(directory: paths.stateDirectory)
@@ -33,7 +33,7 @@ struct Start {
                 inputs: inputs, saved: found.state, lost: found.loss, decided: found.decided,
                 recorded: recorded, boot: BootIdentity.current(in: .process), now: now),
             journal: journal,
-            worldReader: reader,
+            inputsReader: reader,
             library: SoundLibrary(
                 SoundFolders(stateDirectory: paths.stateDirectory, audioDirectory: paths.audioDirectory)),
             store: store, history: history, socket: socket)
@@ -43,7 +43,7 @@ struct Start {
             reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 
-    private func readWorld() throws -> DaemonInputs {
+    private func readInputs() throws -> DaemonInputs {
         if let complaint = Journal.complaint(about: Environment.process.variables) {
             journal.log(.warning, complaint)
         }

@@ -111,7 +111,7 @@ cross_root() {
     echo "made the $name: $(du -sm "$cross/$name" | cut -f1) MB in $(($(date +%s) - began)) s"
 }
 
-# Where git is configured to take Swift packages from this machine, as "url PREFIX" lines; the same is reported to git in a root.
+# Where git is configured to take Swift packages from this machine, as "url PREFIX" lines; git in a root is configured in the same way.
 git_settings() {
     local key value n=0
     while read -r key value; do

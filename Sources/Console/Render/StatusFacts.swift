@@ -170,7 +170,6 @@ enum StatusFacts {
         return StatusFact("Clock", "synchronized")
     }
 
-    /// `Nothing is called: no place is set. Run "sudo adhanctl setup".`
     static func method(_ status: StatusDocument) -> StatusFact {
         let (how, line) = (status.calculation, MethodText.line(status.calculation))
         guard let was = how.methodBefore else {
@@ -194,6 +193,7 @@ enum StatusFacts {
                 + "one, \"adhanctl set hijri.calendar \(was)\" goes back.")
     }
 
+    /// `Nothing is called: no place is set. Run "sudo adhanctl setup".`
     static func placeProblem(_ problem: StatusDocument.Problem) -> String {
         "Nothing is called: no place is set. Run \"sudo \(problem.fix ?? PlaceProblem.fix)\"."
     }

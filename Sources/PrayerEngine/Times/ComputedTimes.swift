@@ -76,7 +76,7 @@ public struct ComputedDays: Sequence, IteratorProtocol, Sendable {
 
 /// Walks from day to day, keeping what the next one can use again.
 struct ComputedTimesCursor: Sendable {
-    let timetable: ComputedTimes
+    let computed: ComputedTimes
     private var track = SunTrack()
     private var recent = InlineArray<4, SolarEvents?>(repeating: nil)
     /// Of these, so that to ask for a date copies no day.
@@ -89,18 +89,18 @@ struct ComputedTimesCursor: Sendable {
     var centre: [ComputedTimesCursor]
     private var tableShift: TableShift?
 
-    init(_ timetable: ComputedTimes) {
-        self.timetable = timetable
-        centre = timetable.centre.map(ComputedTimesCursor.init)
-        further = timetable.further.map(ComputedTimesCursor.init)
-        span = ZoneSpan(start: .infinity, end: -.infinity, kind: timetable.zone.kinds[0])
+    init(_ computed: ComputedTimes) {
+        self.computed = computed
+        centre = computed.centre.map(ComputedTimesCursor.init)
+        further = computed.further.map(ComputedTimesCursor.init)
+        span = ZoneSpan(start: .infinity, end: -.infinity, kind: computed.zone.kinds[0])
     }
 
     mutating func day(_ date: CivilDate) -> DayTimes {
         guard let index = index(of: date) else {
             var notes = EventNotes()
-            let start = timetable.zone.startOfDay(date)
-            let exists = timetable.zone.civilDate(of: start) == date
+            let start = computed.zone.startOfDay(date)
+            let exists = computed.zone.civilDate(of: start) == date
             for event in DayEvent.allCases {
                 notes[event] = EventNote(reason: exists ? .noNoon : .noSuchDay)
             }
@@ -113,7 +113,7 @@ struct ComputedTimesCursor: Sendable {
     /// The events of a solar day, and how they came about.
     mutating func stages(_ index: Int) -> DayStages {
         let (before, today, after) = (solarEvents(index - 1), solarEvents(index), solarEvents(index + 1))
-        let (plan, zoneOffset) = (timetable.plan(on: index), offset(at: today.noon))
+        let (plan, zoneOffset) = (computed.plan(on: index), offset(at: today.noon))
         let isRamadan = plan.knowsRamadan && plan.calculation.hijri.date(today.date).isRamadan
         var stages = DayStages(
             before: before, today: today, after: after, plan: plan, isRamadan: isRamadan,
@@ -167,7 +167,7 @@ struct ComputedTimesCursor: Sendable {
     }
 
     private mutating func computed(_ index: Int) -> SolarEvents {
-        let plan = timetable.plan(on: index)
+        let plan = computed.plan(on: index)
         let solar = SolarDay(
             index: index, longitude: plan.longitude, track: &track, ephemeris: plan.ephemeris)
         var daylight = solar
@@ -187,7 +187,7 @@ struct ComputedTimesCursor: Sendable {
 
     private mutating func offset(at seconds: Double) -> Int {
         let instant = Instant(unixSeconds: seconds)
-        if !span.contains(instant) { span = timetable.zone.span(at: instant) }
+        if !span.contains(instant) { span = computed.zone.span(at: instant) }
         return span.kind.offset
     }
 }

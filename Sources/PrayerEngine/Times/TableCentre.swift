@@ -70,7 +70,7 @@ struct TableShift: Sendable {
 extension ComputedTimesCursor {
     /// The minutes of the Hijri month that a solar day is in.
     mutating func tableShift(on index: Int, centre: TableCentres.Centre) -> TableShift {
-        let calendar = timetable.calculation.hijri
+        let calendar = computed.calculation.hijri
         let month = HijriMonth(calendar.date(CivilDate(dayNumber: index)))
         let (first, next) = (
             calendar.firstDay(of: month).dayNumber, calendar.firstDay(of: month.next).dayNumber

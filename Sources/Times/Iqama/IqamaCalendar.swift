@@ -32,9 +32,9 @@ package struct IqamaCalendar: Sendable {
         }
     }
 
-    /// Where a congregation's time comes from, the first that says one.
+    /// The source of a congregation's time; the first of these that has one wins.
     package enum Source: String, Sendable, Equatable {
-        case exception, published, change, season, ramadan, rule
+        case exception, published, change, ramadan, season, rule
     }
 
     package struct Time: Sendable, Equatable {

@@ -30,7 +30,8 @@ extension CardTaking {
         if CardBox.exists(box.run + "/in-memory") { return .inMemory }
         switch words(box.run + "/damaged") {
         case "mended": return .mended
-        case "made again": return .madeAnew
+        // A boot that an older version made has a similar word for it.
+        case let word? where word.hasPrefix("made "): return .madeAnew
         default: return nil
         }
     }

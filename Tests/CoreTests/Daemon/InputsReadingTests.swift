@@ -12,7 +12,7 @@ struct InputsReadingTests {
         file: "/etc/f.toml", line: 3, column: 5, key: "x", reason: "unknown key \"x\"")
 
     private func readings(_ effects: [Effect]) -> [InputsChange] {
-        effects.compactMap { if case .readWorld(let change) = $0 { change } else { nil } }
+        effects.compactMap { if case .readInputs(let change) = $0 { change } else { nil } }
     }
 
     @Test(

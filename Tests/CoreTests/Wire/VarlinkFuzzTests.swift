@@ -86,7 +86,7 @@ struct VarlinkFuzzTests {
                 try expectOneReply(reply)
             case .replyWithHistory(id, _), .beginMonitor(id, _), .check(id, _, _), .replyWithSounds(id):
                 answers += 1
-            case .readWorld(let change):
+            case .readInputs(let change):
                 for case .reply(id, let reply) in box.effects(
                     of: .inputsLoaded(try Box.inputs(.default), change))
                 {
