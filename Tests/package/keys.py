@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Every key of a configuration that the documents tell people to write is one that a program reads. usage: keys.py"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+WRITTEN = re.compile(r"`(?:\[[^\]`]*\] )?([A-Za-z][\w.-]*) = [^`]*`")
+BLOCK = re.compile(r"```toml\n(.*?)```", re.S)
+KEY_OF_BLOCK = re.compile(r"^#? ?([A-Za-z][\w-]*) = ", re.M)
+
+
+def files(*patterns):
+    names = subprocess.run(["git", "ls-files", *patterns], capture_output=True, text=True, check=True).stdout.split()
+    return [(name, Path(name).read_text()) for name in names]
+
+
+def known():
+    """The words of the schemas, which are quoted there, and of the examples and the manual pages, which are held against them elsewhere."""
+    keys = set()
+    for _, text in files("Sources/*Schema*.swift", "Sources/*Keys*.swift"):
+        keys |= set(re.findall(r'"([a-z][a-z0-9-]*)"', text))
+    for _, text in files("Resources/*.toml", "docs/man/*"):
+        keys |= set(re.findall(r"[a-z][a-z0-9-]*", text.replace("\\-", "-")))
+    return keys
+
+
+def main():
+    keys = known()
+    documents = files("*.md")
+    written = [(name, part) for name, text in documents for path in WRITTEN.findall(text) for part in path.split(".")]
+    written += [(name, key) for name, text in documents for block in BLOCK.findall(text) for key in KEY_OF_BLOCK.findall(block)]
+    if len(written) < 50:
+        sys.exit(f"keys: only {len(written)} keys are found in the documents: the pattern no longer fits them")
+    wrong = sorted({(name, key) for name, key in written if key not in keys})
+    for name, key in wrong:
+        print(f'{name}: "{key}" is a key of no configuration')
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
