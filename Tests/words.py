@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The language of texts (docs/BUILDING.md): no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns."""
-import os, re, subprocess, sys
+"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns."""
+import os, re, sys
+
+import sources
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTH = 120
@@ -23,8 +25,7 @@ def turns():
 
 
 def files():
-    names = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout.split("\n")
-    for name in names:
+    for name in sources.names():
         spared = name.startswith(SPARED) or "/Fixtures/" in name and not name.endswith(".txt")
         if name.startswith(ROOTS) and not spared and os.path.splitext(name)[1] in KINDS and os.path.isfile(name):
             try:

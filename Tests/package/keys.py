@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Every key of a configuration that the documents tell people to write is one that a program reads. usage: keys.py"""
+import fnmatch
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import sources  # noqa: E402
 
 WRITTEN = re.compile(r"`(?:\[[^\]`]*\] )?([A-Za-z][\w.-]*) = [^`]*`")
 BLOCK = re.compile(r"```toml\n(.*?)```", re.S)
@@ -11,8 +14,7 @@ KEY_OF_BLOCK = re.compile(r"^#? ?([A-Za-z][\w-]*) = ", re.M)
 
 
 def files(*patterns):
-    names = subprocess.run(["git", "ls-files", *patterns], capture_output=True, text=True, check=True).stdout.split()
-    return [(name, Path(name).read_text()) for name in names]
+    return [(name, Path(name).read_text()) for name in sources.names() if any(fnmatch.fnmatch(name, pattern) for pattern in patterns)]
 
 
 def known():
