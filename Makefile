@@ -193,8 +193,8 @@ help: ## Show this
 clean: ## Remove everything that was built
 	rm -rf .build .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
 
-RUN_LIBRARIES := libasound2-dev libmpg123-dev libsystemd-dev zlib1g-dev pkg-config
-LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libqrencode-dev
+RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
+LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc
 
 # Nothing is installed that is there; what is not, and why it is needed, is said before.
@@ -206,7 +206,7 @@ define libraries
 endef
 
 run-deps: laid-in ## Install the libraries that make run is built with, if they are missing
-	$(call libraries,alsa libmpg123 libsystemd zlib,$(RUN_LIBRARIES))
+	$(call libraries,alsa libmpg123 libqrencode libsystemd zlib,$(RUN_LIBRARIES))
 
 deps: laid-in ## Install the libraries that the programs are built with, if they are missing
 	$(call libraries,alsa libmpg123 libqrencode libsystemd sqlite3 zlib,$(LIBRARIES))

@@ -41,7 +41,7 @@ waits='waits() { local tries=0; until eval "$2"; do tries=$((tries + 1)); test $
 display_installed() {
     within "apt-get update -qq; $apt /share/adhand.deb /share/adhand-display.deb; test -z \"\$(dpkg --audit)\"
         $waits"'systemctl is-active adhan-display.service adhan-display.socket; systemctl is-enabled adhan-display.service adhan-display.socket
-        waits 10 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
+        waits 60 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
         for p in adhan-display adhan-kiosk; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 30; done
         test -z "$(systemctl --failed --no-legend)"'
 }
@@ -84,21 +84,21 @@ display_enable() {
 
 display_faults() {
     within "$waits"'systemctl stop adhand; waits 5 "! healthy"; adhanctl display status | grep -i "no word from the prayer clock"
-        systemctl start adhand; waits 10 healthy; systemctl kill -s KILL adhan-display; waits 10 healthy; systemctl is-active adhan-display'
+        systemctl start adhand; waits 60 healthy; systemctl kill -s KILL adhan-display; waits 60 healthy; systemctl is-active adhan-display'
 }
 
 display_mistake() {
     within "$waits"'printf "languages = \"tr\"\ntitel = \"x\"\n" > /etc/adhand/display.toml; chmod 644 /etc/adhand/display.toml
         status=0; said=$(adhanctl check 2>&1) || status=$?; echo "$said"; test $status = 65; echo "$said" | grep "display.toml:2:1.*did you mean.*title"
-        systemctl restart adhan-display; waits 10 healthy; journalctl -u adhan-display -n 9 | grep "titel"
+        systemctl restart adhan-display; waits 60 healthy; journalctl -u adhan-display -n 9 | grep "titel"
         adhanctl display status | grep "settings have a mistake; the usual ones apply"
-        printf "languages = \"tr\"\ntitle = \"Merkez Camii\"\n" > /etc/adhand/display.toml; systemctl restart adhan-display; waits 10 healthy
+        printf "languages = \"tr\"\ntitle = \"Merkez Camii\"\n" > /etc/adhand/display.toml; systemctl restart adhan-display; waits 60 healthy
         adhanctl check 2>&1 | grep "display.toml: valid"'
 }
 
 display_network() {
     within "$waits"'systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
-        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy; adhanctl display url > /tmp/urls; cat /tmp/urls
+        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 60 healthy; adhanctl display url > /tmp/urls; cat /tmp/urls
         test "$(wc -l < /tmp/urls)" -ge 2; grep ":8788/" /tmp/urls' || return 1
     inside bash -euxc 'url=$(sed -n 2p /tmp/urls); host=${url#http://}; host=${host%%:*}
         exec 3<>/dev/tcp/$host/8788; printf "GET /state.json HTTP/1.1\r\nHost: $host:8788\r\nConnection: close\r\n\r\n" >&3; said=$(cat <&3)
@@ -107,11 +107,11 @@ display_network() {
 
 display_upgrade() {
     within "$waits"'cp /etc/adhand/display.toml /tmp/shown
-        '"$apt"' /share/newer.deb /share/newer-display.deb; cmp /tmp/shown /etc/adhand/display.toml; waits 10 healthy
+        '"$apt"' /share/newer.deb /share/newer-display.deb; cmp /tmp/shown /etc/adhand/display.toml; waits 60 healthy
         systemctl is-active adhan-display.service adhan-display.socket; test -z "$(systemctl --failed --no-legend)"
         for u in adhan-kiosk.service adhan-display-lan.socket; do if systemctl is-enabled $u; then exit 1; fi; done
         systemctl disable --now adhan-display.service adhan-display.socket; '"$apt"' --reinstall /share/newer-display.deb
-        if systemctl is-active adhan-display.service; then exit 1; fi; systemctl enable --now adhan-display.socket adhan-display; waits 10 healthy'
+        if systemctl is-active adhan-display.service; then exit 1; fi; systemctl enable --now adhan-display.socket adhan-display; waits 60 healthy'
 }
 
 # A screen of its own is played by a program that sleeps: here is neither display nor browser.
@@ -120,9 +120,9 @@ display_upgrade_on() {
         printf "[Unit]\nConditionPathExists=\n[Service]\nType=simple\nWatchdogSec=0\nSupplementaryGroups=\nExecStart=\nExecStart=/bin/sleep 1000\n" \
             > /run/systemd/system/adhan-kiosk.service.d/trial.conf; systemctl daemon-reload
         systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
-        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy
+        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 60 healthy
         systemctl start adhan-kiosk; before=$(systemctl show -P MainPID adhan-kiosk)
-        '"$apt"' --reinstall /share/newer-display.deb; waits 10 healthy; systemctl is-active adhan-kiosk adhan-display-lan.socket adhan-display.socket
+        '"$apt"' --reinstall /share/newer-display.deb; waits 60 healthy; systemctl is-active adhan-kiosk adhan-display-lan.socket adhan-display.socket
         test "$(systemctl show -P MainPID adhan-kiosk)" != "$before"; adhanctl display url | grep ":8788/"
         systemctl kill -s KILL adhan-kiosk; waits 10 "test \"\$(systemctl show -P NRestarts adhan-kiosk)\" = 1 && systemctl is-active -q adhan-kiosk"
         systemctl stop adhan-kiosk; rm -r /run/systemd/system/adhan-kiosk.service.d; systemctl disable --now adhan-display-lan.socket; systemctl daemon-reload'
@@ -189,7 +189,7 @@ purge_orders() {
         '"$apt"' /share/adhand.deb /share/adhand-display.deb > /dev/null
         echo "title = \"Ours\"" > /etc/adhand/display.toml
         systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
-        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 10 healthy; test "$(listens | wc -l)" = 2
+        systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 60 healthy; test "$(listens | wc -l)" = 2
         echo "$order" | tr , "\n" > /tmp/steps
         while read -r step; do
             apt-get $step -y -qq -o Dpkg::Use-Pty=0 < /dev/null > /tmp/said 2>&1; cat /tmp/said; if grep "Warning: Stopping" /tmp/said; then exit 1; fi
@@ -207,7 +207,7 @@ beside_removed() {
     within "$waits"'loginctl disable-linger amina; apt-get remove -y -qq -o Dpkg::Use-Pty=0 adhand-display adhand-companion; test -e /etc/adhand/display.toml
         test -e /home/amina/.local/share/adhand/prayers.sqlite; test ! -e /usr/bin/adhan-display; test ! -e /usr/bin/prayed
         waits 10 "! grep -xE \"adhan-display|adhan-companion\" /proc/[0-9]*/comm"; test -z "$(systemctl --failed --no-legend)"; adhanctl status
-        '"$apt"' /share/adhand-display.deb || true; dpkg -s adhand-display | grep "ok installed"; waits 10 healthy'
+        '"$apt"' /share/adhand-display.deb || true; dpkg -s adhand-display | grep "ok installed"; waits 60 healthy'
 }
 
 beside_purged() {
