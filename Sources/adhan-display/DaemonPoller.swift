@@ -48,7 +48,7 @@ final class DaemonPoller: Sendable {
         var lead: Double?
     }
     private let attention = Mutex(Attention())
-    /// Ends the follower's wait.
+    /// Ends the poller's wait.
     private let doorbell = Doorbell()
 
     /// Seconds: how long a change may wait for more of its kind, how often all is asked again (an adhand that hangs is reported
@@ -96,7 +96,7 @@ final class DaemonPoller: Sendable {
     var now: State { state.withLock { $0 } }
 
     func start(_ changed: @escaping @Sendable () -> Void) {
-        startThread("follower") { self.follow(changed) }
+        startThread("poller") { self.follow(changed) }
     }
 
     // MARK: Attention

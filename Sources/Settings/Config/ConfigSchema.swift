@@ -41,7 +41,7 @@ enum ConfigSchema {
                         # [adhan.fajr]
                         # volume = 60
                         # [adhan.dhuhr]
-                        # at = "iqama-15m"                # hung on its iqama
+                        # at = "iqama-15m"                # anchored to its iqama
                         """,
                     // jumua comes last in the order of prayers, after the dhuhr that it begins as.
                     members: Prayer.allCases.map(\.rawValue),
@@ -82,7 +82,7 @@ enum ConfigSchema {
         .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
-            name: "at", rule: .text(.beforeIqamaSeconds), meaning: "hung on its iqama",
+            name: "at", rule: .text(.beforeIqamaSeconds), meaning: "anchored to its iqama",
             example: .text("iqama-15m")
         ) {
             $0.beforeIqamaSeconds.map { .text("iqama-\(DurationText.format($0))") }
