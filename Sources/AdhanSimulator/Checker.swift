@@ -117,6 +117,8 @@ struct Checker {
     mutating func before(_ state: DaemonState, _ event: Event, now: Instant, at elapsed: Double) {
         trust.hears(event, now: now)
         trust.saw(state, now: now, elapsed: elapsed)
+        // The event may be the very moment at which the clock is trusted again.
+        if !state.trust.trusted { disturbed(at: elapsed) }
         // Should the program die over a request or a step of the clock, nobody has been promised anything.
         muteKept = mute
         if event.changesMute { mute.forget() }

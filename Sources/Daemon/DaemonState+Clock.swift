@@ -7,6 +7,8 @@ extension DaemonState {
     mutating func lookAtClock(_ batch: inout EffectBatch) {
         if trust.look(at: batch.now, clock) { publishTrust(&batch) }
         recordClock(batch.now)
+        // A mute is in force from the moment at which it is known, whatever the clock showed when it was asked for.
+        defer { if let since = saved.mute?.since { saved.mute?.since = min(since, batch.now) } }
         guard !hasTakenUp else { return }
         guard trust.trusted else {
             // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
@@ -56,9 +58,7 @@ extension DaemonState {
     }
 
     mutating func clockStepped(by seconds: Double, _ batch: inout EffectBatch) {
-        if saved.mute?.followsElapsedTime == true, let until = saved.mute?.until {
-            saved.mute?.until = until + seconds
-        }
+        saved.mute?.clockWasSet(by: seconds)
         // A clock that shows a time before any adhand was not set by anybody who knew the time: what was known stays known.
         if clock.synchronized || batch.now >= adhandRelease {
             trust.wasSet()
@@ -79,9 +79,11 @@ extension DaemonState {
     }
 
     /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not
-    /// make it one of years: what was left of it when the state was saved is left of it now.
+    /// make it one of years: what was left of it when the state was saved is left of it now. One that was asked for by a clock like
+    /// this one keeps its end, whatever another clock showed earlier.
     private mutating func shortenMute(now: Instant) {
-        guard now < saved.judgedThrough, saved.mute?.followsElapsedTime == true, let until = saved.mute?.until
+        guard let mute = saved.mute, mute.followsElapsedTime, let until = mute.until,
+            now < mute.since ?? saved.judgedThrough
         else { return }
         saved.mute?.until = now + max(0, until - saved.judgedThrough)
     }

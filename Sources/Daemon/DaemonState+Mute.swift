@@ -51,16 +51,16 @@ extension DaemonState {
                 throw .invalidTime(
                     value: text, reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
             }
-            return .all(until: now + seconds, followsElapsedTime: true)
+            return .all(since: now, until: now + seconds, followsElapsedTime: true)
         }
-        guard let text = asked.until else { return .all(until: nil) }
+        guard let text = asked.until else { return .all(since: now, until: nil) }
         try refuseByClock(
             text, "mute for a duration, such as \"adhanctl mute 2h\", or until \"adhanctl unmute\"")
         if let prayer = Prayer(rawValue: text.lowercased()) {
             guard let instant = nextInstant(of: prayer, after: now) else {
                 throw .invalidTime(value: text, reason: "it does not occur in the coming week")
             }
-            return .all(until: instant)
+            return .all(since: now, until: instant)
         }
         guard let second = Self.secondOfDay(text) else {
             // A word is a prayer misspelt; anything else a time.
@@ -68,7 +68,7 @@ extension DaemonState {
             throw .invalidTime(
                 value: text, reason: "write a time of day such as 14:00, or a prayer such as isha")
         }
-        return .all(until: nextInstant(atSecond: second, after: now))
+        return .all(since: now, until: nextInstant(atSecond: second, after: now))
     }
 
     /// The next instant of a prayer, whether it is enabled or not.

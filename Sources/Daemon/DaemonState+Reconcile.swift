@@ -163,9 +163,9 @@ extension DaemonState {
             )
         }
         if let mute = saved.mute,
-            mute.silences(announcement, at: announcement.at) || mute.silences(announcement, at: now)
+            mute.silences(announcement, at: announcement.at)
         {
-            return (.muted, mute.scope == .next ? "the next adhan was muted" : muteReason(mute))
+            return (.muted, muteReason(mute))
         }
         if let twin = saved.handled.twin(of: announcement) {
             return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
@@ -173,19 +173,25 @@ extension DaemonState {
         // A congregation that waited for its adhan is late from that one's end on.
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
-        guard lateness > announcement.lateGraceSeconds + Self.punctualSeconds else { return nil }
-        let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
-        let why =
-            announcement.at < startedAt && saved.judgedThrough < announcement.at
-            ? "adhand was not running" : "the machine slept, its clock was set, or the configuration changed"
-        return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
+        let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
+        if isLate {
+            let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
+            let why =
+                announcement.at < startedAt && saved.judgedThrough < announcement.at
+                ? "adhand was not running"
+                : "the machine slept, its clock was set, or the configuration changed"
+            return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
+        }
+        // In time to be called, had nobody muted meanwhile.
+        return saved.mute.flatMap { $0.silences(announcement, at: now) ? (.muted, muteReason($0)) : nil }
     }
 
     /// Why a prayer of one day is not called, as the history and the journal tell it.
     package static let skippedByHand = "skipped for this day with adhanctl skip"
 
     private func muteReason(_ mute: Mute) -> String {
-        mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
+        if mute.scope == .next { return "the next adhan was muted" }
+        return mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
     }
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.

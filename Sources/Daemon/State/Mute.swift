@@ -4,6 +4,9 @@ package import Protocol
 /// A silence that somebody asked for.
 package struct Mute: Sendable, Equatable {
     package let scope: MuteScope
+    /// The instant at which it was asked for, and never later than the clock shows; `nil` for `next`, and where an older state does
+    /// not say. What was due before is not silenced by it.
+    package var since: Instant?
     /// `nil`: until unmuted (`all`), or until that adhan's instant has passed (`next`).
     package var until: Instant?
     /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
@@ -11,12 +14,19 @@ package struct Mute: Sendable, Equatable {
     /// The adhan that `next` is about.
     package internal(set) var id: AnnouncementID?
 
-    package static func all(until: Instant?, followsElapsedTime: Bool = false) -> Mute {
-        Mute(scope: .all, until: until, followsElapsedTime: followsElapsedTime, id: nil)
+    package static func all(since: Instant?, until: Instant?, followsElapsedTime: Bool = false) -> Mute {
+        Mute(scope: .all, since: since, until: until, followsElapsedTime: followsElapsedTime, id: nil)
     }
 
     package static func next(_ announcement: Announcement) -> Mute {
-        Mute(scope: .next, until: nil, followsElapsedTime: false, id: announcement.id)
+        Mute(scope: .next, since: nil, until: nil, followsElapsedTime: false, id: announcement.id)
+    }
+
+    /// The wall clock was set: what was asked for as a duration goes on for what is left of it.
+    mutating func clockWasSet(by seconds: Double) {
+        guard followsElapsedTime else { return }
+        since = since.map { $0 + seconds }
+        until = until.map { $0 + seconds }
     }
 
     package func isOver(at now: Instant) -> Bool {
@@ -28,7 +38,7 @@ package struct Mute: Sendable, Equatable {
     /// Whether the announcement makes no sound at its instant.
     package func silences(_ announcement: Announcement, at instant: Instant) -> Bool {
         switch scope {
-        case .all: !isOver(at: instant)
+        case .all: !isOver(at: instant) && since.map { instant >= $0 } ?? true
         case .next: id.map { announcement.id == $0 || announcement.id.adhan == $0 } ?? false
         }
     }

@@ -40,6 +40,7 @@ extension SavedState {
     private struct File: Codable {
         struct Mute: Codable {
             let scope: MuteScope
+            let since: Stamp?
             let until: Stamp?
             let followsElapsedTime: Bool
             let id: String?
@@ -95,7 +96,7 @@ extension SavedState {
                 ranSeconds: state.clock.ran.rounded())
             mute = state.mute.map {
                 Mute(
-                    scope: $0.scope, until: $0.until.map { Stamp($0) },
+                    scope: $0.scope, since: $0.since.map { Stamp($0) }, until: $0.until.map { Stamp($0) },
                     followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id?.description)
             }
@@ -125,7 +126,8 @@ extension SavedState {
                 } ?? ClockRecord(confirmed: judgedThrough.instant)
             state.mute = mute.map {
                 Daemon.Mute(
-                    scope: $0.scope, until: $0.until?.instant, followsElapsedTime: $0.followsElapsedTime,
+                    scope: $0.scope, since: $0.since?.instant, until: $0.until?.instant,
+                    followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id.flatMap { AnnouncementID($0) })
             }
             state.isWithoutPlace = withoutPlace ?? false

@@ -233,4 +233,46 @@ extension FoundBySimulatorTests {
         box.begin(token: token)
         return (box, token)
     }
+
+    /// The state of a box whose clock was ahead once: it knows of a time that this clock denies.
+    private func aheadOnce() throws -> SavedState {
+        var saved = SavedState(since: try instant("2026-11-19T00:00:00-05:00"))
+        saved.judgedThrough = try instant("2026-11-20T10:00:00-05:00")
+        saved.clock = ClockRecord(confirmed: try instant("2027-06-01T12:00:00-04:00"))
+        return saved
+    }
+
+    @Test("A mute that was asked for by a clock behind another one lasts over a restart by a right clock")
+    func muteBehindAnEarlierClock() throws {
+        var saved = try aheadOnce()
+        saved.judgedThrough = try instant("2027-06-01T12:00:00-04:00")
+        var box = try Box("2026-11-20T12:30:00-05:00", disk: saved, synchronized: false)
+        #expect(!box.state.trust.trusted)
+        box.ask(.mute(MuteParameters(duration: "5h")))
+        let until = try #require(box.disk?.mute?.until)
+        let again = try Box("2026-11-20T12:31:00-05:00", disk: box.disk)
+        #expect(again.state.trust.trusted)
+        #expect(again.state.saved.mute?.until == until)
+    }
+
+    @Test("What was missed before a mute is recorded as missed, though it is noticed while muted")
+    func missedBeforeTheMute() throws {
+        var box = try Box("2026-11-20T12:30:00-05:00", disk: try aheadOnce(), synchronized: false)
+        box.ask(.mute(MuteParameters(duration: "5h")))
+        box.take(.clockHealth(ClockHealth(synchronized: true)))
+        #expect(box.history.map(\.id) == ["dhuhr_20261120"])
+        #expect(box.history.map(\.outcome) == [.missed])
+        try box.run(until: "2026-11-20T16:40:00-05:00")
+        #expect(box.history.suffix(2).map(\.outcome) == [.muted, .muted])
+    }
+
+    @Test("A mute is in force by whatever the clock shows when it is set back before the mute's beginning")
+    func clockSetBackDuringAMute() throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        box.ask(.mute(MuteParameters(until: "18:00")))
+        box.now = box.now - 7200
+        box.take(.clockStepped(by: -7200))
+        try box.run(until: "2026-11-20T14:40:00-05:00")
+        #expect(box.effects.started.isEmpty)
+    }
 }

@@ -75,7 +75,7 @@ extension RestartTests {
     @Test("What is muted or switched off in between does not go on")
     func silencedInBetween() throws {
         var muted = try #require(try stopped().disk)
-        muted.mute = .all(until: nil)
+        muted.mute = .all(since: nil, until: nil)
         let silent = try Box("2026-11-20T16:33:10-05:00", disk: muted)
         #expect(silent.effects.cued.isEmpty)
         #expect(silent.history.map(\.reason) == ["adhand ended while calling it, and it is muted now"])
