@@ -62,6 +62,9 @@ let package = Package(
             dependencies: ["Times", "Settings", "Texts", "PrayerEngine", "CZlib"],
             swiftSettings: rules),
 
+        // Other people's pictures, bytes in and a clean file out: as pure, but zlib measures a PNG.
+        .target(name: "PictureImport", dependencies: ["CZlib"], swiftSettings: rules),
+
         // One person's prayers, and what is to be reported of them: as pure.
         .target(
             name: "PrayerLog",
@@ -259,6 +262,7 @@ let package = Package(
                 "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
+        .testTarget(name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
         .testTarget(
             name: "CompanionTests",
             dependencies: [
