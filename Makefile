@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit lint manuals units hardening promises interop display page faults first-frame pictures box browser \
+	test unit lint manuals units hardening promises interop display page faults first-frame pictures box intake browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-box uninstall uninstall-companion uninstall-box
@@ -39,7 +39,7 @@ build: deps ## Build every program into .build/release
 
 # What waits more than it works comes last, and all at once.
 test: test-deps build lint manuals units hardening promises unit first-frame ## Everything that is tried before a change is taken: some ten minutes
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures box
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures box intake
 
 # The whole-program tests run the release binaries: they are what is installed.
 unit: test-deps build ## The Swift suites, with the released programs
@@ -95,6 +95,10 @@ box: build ## A flashed box's card, mixers and upgrades, on folders
 	@Tests/install-packages.sh python3 jq openssh-client
 	Tests/box/card.py $(RELEASE)
 	Tests/box/scripts.py
+
+# What people send from a phone, right and wrong, beside a real adhand.
+intake: build ## Recordings, timetables and pictures of people, right and wrong
+	Tests/remote/intake.py $(RELEASE)
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes

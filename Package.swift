@@ -108,7 +108,7 @@ let package = Package(
             name: "adhanctl",
             dependencies: [
                 "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "TimetableImport", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "Playback",
+                "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "Playback",
                 "Recording", "CLinux", argumentParser,
             ],
             swiftSettings: rules),

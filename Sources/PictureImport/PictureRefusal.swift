@@ -10,7 +10,7 @@ package struct PictureRefusal: Error, Equatable {
     static let notAPicture = PictureRefusal(
         code: .notAPicture, message: "this is neither a JPEG nor a PNG; save the picture as one of them")
     static let cut = PictureRefusal(
-        code: .cut, message: "the picture ends before its end; send it again, or save it anew")
+        code: .cut, message: "the picture ends before its end; send it again, or save it again")
 
     static func tooLarge(_ bytes: Int) -> PictureRefusal {
         PictureRefusal(
@@ -30,11 +30,11 @@ package struct PictureRefusal: Error, Equatable {
 
     static func unsupported(_ what: String) -> PictureRefusal {
         PictureRefusal(
-            code: .unsupported, message: "this picture \(what); save it anew as an ordinary JPEG or PNG")
+            code: .unsupported, message: "this picture \(what); save it again as an ordinary JPEG or PNG")
     }
 
     static func damaged(_ what: String) -> PictureRefusal {
-        PictureRefusal(code: .damaged, message: "the picture is damaged (\(what)); save it anew")
+        PictureRefusal(code: .damaged, message: "the picture is damaged (\(what)); save it again")
     }
 
     /// The note about how the camera was held goes with everything else that is no picture, and the picture would lie on its side.

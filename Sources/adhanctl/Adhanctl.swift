@@ -40,6 +40,7 @@ struct Adhanctl: ParsableCommand {
                     Reload.self,
                     Check.self,
                     Diagnostics.self, Feedback.self, Debug.self, CardCommand.self,
+                    IntakeCommand.self,
                 ]),
         ])
 

@@ -15,6 +15,8 @@ struct SoundImport {
     /// Whether a recording is added that ought not to be called.
     let force: Bool
     let folders: SoundFolders
+    /// The file's name in sentences, where its path means nothing to anybody.
+    var shown: String?
 
     /// Seconds above which a recording is no adhan any more, but may be meant.
     private static let longest = 600.0
@@ -37,7 +39,7 @@ struct SoundImport {
         }
         let converted = try draft(of: nil, in: store)
         let notes = try converter.convert(
-            copy.raw, source, kind, into: converted, as: store.owner)
+            copy.raw, shown ?? source, kind, into: converted, as: store.owner)
         return try finish(converted, notes: notes, in: store)
     }
 
@@ -127,7 +129,7 @@ struct SoundImport {
             return try SoundWorker.foreignKind(of: draft.raw, as: owner)
         } catch {
             throw CommandError(
-                .failed, PlainText.visible(error.text.replacing(SoundWorker.link, with: source)))
+                .failed, PlainText.visible(error.text.replacing(SoundWorker.link, with: shown ?? source)))
         }
     }
 
@@ -142,13 +144,13 @@ struct SoundImport {
         } catch {
             throw error.kind == .noAudio
                 ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
-                : unusable(PlainText.visible(error.text.replacing(link, with: source)))
+                : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
         // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
         if loudness.integrated == nil, info.duration >= 0.4 || loudness.truePeak < Self.gate {
             throw unusable("it is silent from beginning to end")
         }
-        var warnings = info.warnings.map { $0.replacing(link, with: source) }
+        var warnings = info.warnings.map { $0.replacing(link, with: shown ?? source) }
         if let objection = info.objection {
             guard force else {
                 throw unusable("\(objection); if you mean it, use \"adhanctl sound add --force\"")
@@ -170,7 +172,7 @@ struct SoundImport {
     }
 
     private func unusable(_ reason: String) -> CommandError {
-        CommandError(.invalidInput, "cannot add \"\(source)\": \(reason)")
+        CommandError(.invalidInput, "cannot add \"\(shown ?? source)\": \(reason)")
     }
 
     private func nothingAdded(_ error: FileError) -> CommandError {
