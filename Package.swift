@@ -108,7 +108,8 @@ let package = Package(
             name: "adhanctl",
             dependencies: [
                 "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "Playback",
+                "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme",
+                "DisplayFeed", "Playback",
                 "Recording", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
@@ -262,7 +263,8 @@ let package = Package(
                 "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
-        .testTarget(name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
+        .testTarget(
+            name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
         .testTarget(
             name: "CompanionTests",
             dependencies: [
