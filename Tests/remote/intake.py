@@ -146,7 +146,7 @@ def recordings(box):
     expect("a recording is measured and kept", reply.get("sound", {}).get("name") == "madinah" and kept.exists(), reply)
     expect("… as it was", kept.exists() and kept.read_bytes() == file)
     again = box.ask("recording", file, name="madinah", prayer="fajr")
-    expect("a name that is taken is told", again.get("error") == "refused", again)
+    expect("a name that is taken is refused", again.get("error") == "refused", again)
     for what, sent, name, code in [
         ("junk", b"\x1f\x8b" + os.urandom(100_000), "junk", "content"),
         ("an MP3 that is a picture", png() + file[:200], "polyglot", "content"),
@@ -173,7 +173,7 @@ def timetables(box):
     days = answered.get("timetable", {}).get("days")
     expect("the answer is enough, and the file need not come again", days == 36, answered)
     expect("nothing is in force yet", not (box.root / "state/timetable.csv").exists())
-    expect("a wrong answer is told", box.ask("answer-timetable", hours="25").get("error") == "request")
+    expect("a wrong answer is refused", box.ask("answer-timetable", hours="25").get("error") == "request")
     taken = box.ask("take-timetable", replace="all", dates="day-month")
     expect("what was looked at is taken", taken.get("timetable", {}).get("saved") is True, taken)
     expect("… and nothing of it waits any longer", box.spooled == [], box.spooled)
@@ -183,7 +183,7 @@ def timetables(box):
     undone = box.ask("undo-timetable")
     expect("and can be undone", "error" not in undone, undone)
     junk = box.ask("timetable", b"PK\3\4" + os.urandom(2000), name="times.zip")
-    expect("a broken archive is told", junk.get("error") == "content", junk)
+    expect("a broken archive is refused", junk.get("error") == "content", junk)
 
 
 def callers(box):
@@ -198,13 +198,13 @@ def callers(box):
         reply = box.raw(sent)
         expect(f"{what} is refused", reply.get("error") in ("request", "too-large", "cut"), reply)
     cut = box.raw(b'{"act":"recording","name":"cut","bytes":90000}\n' + bytes(1000))
-    expect("a file that is cut off is told", cut.get("error") == "cut", cut)
+    expect("a file that is cut off is refused", cut.get("error") == "cut", cut)
     expect("… and leaves nothing", box.spooled == [], box.spooled)
     with box.connect() as slow:
         slow.sendall(b'{"act":"recording","name":"slow","bytes":90000}\n' + bytes(1000))
         time.sleep(0.5)
         busy = box.ask("picture", png())
-        expect("one at a time: the second is told to wait", busy.get("error") == "busy", busy)
+        expect("one at a time: the second has to wait", busy.get("error") == "busy", busy)
     end = time.monotonic() + 10
     while (reply := box.ask("picture", png())).get("error") == "busy" and time.monotonic() < end:
         time.sleep(0.1)

@@ -6,7 +6,7 @@ import Texts
 /// One caller of the intake: a line, the bytes after it, and the answer. Every wait has an end.
 struct IntakeConnection {
     private let descriptor: Int32
-    /// What came behind the line already.
+    /// Bytes that came with the line.
     private var ahead: ArraySlice<UInt8> = []
     private let deadline: Double
 

@@ -3,7 +3,7 @@ import Host
 import PictureImport
 import Protocol
 
-/// Why an act came to nothing, as the caller is told it.
+/// Why an act came to nothing, as the caller learns it.
 struct IntakeFailure: Error {
     let reply: IntakeReply
 

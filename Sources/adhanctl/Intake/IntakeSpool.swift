@@ -85,7 +85,7 @@ struct IntakeSpool: ~Copyable {
         }
     }
 
-    /// What was kept, and how it was understood.
+    /// The kept file, and the answers so far.
     borrowing func pending() throws(IntakeFailure) -> (bytes: [UInt8], request: IntakeRequest) {
         do throws(FileError) {
             let bytes = try FileBytes.read(
