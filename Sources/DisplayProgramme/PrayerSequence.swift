@@ -78,7 +78,10 @@ struct PrayerSequence: Sendable, Equatable {
         // The length counts from the iqama, not from where the rows have been straightened.
         let end = max(over, began + length)
         if lengths.prayerStyle != .board {
-            add(.prayer, over, end, target: began, "\(title) is prayed since \(clock(began))")
+            // Without an iqama nobody gathers in front of this screen, unless its keeper wants it dark.
+            add(
+                .prayer, over, end, target: stood, "\(title) is prayed since \(clock(began))",
+                keepsBoard: stood == nil && lengths.prayerStyle == .clock)
         }
         over = end
         add(.adhkar, over, over + lengths.adhkar, "\(title) has been prayed")
@@ -86,13 +89,13 @@ struct PrayerSequence: Sendable, Equatable {
 
     private mutating func add(
         _ kind: Scene.Kind, _ from: Instant, _ until: Instant, target: Instant? = nil, _ reason: String,
-        isUnheard: Bool = false
+        isUnheard: Bool = false, keepsBoard: Bool = false
     ) {
         guard from < until else { return }
         spans.append(
             Span(
                 from: from, until: until, kind: kind, prayer: congregation.prayer, slot: congregation.slot,
-                target: target, reason: reason, isUnheard: isUnheard))
+                target: target, reason: reason, isUnheard: isUnheard, keepsBoard: keepsBoard))
     }
 
     /// When the call is over, and what is said of it.

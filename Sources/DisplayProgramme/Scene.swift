@@ -19,12 +19,15 @@ package struct Scene: Sendable, Equatable {
     package let slot: Int
     /// Whether it belongs to the prayer of a feast, which has no name among the daily ones.
     package let isEid: Bool
-    /// The instant that the screen counts to, or since: the adhan for `approaching`, the iqama for `to-iqama`, `iqama` and `prayer`.
+    /// The instant that the screen counts to, or since: the adhan for `approaching`, the iqama for `to-iqama`, `iqama` and
+    /// `prayer`.
     package let target: Instant?
     /// One sentence: why this scene.
     package let reason: String
     /// Whether the call that it shows could not be heard.
     package var isUnheard = false
+    /// Whether the day's times stay on the screen all the same.
+    package var keepsBoard = false
 }
 
 /// A stretch of time for which one scene asks.
@@ -38,11 +41,12 @@ struct Span: Sendable, Equatable {
     var target: Instant?
     let reason: String
     var isUnheard = false
+    var keepsBoard = false
 
     var scene: Scene {
         Scene(
             from: from, kind: kind, prayer: prayer, slot: slot, isEid: isEid, target: target, reason: reason,
-            isUnheard: isUnheard)
+            isUnheard: isUnheard, keepsBoard: keepsBoard)
     }
 
     /// Whether this one is shown where both ask: the higher rank, and of equals the one that began later.

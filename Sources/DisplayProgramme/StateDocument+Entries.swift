@@ -16,6 +16,8 @@ extension StateDocument {
         package var iftar: Bool?
         /// Whether the call could not be heard; left out elsewhere.
         package var unheard: Bool?
+        /// Whether the page looks as in the scene `home`; left out elsewhere.
+        package var board: Bool?
     }
 
     /// How far local clocks are from UTC, in seconds.

@@ -108,7 +108,7 @@ extension StateDocument {
                 slot: $0.slot, eid: $0.isEid, target: $0.target.map(text),
                 iftar: $0.kind == .adhan && $0.prayer == .maghrib
                     && fastDays.contains(zone.civilDate(of: $0.from)) ? true : nil,
-                unheard: $0.isUnheard ? true : nil)
+                unheard: $0.isUnheard ? true : nil, board: $0.keepsBoard ? true : nil)
         }
         notices =
             shown.map(sentences.sentence)

@@ -177,6 +177,27 @@ struct ProgrammeTests {
         #expect(programme.notes.contains { $0.kind == .eid && $0.at == at })
     }
 
+    @Test("Where there is no iqama the board stays while people pray, unless the keeper wants it dark")
+    func withoutIqama() throws {
+        let town = Town.all[2]
+        var settings = DisplaySettings()
+        func prayed(_ house: Town.House) throws -> Scene {
+            let schedule = town.schedule(around: day("2026-11-24"), house)
+            let asr = try #require(schedule.occasions.first { $0.id == "asr_20261124" }).at
+            let scenes = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10).scenes
+            return try #require(scenes.first { $0.kind == .prayer && $0.prayer == .asr && $0.from > asr })
+        }
+        let alone = try prayed(Town.House(iqama: [:]))
+        // Nothing is said to be since an iqama that there was not.
+        #expect(alone.keepsBoard && alone.target == nil)
+        let mosque = try prayed(Town.House())
+        #expect(!mosque.keepsBoard && mosque.target != nil)
+        for style in [DisplaySettings.PrayerStyle.black, .times] {
+            settings.scenes.prayerStyle = style
+            #expect(try !prayed(Town.House(iqama: [:])).keepsBoard)
+        }
+    }
+
     @Test("What is set to nothing is left out, and people who pray without an iqama are left in peace too")
     func lengths() throws {
         let town = Town.all[2]

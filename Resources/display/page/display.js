@@ -473,7 +473,8 @@ function draw() {
   const nothing = { scene: "home", prayer: null, reason: "", from: new Date(at).toISOString(), target: null };
   // What was reported reaches two days; after that there is a clock, and no times that would be another day's.
   const isOver = at > player.instant(state.now) + reach;
-  const scene = state.waiting ? { ...nothing, scene: "waiting" } : (!isOver && player.due(state.scenes, at)) || nothing;
+  const due = (!isOver && player.due(state.scenes, at)) || nothing;
+  const scene = state.waiting ? { ...nothing, scene: "waiting" } : due.board ? { ...due, scene: "home" } : due;
   mark(document.body, "data-scene", scene.scene);
   document.body.classList.toggle("over", isOver);
   mark(document.body, "data-style", state.page.prayerStyle);
