@@ -172,7 +172,7 @@ extension DaemonState {
         guard let problem = configurationProblem else { return }
         batch.publish(
             .configRejected, .error,
-            "\(problem.message). \(ConfigurationProblem.remedy(problem.error.cause, fix: ConfigurationProblem.fix))",
+            "\(problem.message). \(UnusableConfiguration.remedy(problem.error.cause, fix: UnusableConfiguration.fix))",
             Notice.Fields(reason: problem.error.message))
     }
 
@@ -197,7 +197,7 @@ extension DaemonState {
     mutating func reject(_ error: ConfigError, _ change: InputsChange, _ batch: inout EffectBatch) {
         let isNews = configurationProblem?.error != error
         let next = readings.end(change, at: batch.now)
-        configurationProblem = ConfigurationProblem(error, keptAt: configurationProblem?.keptAt)
+        configurationProblem = UnusableConfiguration(error, keptAt: configurationProblem?.keptAt)
         if change != .retry || isNews {
             batch.publish(
                 .configRejected, .error,

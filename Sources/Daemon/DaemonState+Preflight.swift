@@ -6,7 +6,7 @@ import Texts
 /// The preflight minutes before an announcement: what would fail then is said now, while a person can still act.
 extension DaemonState {
     /// Asks for the preflight of everything that sounds within the next minutes and has had none.
-    mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    mutating func startPreflights(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         let soon = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.preflightLeadSeconds && isToSound(entry)

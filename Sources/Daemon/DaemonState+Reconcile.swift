@@ -61,18 +61,18 @@ extension DaemonState {
     }
 
     /// The entries around `now`, the simulated ones included, in order.
-    func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
+    func plan(at now: Instant) -> ArraySlice<PlannedAnnouncement> {
         // An announcement that is asked for by hand is called also where nobody has set a place.
         let entries =
             inputs.placeProblem == nil
             ? planCache.entries(after: earliest(at: now), through: now + Self.horizonSeconds) : []
         guard !simulated.isEmpty else { return entries }
-        let extra = simulated.map { DayPlan.Entry(announcement: $0, enabled: true) }
+        let extra = simulated.map { PlannedAnnouncement(announcement: $0, enabled: true) }
         return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.
-    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    private mutating func reviveUpcoming(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         for entry in plan
         where entry.announcement.at > batch.now && saved.outcome(of: entry.announcement.id) == .missed {
             batch.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
@@ -81,7 +81,7 @@ extension DaemonState {
     }
 
     /// Resolves everything whose instant has come: it is called, or recorded with the reason why not.
-    private mutating func resolveDue(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    private mutating func resolveDue(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         var callable: [Announcement] = []
         // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
         // Of weeks with many reminders only as much is looked for as can be remembered: what was forgotten would be open again.
@@ -151,7 +151,7 @@ extension DaemonState {
         jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
     }
 
-    private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
+    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> (outcome: Outcome, reason: String)?
     {
         let announcement = entry.announcement
         if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
@@ -195,7 +195,7 @@ extension DaemonState {
     }
 
     /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
-    private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    private mutating func prepare(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         let prerollSeconds = inputs.config.prerollSeconds
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
@@ -249,7 +249,7 @@ extension DaemonState {
     }
 
     /// Whether an announcement that is yet to come will make a sound, as things stand.
-    func isToSound(_ entry: DayPlan.Entry) -> Bool {
+    func isToSound(_ entry: PlannedAnnouncement) -> Bool {
         let announcement = entry.announcement
         return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
             && saved.mute?.silences(announcement, at: announcement.at) != true

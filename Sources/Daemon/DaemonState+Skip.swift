@@ -156,7 +156,7 @@ extension DaemonState {
     /// The adhans of it: several on a Friday with several congregations.
     private func calls(of one: Occurrence) -> [Announcement] { entries(of: one).map(\.announcement) }
 
-    private func entries(of one: Occurrence) -> [DayPlan.Entry] {
+    private func entries(of one: Occurrence) -> [PlannedAnnouncement] {
         DayPlan.announcements(
             on: inputs.site.times.day(one.date), config: inputs.config, toggles: saved.toggles
         ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
@@ -175,7 +175,7 @@ extension DaemonState {
     }
 
     /// Why nothing will be heard of an adhan at its time, as things stand.
-    private func whyUnheard(_ entry: DayPlan.Entry) -> String? {
+    private func whyUnheard(_ entry: PlannedAnnouncement) -> String? {
         let adhan = entry.announcement
         guard trust.trusted else { return "nothing is called until the clock is set" }
         guard inputs.placeProblem == nil else {

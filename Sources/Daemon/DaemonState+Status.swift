@@ -96,7 +96,7 @@ extension DaemonState {
         }
     }
 
-    private func state(of entry: DayPlan.Entry, at now: Instant) -> Outcome {
+    private func state(of entry: PlannedAnnouncement, at now: Instant) -> Outcome {
         let outcome = saved.outcome(of: entry.announcement.id)
         if let outcome, outcome.isFinal || entry.announcement.at <= now { return outcome }
         return entry.whileToCome

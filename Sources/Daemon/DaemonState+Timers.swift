@@ -95,7 +95,7 @@ extension DaemonState {
     }
 
     /// Whether an announcement whose instant lies ahead is to be judged then, and has not been already.
-    private func isToCome(_ entry: DayPlan.Entry) -> Bool {
+    private func isToCome(_ entry: PlannedAnnouncement) -> Bool {
         entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
     }
 

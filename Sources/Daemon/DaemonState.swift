@@ -29,7 +29,7 @@ package struct DaemonState: Sendable {
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// The problem of the configuration on disk, while an older one is in force.
-    package internal(set) var configurationProblem: ConfigurationProblem?
+    package internal(set) var configurationProblem: UnusableConfiguration?
     /// The first contradiction in this state since adhand started; `nil` when there was none.
     package internal(set) var brokenInvariant: BrokenInvariant?
     var readings = InputsReadings()

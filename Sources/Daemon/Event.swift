@@ -60,7 +60,7 @@ package struct DaemonInputs: Sendable {
     /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
     package internal(set) var kept: KeptConfiguration?
     /// Why this is not what the files say now.
-    package let problem: ConfigurationProblem?
+    package let problem: UnusableConfiguration?
     package internal(set) var site: Site
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
@@ -85,7 +85,7 @@ package struct DaemonInputs: Sendable {
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
-        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
         timetableProblem: String? = nil, mosqueProblems: [String] = [], zoneProblem: ZoneProblem? = nil,
         callsApproximate: Bool = true

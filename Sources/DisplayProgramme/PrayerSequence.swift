@@ -112,7 +112,7 @@ struct PrayerSequence: Sendable, Equatable {
 }
 
 /// The hours in which a screen is only a dim clock.
-enum Night {
+enum NightScene {
     static func spans(
         _ schedule: Schedule, _ sequences: [PrayerSequence], _ lengths: DisplaySettings.Scenes
     ) -> [Span] {

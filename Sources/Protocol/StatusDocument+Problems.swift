@@ -17,12 +17,12 @@ extension StatusDocument {
         /// does not say.
         public var cause: ConfigError.Cause?
 
-        package init(_ problem: Times.ConfigurationProblem) {
+        package init(_ problem: UnusableConfiguration) {
             file = problem.error.file
             line = problem.error.line
             column = problem.error.column
             message = problem.message
-            fix = Times.ConfigurationProblem.fix
+            fix = UnusableConfiguration.fix
             cause = problem.error.cause
         }
     }

@@ -141,7 +141,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
 }
 
 /// The problem of the configuration on disk, while an older one is in force.
-package struct ConfigurationProblem: Sendable, Equatable {
+package struct UnusableConfiguration: Sendable, Equatable {
     package let error: ConfigError
     /// When what is in force was kept; `nil` when this very run of the program read it.
     package let keptAt: String?

@@ -100,7 +100,7 @@ struct MosqueDay: Sendable {
         self[event].map { SunReference.minutes(of: $0, after: date, in: zone) }
     }
 
-    var forIqama: IqamaCalendar.Day {
+    var forIqama: IqamaCalendar.Events {
         var events: [DayEvent: Double] = [:]
         for event in DayEvent.allCases { events[event] = minutes(of: event) }
         var (cells, byHand) = ([Prayer: Double](), [Prayer: Double]())
@@ -113,7 +113,7 @@ struct MosqueDay: Sendable {
             byHand[prayer] = exception?.published(hasSlots: false).minutes(of: column, adhan: adhan).map(
                 Double.init)
         }
-        return IqamaCalendar.Day(
+        return IqamaCalendar.Events(
             events: events, published: cells, exceptions: byHand, isRamadan: hijri.date(date).isRamadan,
             isRamadanEvening: hijri.evening(of: date).isRamadan)
     }

@@ -41,7 +41,7 @@ package struct TimesSource: Sendable, Equatable {
         let days = known.mapValues(\.forIqama)
         let years = [first.year, first.adding(days: count).year]
         return IqamaCalendar(mosque.iqama, zone: computed.zone, years: years) { date in
-            days[date] ?? IqamaCalendar.Day(events: [:])
+            days[date] ?? IqamaCalendar.Events(events: [:])
         }
     }
 

@@ -32,7 +32,7 @@ extension Person {
     }
 
     func step(
-        _ title: String, _ nothing: String, _ global: GlobalOptions,
+        _ title: String, _ nothing: String, _ global: CompanionOptions,
         _ body: (LogStore) throws(LogRefusal) -> LogChange?
     ) throws(Refusal) {
         let store = try store(isToChange: true)
@@ -46,7 +46,7 @@ extension Person {
 
     /// A change's effect on the log, and how today stands.
     func show(
-        _ change: LogChange, _ store: LogStore?, _ global: GlobalOptions, title: String? = nil
+        _ change: LogChange, _ store: LogStore?, _ global: CompanionOptions, title: String? = nil
     ) throws(Refusal) {
         let log = try logbook(store)
         let streak = streak(log)

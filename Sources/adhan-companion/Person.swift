@@ -9,7 +9,7 @@ import Settings
 import Texts
 
 /// Options that every command understands.
-struct GlobalOptions: ParsableArguments {
+struct CompanionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "adhand's control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).",
@@ -44,7 +44,7 @@ struct Person {
     let settings: CompanionSettings
     let words: Language
 
-    fileprivate init(_ options: GlobalOptions) throws(Refusal) {
+    fileprivate init(_ options: CompanionOptions) throws(Refusal) {
         directory = Paths.userData(.process)
         settings = try Self.settings()
         let code = settings.language ?? Language.code { Environment.process.value($0) }

@@ -95,7 +95,7 @@ struct InputsReader: Sendable {
         return inputs(
             config, kept.configuration, kept.sources.map(\.file), resolved,
             kept: kept.practising(resolved.site, config.calculation, since: kept),
-            problem: ConfigurationProblem(error, keptAt: kept.keptAt))
+            problem: UnusableConfiguration(error, keptAt: kept.keptAt))
     }
 
     /// The configuration in force on a machine whose zone or timetable may have changed. What else has been written to its file
@@ -145,7 +145,7 @@ struct InputsReader: Sendable {
 
     private func inputs(
         _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
-        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         inForce: PublishedTimetable? = nil,
         isMeant: Bool = false
     ) -> DaemonInputs {

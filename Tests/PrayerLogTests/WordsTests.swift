@@ -21,8 +21,8 @@ struct WordsTests {
             today: Fixture.today(date.description, 16))
     }
 
-    private func text(_ code: String, plain: Bool = false) throws -> PrayerLog.LogText {
-        PrayerLog.LogText(log, Streak(log), words: try #require(.embedded(code)), plain: plain)
+    private func text(_ code: String, plain: Bool = false) throws -> LogText {
+        LogText(log, Streak(log), words: try #require(.embedded(code)), plain: plain)
     }
 
     @Test func whatTheProgramCarriesIsWhatTheDisplayShows() throws {
@@ -83,7 +83,7 @@ struct WordsTests {
         for code in Language.codes {
             let words = try #require(Language.embedded(code))
             for plain in [false, true] {
-                let text = PrayerLog.LogText(log, Streak(log), words: words, plain: plain)
+                let text = LogText(log, Streak(log), words: words, plain: plain)
                 let style = Style(colour: false)
                 for shown in [
                     text.days([date], style), text.statistics(statistics, style), text.streakText(style),
@@ -95,7 +95,7 @@ struct WordsTests {
             }
             let chart = Chart.svg(statistics, words: words)
             for plain in [false, true] {
-                let text = PrayerLog.LogText(log, Streak(log), words: words, plain: plain)
+                let text = LogText(log, Streak(log), words: words, plain: plain)
                 let badges = text.badges(
                     BadgeProgress.all(log, streak: Streak(log)), Style(colour: false))
                 #expect(badges.split(separator: "\n").count == Badge.allCases.count, "\(code)")

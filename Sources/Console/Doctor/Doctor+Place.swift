@@ -11,10 +11,10 @@ extension Doctor {
         let file = configuration.file
         // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
         if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
-            let fix = sudo(problem.fix ?? ConfigurationProblem.fix, facts)
+            let fix = sudo(problem.fix ?? UnusableConfiguration.fix, facts)
             return DoctorCheck(
                 .configuration, .problem,
-                "\(PlainText.sentence(problem.message)) \(ConfigurationProblem.remedy(problem.cause, fix: fix))",
+                "\(PlainText.sentence(problem.message)) \(UnusableConfiguration.remedy(problem.cause, fix: fix))",
                 fix: fix)
         }
         switch configuration.state {

@@ -91,7 +91,7 @@ package enum StatusText {
                 StatusFact(
                     "Configuration", problem.message, .alarm,
                     advice: problem.fix.map {
-                        ConfigurationProblem.remedy(problem.cause, fix: $0)
+                        UnusableConfiguration.remedy(problem.cause, fix: $0)
                     }))
         }
         if let problem = status.zoneProblem {

@@ -1,15 +1,16 @@
 package import PrayerEngine
 package import Protocol
 
+/// An announcement and its outcome.
+package struct HandledAnnouncement: Sendable, Equatable {
+    package let id: AnnouncementID
+    package let outcome: Outcome
+    package let at: Instant
+}
+
 /// Outcomes of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
 /// make them expire.
 package struct HandledIds: Sendable, Equatable {
-    package struct Entry: Sendable, Equatable {
-        package let id: AnnouncementID
-        package let outcome: Outcome
-        package let at: Instant
-    }
-
     /// Of what was heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
     package static let capacity = 600
     /// Of what was not heard. Counted apart, so that a clock that leaps for years does not drive out what was heard: it makes hundreds of
@@ -30,10 +31,10 @@ package struct HandledIds: Sendable, Equatable {
     package subscript(id: AnnouncementID) -> Outcome? { record(of: id)?.outcome }
 
     /// The latest change last.
-    package var inOrder: [Entry] {
+    package var inOrder: [HandledAnnouncement] {
         let all = Array(heard.records) + Array(unheard.records)
         return all.sorted { $0.value.age < $1.value.age }.map {
-            Entry(id: $0.key, outcome: $0.value.outcome, at: $0.value.at)
+            HandledAnnouncement(id: $0.key, outcome: $0.value.outcome, at: $0.value.at)
         }
     }
 
@@ -71,7 +72,7 @@ package struct HandledIds: Sendable, Equatable {
     }
 
     /// Takes in what is older than anything that is here, as far as there is room: it is the first to be dropped again.
-    mutating func learn(older: [Entry]) {
+    mutating func learn(older: [HandledAnnouncement]) {
         for entry in older + inOrder { set(entry.outcome, of: entry.id, at: entry.at) }
     }
 

@@ -86,10 +86,10 @@ package struct SavedState: Sendable, Equatable {
         // A record before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
         // of what was forgotten and taken for missed since, the history has two lines.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
-        var (older, newer): ([HandledIds.Entry], [HandledIds.Entry]) = ([], [])
+        var (older, newer): ([HandledAnnouncement], [HandledAnnouncement]) = ([], [])
         for (index, entry) in recorded.enumerated() where isNew[index] {
             guard let at = InstantText.parse(entry.entry.scheduled) else { continue }
-            let learnt = HandledIds.Entry(id: entry.id, outcome: entry.entry.outcome, at: at)
+            let learnt = HandledAnnouncement(id: entry.id, outcome: entry.entry.outcome, at: at)
             if index > newest || outcome(of: entry.id) == .playing {
                 newer.append(learnt)
             } else {

@@ -1,6 +1,6 @@
 import PrayerEngine
 import Settings
-import Texts
+package import Texts
 
 /// Reads logs from files: our own, and those of other trackers by their headers. Either every row can be read, or nothing is.
 /// What our own export says was reckoned is left out: it will be again.

@@ -68,7 +68,7 @@ public struct SoundFacts: Sendable {
         /// As the configuration has it.
         public var name: String
         public var prayers: [Prayer]
-        public var occasion = SoundUse.Occasion.adhan
+        public var occasion = SoundUse.Purpose.adhan
         /// `nil` when there is none.
         public var path: String?
         public var isShipped = false

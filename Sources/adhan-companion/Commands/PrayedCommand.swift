@@ -17,7 +17,7 @@ struct Prayed: ParsableCommand {
             isha's ends at fajr. Marking it again replaces what was marked; --undo gives back what was before.
             """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     @Argument(
         help: "fajr, dhuhr (on Fridays also jumua), asr, maghrib or isha.",

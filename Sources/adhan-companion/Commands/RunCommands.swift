@@ -16,7 +16,7 @@ struct Run: ParsableCommand {
             one, without adhand it goes on by the last times that it received, or by the configuration.
             """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
         let loop = try CompanionLoop(global)
@@ -49,7 +49,7 @@ struct Pending: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What will be said on the desktop today and tomorrow, unless prayers are marked before.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
         let person = try global.person()

@@ -11,7 +11,7 @@ import Texts
 struct Week: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Seven days and their five prayers.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: SeeingOptions
 
     @Option(help: ArgumentHelp("The last of the seven days (default: today).", valueName: "day"))
@@ -28,7 +28,7 @@ struct Week: ParsableCommand {
 struct Month: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The days of a month and their prayers.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: SeeingOptions
 
     @Argument(help: "YYYY-MM, or 1 to 12 for one of this year (default: this month).")
@@ -66,7 +66,7 @@ private func day(_ text: String?, today: CivilDate) throws(Refusal) -> CivilDate
 }
 
 private func show(
-    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: GlobalOptions, _ seeing: SeeingOptions
+    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: CompanionOptions, _ seeing: SeeingOptions
 ) throws(Refusal) {
     let streak = person.streak(log)
     if global.json { return try global.output.write(document: DaysDocument(log, streak, dates: dates)) }
@@ -80,7 +80,7 @@ struct Stats: ParsableCommand {
             "How many prayers were on time, late, made up and missed, and when in their time they are prayed.",
         aliases: ["stat"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: SeeingOptions
 
     @Option(help: ArgumentHelp("The last so many days (default: all).", valueName: "n"))
@@ -133,7 +133,7 @@ struct StreakCommand: ParsableCommand {
             streak spends one by itself.
             """, aliases: ["streaks"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
         let person = try global.person()
@@ -149,7 +149,7 @@ struct Badges: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What was earned, and how far the rest has come.", aliases: ["badge"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: SeeingOptions
 
     func run() throws {

@@ -10,7 +10,7 @@ import PrayerLog
 /// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by `NotificationPlan`
 /// from the log, the times and the wishes as they are at that moment; nothing is armed that could be out of date.
 final class CompanionLoop {
-    private let options: GlobalOptions
+    private let options: CompanionOptions
     private var person: Person
     private let watch: DaemonWatch
     private let timer: WakeTimer
@@ -35,7 +35,7 @@ final class CompanionLoop {
     private static let firstPause = 5.0
     private static let longestPause = 120.0
 
-    init(_ options: GlobalOptions) throws(Refusal) {
+    init(_ options: CompanionOptions) throws(Refusal) {
         self.options = options
         person = try options.person()
         watch = try DaemonWatch(socket: options.socket)

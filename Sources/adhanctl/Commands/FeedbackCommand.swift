@@ -41,7 +41,7 @@ struct Feedback: ParsableCommand {
             .process, coordinates: DiagnosticsReport.coordinates(facts), rounding: true)
         let report = DiagnosticsReport(daemon: global.daemon, exactLocation: false).text(facts)
         let log = (try? RecentLog(daemon: global.daemon).read(FeedbackText.events).entries) ?? []
-        let lines = log.map { redaction.applied(to: LogText.line($0, .plain)) }
+        let lines = log.map { redaction.applied(to: JournalText.line($0, .plain)) }
             .map { String($0.dropLast($0.hasSuffix("\n") ? 1 : 0)) }
         let parts = FeedbackText.Parts(
             kind: kind, words: redaction.applied(to: words), diagnostics: report.text, log: lines)

@@ -35,7 +35,7 @@ struct Hijri: ParsableCommand {
         @OptionGroup var state: StateOption
 
         func run() throws {
-            _ = try Today.day(date, named: "the date", in: .utc)
+            _ = try RequestedDays.day(date, named: "the date", in: .utc)
             let place = calculation.statePlace(state.stateDir, global.daemon)
             let configuration = try calculation.configuration(place)
             let effective: Config
@@ -64,7 +64,7 @@ struct Hijri: ParsableCommand {
             var calendar = effective.calculation.hijri(by: rule)
             _ = calendar.add(decided?.pins ?? [:])
             let document = HijriDocument(
-                try Today.day(date, in: zone), calendar: calendar,
+                try RequestedDays.day(date, in: zone), calendar: calendar,
                 site: decided.flatMap { site?.deciding($0) } ?? site)
             try global.output.show(document) { HijriText.render(document, $0) }
         }

@@ -31,7 +31,7 @@ struct Log: ParsableCommand {
             let (entries, silence) = try RecentLog(daemon: global.daemon).read(count)
             if let silence { StandardError.say("adhanctl: \(silence.message); this is from the journal") }
             let reply = LogReply(entries: entries)
-            return try output.show(reply) { style in reply.entries.map { LogText.line($0, style) }.joined() }
+            return try output.show(reply) { style in reply.entries.map { JournalText.line($0, style) }.joined() }
         }
         try follow(output)
     }
@@ -67,7 +67,7 @@ struct Log: ParsableCommand {
 
     private static func show(_ entry: LogEntry, _ output: Output) throws(CommandError) {
         if output.json { return try output.write(document: entry, stream: true) }
-        try output.write(LogText.line(entry, output.style))
+        try output.write(JournalText.line(entry, output.style))
     }
 }
 

@@ -4,8 +4,9 @@ import Protocol
 import Settings
 import Texts
 
-struct Mute: ParsableCommand {
+struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "mute",
         abstract: "Silences adhand; what plays fades out.",
         usage: "adhanctl mute [<duration> | --for <duration> | --until <when> | --next]",
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")

@@ -47,7 +47,7 @@ extension TimetableCommand {
 
         @Option(
             help: ArgumentHelp("day-month or month-day, for dates such as 1/2/2027.", valueName: "order"),
-            completion: .list(ImportOptions.DateOrder.allCases.map(\.rawValue)))
+            completion: .list(DateOrder.allCases.map(\.rawValue)))
         var dates: String?
 
         @Option(
@@ -126,8 +126,8 @@ extension TimetableCommand {
                     let questioner = Questioner(toStandardError: global.json)
                     questioner.say([error.mistake.message])
                     switch try answer("Does the day come first, or the month? [day/month]", questioner) {
-                    case "day", "d", "day-month": chosen.dates = .dayMonth
-                    case "month", "m", "month-day": chosen.dates = .monthDay
+                    case "day", "d", "day-month": chosen.dates = .dayFirst
+                    case "month", "m", "month-day": chosen.dates = .monthFirst
                     default: throw CommandError(error.mistake)
                     }
                 }
@@ -185,7 +185,7 @@ extension TimetableCommand {
             var chosen = ImportOptions()
             chosen.format = try value(format, "--format", FileFormat.allCases)
             chosen.clock = try value(clock, "--clock", TimetableClock.allCases)
-            chosen.dates = try value(dates, "--dates", ImportOptions.DateOrder.allCases)
+            chosen.dates = try value(dates, "--dates", DateOrder.allCases)
             chosen.asr = try value(asr, "--asr", AsrSchool.allCases)
             if let hours {
                 guard let number = Int(hours), number == 12 || number == 24 else {

@@ -26,7 +26,7 @@ struct LostParts {
         let isAsLeft = try target.textNow().map { mark?.isOf($0) == true } ?? false
         guard let loss = try found(replacesFile, mark) else { return isAsLeft || isKept }
         let isSystem = target.named == Paths.systemConfiguration
-        let reload = "\"\(isSystem ? "sudo " : "")\(ConfigurationProblem.fix)\""
+        let reload = "\"\(isSystem ? "sudo " : "")\(UnusableConfiguration.fix)\""
         let start = place.status == nil ? "start adhand and run" : "run"
         let backup =
             FileAccess.of(target.backup) == .missing
