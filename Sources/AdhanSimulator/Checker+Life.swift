@@ -81,7 +81,7 @@ extension Checker {
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
         // A sound that is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
-        guard -Limits.early..<0 ~= seconds else { return }
+        guard -Limits.earlySeconds..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 }

@@ -28,9 +28,9 @@ extension Checker {
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         // A cued sound starts by itself at the instant; a late one waits for the disk.
-        let isPunctual = job.position == 0 && now - announcement.at < Limits.punctualSeconds
+        let isPunctual = job.positionSeconds == 0 && now - announcement.at < Limits.punctualSeconds
         require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
-        if job.position > 0 {
+        if job.positionSeconds > 0 {
             resumed += 1
             let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
             require(
@@ -38,8 +38,8 @@ extension Checker {
                 "\(id) is resumed \(gap) s after it was cut off")
             require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started again")
             require(
-                abs(job.position - (now + prerollSeconds - (job.startedAt ?? announcement.at))) < 0.01,
-                "\(id) is resumed at \(job.position) s, which is not where it would be")
+                abs(job.positionSeconds - (now + prerollSeconds - (job.startedAt ?? announcement.at))) < 0.01,
+                "\(id) is resumed at \(job.positionSeconds) s, which is not where it would be")
         } else {
             called += 1
             lostWithPower.remove(id)
@@ -49,7 +49,7 @@ extension Checker {
             }
         }
         sounds += 1
-        if job.position == 0 { beganAt[id] = nil }
+        if job.positionSeconds == 0 { beganAt[id] = nil }
         audibleFrom[id] = elapsed + prerollSeconds
         begun[id] = sounds
     }

@@ -5,7 +5,7 @@ enum Limits {
     /// Seconds for which a clock goes on before it is believed more than another one.
     static let clockProof = 86_400.0
     /// Seconds by which a call may be early after a step of the clock.
-    static let early = 0.1
+    static let earlySeconds = 0.1
     /// Seconds of silence after which an adhan is not resumed.
     static let resumeWithinSeconds = 20.0
     /// Seconds ahead for which everything is armed.

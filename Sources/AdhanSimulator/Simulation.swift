@@ -155,7 +155,8 @@ struct Simulation {
     }
 
     private mutating func preflightEnded(_ id: AnnouncementID, _ problems: [String], on device: String?) {
-        let result = PreflightResult(problems: problems, device: device, duration: device.map { _ in 10.8 })
+        let result = PreflightResult(
+            problems: problems, device: device, durationSeconds: device.map { _ in 10.8 })
         take(.preflight(id: id, result))
     }
 

@@ -48,7 +48,7 @@ extension DaemonState {
         return job
     }
 
-    func order(for job: Job, limit: Double? = nil, strict: Bool = false) -> JobOrder {
+    func order(for job: Job, limitSeconds: Double? = nil, strict: Bool = false) -> JobOrder {
         let config = inputs.config
         let announcement = job.announcement
         return JobOrder(
@@ -56,8 +56,8 @@ extension DaemonState {
             volume: announcement.volume,
             devices: config.devices, prerollSeconds: job.prerollSeconds,
             fadeInSeconds: announcement.fadeInSeconds,
-            position: job.position,
-            limit: limit, patienceSeconds: announcement.lateGraceSeconds,
+            positionSeconds: job.positionSeconds,
+            limitSeconds: limitSeconds, patienceSeconds: announcement.lateGraceSeconds,
             startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
     }
 

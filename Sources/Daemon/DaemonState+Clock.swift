@@ -20,7 +20,7 @@ extension DaemonState {
             return
         }
         // A box that was set up without a clock has been responsible since it has one.
-        if saved.since < adhandRelease, hasWaited || saved.judgedThrough < adhandRelease {
+        if saved.since < adhandRelease, hasWaited || saved.resolvedThrough < adhandRelease {
             saved.since = batch.now
         }
         // A box that was set up by a clock that was ahead has been responsible since it has a right one.
@@ -83,8 +83,8 @@ extension DaemonState {
     /// this one keeps its end, whatever another clock showed earlier.
     private mutating func shortenMute(now: Instant) {
         guard let mute = saved.mute, mute.followsElapsedTime, let until = mute.until,
-            now < mute.since ?? saved.judgedThrough
+            now < mute.since ?? saved.resolvedThrough
         else { return }
-        saved.mute?.until = now + max(0, until - saved.judgedThrough)
+        saved.mute?.until = now + max(0, until - saved.resolvedThrough)
     }
 }

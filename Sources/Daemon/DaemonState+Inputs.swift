@@ -218,7 +218,7 @@ extension DaemonState {
 /// overtaken by what an earlier one found.
 struct InputsReadings: Sendable {
     /// Seconds until what could not be read is looked at again.
-    static let interval = 60.0
+    static let intervalSeconds = 60.0
 
     private var underway: InputsChange?
     private var waiting: [InputsChange] = []
@@ -245,7 +245,7 @@ struct InputsReadings: Sendable {
     }
 
     /// When to look again; `nil` while a reading is going on.
-    var due: Instant? { underway == nil ? endedAt + Self.interval : nil }
+    var due: Instant? { underway == nil ? endedAt + Self.intervalSeconds : nil }
 
     /// A clock that was set back would otherwise put it off for as long.
     func isDue(at now: Instant) -> Bool { due.map { $0 <= now || now < endedAt } ?? false }

@@ -76,7 +76,7 @@ extension DaemonState {
         if saved.mute?.silences(announcement, at: now) == true {
             return "adhand ended while calling it, and it is muted now"
         }
-        let isOver = entry.duration.map { $0 <= elapsed } ?? false
+        let isOver = entry.durationSeconds.map { $0 <= elapsed } ?? false
         guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithinSeconds, !isOver else {
             return "adhand ended while calling it and came back too late to go on"
         }
@@ -104,7 +104,7 @@ extension DaemonState {
     }
 
     private mutating func resume(
-        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double,
+        _ announcement: Announcement, _ entry: SavedState.Underway, at positionSeconds: Double,
         _ batch: inout EffectBatch
     ) {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
@@ -115,7 +115,7 @@ extension DaemonState {
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
-        jobs[index].position = position
+        jobs[index].positionSeconds = positionSeconds
         batch.add(.cue(order(for: jobs[index])))
         batch.add(.start(token: jobs[index].token))
         lastAlive = batch.now
@@ -150,7 +150,9 @@ extension DaemonState {
     /// with the silence that there is time for, as the device is awake by now. What is heard already has been called.
     mutating func review(_ job: Job, _ batch: inout EffectBatch) {
         let announcement = job.announcement
-        guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.early else { return }
+        guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.earlySeconds else {
+            return
+        }
         guard batch.now < audibleFrom else { return begin(announcement, &batch) }
         drop(job, &batch)
         let left = announcement.at - batch.now

@@ -16,7 +16,7 @@ extension DaemonState {
             resolveDue(plan, &batch)
             prepare(plan, &batch)
             startPreflights(plan, &batch)
-            saved.judgedThrough = batch.now
+            saved.resolvedThrough = batch.now
             if plannedDate != zone.civilDate(of: batch.now) {
                 if plannedDate != nil {
                     reportConfigurationProblem(&batch)
@@ -57,7 +57,7 @@ extension DaemonState {
     }
 
     private func earliest(at now: Instant) -> Instant {
-        max(now - Self.longestAbsenceSeconds, min(saved.judgedThrough, now - 86_400))
+        max(now - Self.longestAbsenceSeconds, min(saved.resolvedThrough, now - 86_400))
     }
 
     /// The entries around `now`, the simulated ones included, in order.
@@ -72,7 +72,8 @@ extension DaemonState {
     }
 
     /// A wrong clock may have run ahead and taken for missed what is yet to come.
-    private mutating func reviveUpcoming(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
+    private mutating func reviveUpcoming(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch)
+    {
         for entry in plan
         where entry.announcement.at > batch.now && saved.outcome(of: entry.announcement.id) == .missed {
             batch.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
@@ -151,8 +152,9 @@ extension DaemonState {
         jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
     }
 
-    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> (outcome: Outcome, reason: String)?
-    {
+    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> (
+        outcome: Outcome, reason: String
+    )? {
         let announcement = entry.announcement
         if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
         if !entry.enabled {
@@ -177,7 +179,7 @@ extension DaemonState {
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
             let why =
-                announcement.at < startedAt && saved.judgedThrough < announcement.at
+                announcement.at < startedAt && saved.resolvedThrough < announcement.at
                 ? "adhand was not running"
                 : "the machine slept, its clock was set, or the configuration changed"
             return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")

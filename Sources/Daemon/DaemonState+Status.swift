@@ -120,7 +120,7 @@ extension DaemonState {
         return .init(
             state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
-            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 },
+            durationSeconds: job.wholeDurationSeconds.map { ($0 * 10).rounded() / 10 },
             audible: job.phase == .playing ? problem == nil : nil, problem: problem)
     }
 

@@ -78,7 +78,7 @@ package struct DaemonState: Sendable {
     /// Seconds below which a step of the clock has no consequence that anybody could hear.
     package static let smallestStepSeconds = 0.05
     /// Seconds by which nobody minds that an adhan is heard early after a step of the clock.
-    package static let early = 0.1
+    package static let earlySeconds = 0.1
     /// How far ahead timers are armed.
     package static let horizonSeconds = 86_400.0
     /// How far back a box that was off looks for what it missed.

@@ -5,7 +5,7 @@ import Settings
 /// Refusals to those who may not change things. The first of a user is reported at once, what follows within a minute is counted
 /// and told at its end: whoever asks a thousand times fills no log.
 struct RefusalLog: Sendable {
-    static let interval = 60.0
+    static let intervalSeconds = 60.0
     /// Users who are distinguished; one person may have thousands of numbers.
     static let mostUsers = 8
 
@@ -22,7 +22,7 @@ struct RefusalLog: Sendable {
         let known = counts[user] != nil || counts.count < Self.mostUsers
         let key = known ? user : nil
         guard counts[key] != nil else {
-            counts[key] = Count(untold: key == nil ? 1 : 0, due: now + Self.interval)
+            counts[key] = Count(untold: key == nil ? 1 : 0, due: now + Self.intervalSeconds)
             return key != nil
         }
         counts[key]?.untold += 1
@@ -38,14 +38,14 @@ struct RefusalLog: Sendable {
         let users = counts.keys.sorted { ($0 ?? .max) < ($1 ?? .max) }
         for user in users {
             // A clock that was set back must not silence this for longer.
-            guard let count = counts[user], count.due <= now || count.due - now > Self.interval else {
+            guard let count = counts[user], count.due <= now || count.due - now > Self.intervalSeconds else {
                 continue
             }
             guard count.untold > 0 else {
                 counts[user] = nil
                 continue
             }
-            counts[user] = Count(due: now + Self.interval)
+            counts[user] = Count(due: now + Self.intervalSeconds)
             let who = user.map { "user \($0)" } ?? "other users"
             let what = count.untold == 1 ? "1 more request" : "\(count.untold) more requests"
             sentences.append((user, "denied to \(who): \(what) within a minute"))

@@ -13,7 +13,7 @@ package struct HomeScreen: Sendable, Equatable {
     package let fasts: [StateDocument.FastEntry]
 
     /// How long sunrise stands on its card after it (seconds).
-    private static let sunriseStays = 900.0
+    private static let sunriseStaysSeconds = 900.0
 
     init(
         _ schedule: Schedule, _ sequences: [PrayerSequence], _ settings: DisplaySettings, from start: Instant,
@@ -84,13 +84,15 @@ package struct HomeScreen: Sendable, Equatable {
                 let isKhutba = congregation.adhan == nil && congregation.khutba != nil
                 return .init(
                     from: schedule.text(from), date: congregation.date.description,
-                    at: schedule.text(congregation.beginning), iqama: (congregation.iqama?.at).map(schedule.text),
+                    at: schedule.text(congregation.beginning),
+                    iqama: (congregation.iqama?.at).map(schedule.text),
                     jumua: congregation.prayer == .jumua, enabled: congregation.adhan?.isEnabled ?? false,
                     khutba: isKhutba ? true : nil)
             }
         }
         let sunrises = schedule.occasions.filter { $0.kind == .sunrise }
-        cards["sunrise"] = rolling(sunrises.map { ($0, $0.at + sunriseStays) }, start, end) { from, sunrise in
+        cards["sunrise"] = rolling(sunrises.map { ($0, $0.at + sunriseStaysSeconds) }, start, end) {
+            from, sunrise in
             .init(
                 from: schedule.text(from), date: sunrise.date.description, at: schedule.text(sunrise.at),
                 iqama: nil, jumua: false, enabled: false, khutba: nil)
@@ -109,7 +111,8 @@ package struct HomeScreen: Sendable, Equatable {
         return shown
     }
 
-    private static func next(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [StateDocument.NextEntry]
+    private static func next(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [StateDocument
+        .NextEntry]
     {
         let awaited = schedule.occasions.filter { [.adhan, .khutba, .eid].contains($0.kind) }
         return rolling(awaited.map { ($0, $0.at) }, start, end) { from, occasion in

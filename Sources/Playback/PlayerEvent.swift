@@ -1,9 +1,9 @@
 /// The playback thread's reports about an order, in the order in which they happened. Every cued order ends
 /// with exactly one `ended`.
 package enum PlayerEvent: Sendable {
-    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds,
+    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `durationSeconds` is in seconds,
     /// without the preroll, and nil where the file does not tell.
-    case cued(id: String, device: String, rate: Int, duration: Double?)
+    case cued(id: String, device: String, rate: Int, durationSeconds: Double?)
     /// The device runs. `at` is the wall clock (Unix seconds, from the clock given to `Player`) as
     /// `snd_pcm_start` returned.
     case began(id: String, at: Double, device: String, rate: Int)

@@ -24,15 +24,15 @@ internal import Synchronization
     private var next = 0
 
     /// Seconds: what is decoded ahead, at least, and what is kept.
-    private static let ahead = 2.0
-    private static let behind = 0.5
+    private static let aheadSeconds = 2.0
+    private static let behindSeconds = 0.5
 
     /// - Parameter rate: frames a second.
     init(rate: Int) {
         var frames = 1 << 14
-        while Double(frames) < (Self.ahead + Self.behind) * Double(rate) { frames *= 2 }
+        while Double(frames) < (Self.aheadSeconds + Self.behindSeconds) * Double(rate) { frames *= 2 }
         capacity = frames
-        kept = Int(Self.behind * Double(rate))
+        kept = Int(Self.behindSeconds * Double(rate))
         unsafe self.frames = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
     }
 

@@ -28,7 +28,7 @@ public struct AddedSoundDocument: Codable, Sendable, Equatable {
         rate = measured.rate
         channels = measured.channels
         frames = measured.frames
-        durationSeconds = SoundMeasurement.rounded(measured.duration, 10)
+        durationSeconds = SoundMeasurement.rounded(measured.durationSeconds, 10)
         loudnessLufs = measured.loudnessLufs.map { SoundMeasurement.rounded($0, 10) }
         truePeakDb = SoundMeasurement.rounded(measured.truePeakDb, 10)
         self.gainDb = gainDb
@@ -86,7 +86,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
             self.prayer = prayer
             rate = measured.rate
             channels = measured.channels
-            durationSeconds = SoundMeasurement.rounded(measured.duration, 10)
+            durationSeconds = SoundMeasurement.rounded(measured.durationSeconds, 10)
             loudnessLufs = measured.loudnessLufs.map { SoundMeasurement.rounded($0, 10) }
             truePeakDb = SoundMeasurement.rounded(measured.truePeakDb, 10)
             self.gainDb = gainDb

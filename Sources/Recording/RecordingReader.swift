@@ -4,7 +4,7 @@ internal import Glibc
 @safe package final class RecordingReader {
     package let file: SoundFile
     /// Seconds: as measured, as the encoder wrote down, or as the headers add up; nil where there is no telling.
-    package let duration: Double?
+    package let durationSeconds: Double?
     /// Frames a second that `read` delivers.
     package let rate: Int
     private let gain: Float
@@ -37,7 +37,7 @@ internal import Glibc
         }
         // Headers promise what may lack a frame before it; the encoder's own note is exact.
         expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
-        duration = file.seconds ?? length.map { Double($0) / sourceRate }
+        durationSeconds = file.seconds ?? length.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
         guard unsafe pending != nil else { throw .noAudio(path: file.path) }

@@ -32,7 +32,7 @@ struct CompanionOptions: ParsableArguments {
 }
 
 /// How grids and figures are shown.
-struct SeeingOptions: ParsableArguments {
+struct ReportOptions: ParsableArguments {
     @Flag(help: "Sentences instead of grids, as a screen reader reads them well.")
     var plain = false
 }

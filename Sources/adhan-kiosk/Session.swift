@@ -22,8 +22,8 @@ struct Session {
     private var television: Television?
 
     /// Seconds.
-    private static let interval = 5.0
-    private static let serverPatience = 30.0
+    private static let intervalSeconds = 5.0
+    private static let serverPatienceSeconds = 30.0
 
     /// SIGTERM came.
     private static let isEnding = Atomic(false)
@@ -142,12 +142,12 @@ struct Session {
         _ = unsafe sd_notify(0, "READY=1")
         var isShown = false
         var watch = PageWatch(startedAt: WallClock.monotonic())
-        var nextLook = WallClock.monotonic() + Self.interval
+        var nextLook = WallClock.monotonic() + Self.intervalSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             if let ending = child.ending { throw KioskError(message: "the browser's session \(ending)") }
             usleep(200_000)
             guard nextLook <= WallClock.monotonic() else { continue }
-            nextLook = WallClock.monotonic() + Self.interval
+            nextLook = WallClock.monotonic() + Self.intervalSeconds
             guard !server.isTakenByAnother else {
                 throw KioskError(
                     message: "adhan-display's socket is gone, and another program answers on port "
@@ -182,7 +182,7 @@ struct Session {
     /// would tell it the session's secrets.
     /// - Returns: false when this session is to end meanwhile.
     private func awaitServer() throws(KioskError) -> Bool {
-        let deadline = WallClock.monotonic() + Self.serverPatience
+        let deadline = WallClock.monotonic() + Self.serverPatienceSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             switch server.standing {
             case .proven:

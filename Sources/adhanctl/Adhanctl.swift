@@ -23,14 +23,16 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Control",
                 subcommands: [
-                    MuteCommand.self, Unmute.self, Enable.self, Disable.self, Skip.self, Unskip.self, Stop.self,
+                    MuteCommand.self, Unmute.self, Enable.self, Disable.self, Skip.self, Unskip.self,
+                    Stop.self,
                     TestPlay.self, Sound.self,
                     TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(
                 name: "Calculate (no daemon needed)",
                 subcommands: [
-                    Times.self, Iqama.self, Explain.self, Methods.self, QiblaCommand.self, Hijri.self, City.self,
+                    Times.self, Iqama.self, Explain.self, Methods.self, QiblaCommand.self, Hijri.self,
+                    City.self,
                 ]),
             CommandGroup(
                 name: "Maintain",

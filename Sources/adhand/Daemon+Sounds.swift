@@ -13,7 +13,7 @@ struct SoundQuestions {
 
 extension Daemon {
     /// Seconds for the folders, which may lie on a server that is gone.
-    nonisolated private static let soundLimit = 4.0
+    nonisolated private static let soundLimitSeconds = 4.0
 
     func replyWithSounds(_ id: RequestID) {
         soundQuestions.waiting.append(id)
@@ -27,7 +27,7 @@ extension Daemon {
         soundQuestions.waiting = []
         let (folders, config) = (library.folders, state.inputs.config)
         files.async { [self] in
-            let answer = Bounded.look(at: folders.added, for: Self.soundLimit) {
+            let answer = Bounded.look(at: folders.added, for: Self.soundLimitSeconds) {
                 Self.sounds(in: folders, config)
             }
             let reply =

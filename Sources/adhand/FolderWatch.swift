@@ -6,7 +6,7 @@ internal import Glibc
 /// and devices made in several steps. Nothing wakes up while nothing happens.
 final class FolderWatch {
     /// Seconds.
-    private static let settling = 1.0
+    private static let settlingSeconds = 1.0
     private static let comesAndGoes = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
 
     private let folder: String
@@ -51,7 +51,7 @@ final class FolderWatch {
         calm.schedule(deadline: .distantFuture)
         calm.resume()
         source.setEventHandler { [unowned self] in
-            if readEvents() { calm.schedule(deadline: .now() + Self.settling) }
+            if readEvents() { calm.schedule(deadline: .now() + Self.settlingSeconds) }
         }
         source.resume()
     }

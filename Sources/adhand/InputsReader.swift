@@ -27,7 +27,7 @@ struct InputsReader: Sendable {
 
     /// Seconds for the files of the configuration, for those of the zone, and for the timetable. What hangs mostly is one of them, and
     /// an answer then comes before adhanctl gives up; all together take less than systemd waits for a start.
-    private static let (configurationLimit, zoneLimit, timetableLimit) = (8.0, 2.0, 5.0)
+    private static let (configurationSeconds, zoneSeconds, timetableSeconds) = (8.0, 2.0, 5.0)
 
     /// The same for another file.
     func reading(_ file: String) -> InputsReader {
@@ -117,7 +117,7 @@ struct InputsReader: Sendable {
     private func resolve(
         _ config: Config, _ kept: KeptZone?, isMeant: Bool
     ) throws(SiteError) -> ResolvedSite {
-        let answer = Bounded.look(at: zones.directory, for: Self.zoneLimit) {
+        let answer = Bounded.look(at: zones.directory, for: Self.zoneSeconds) {
             Result { () throws(SiteError) in
                 try ResolvedSite(config, zones, kept: kept, isMeant: isMeant)
             }
@@ -130,7 +130,7 @@ struct InputsReader: Sendable {
     /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
     func timetable(isMeant: Bool = false) -> TimetableReading {
         let path = "\(stateDirectory)/\(TimetableFile.name)"
-        let answer = Bounded.look(at: path, for: Self.timetableLimit) { () -> TimetableReading in
+        let answer = Bounded.look(at: path, for: Self.timetableSeconds) { () -> TimetableReading in
             do throws(TimetableFile.ReadError) {
                 return .table(try TimetableFile.read(in: stateDirectory, isMeant: isMeant))
             } catch {
@@ -139,7 +139,7 @@ struct InputsReader: Sendable {
         }
         return answer
             ?? .unusable(
-                "\"\(path)\" is not read within \(Int(Self.timetableLimit)) s: the file system does not answer"
+                "\"\(path)\" is not read within \(Int(Self.timetableSeconds)) s: the file system does not answer"
             )
     }
 
@@ -178,7 +178,7 @@ struct InputsReader: Sendable {
     }
 
     private func texts() throws(ConfigError) -> ConfigurationTexts {
-        let limit = Self.configurationLimit
+        let limit = Self.configurationSeconds
         let answer = Bounded.look(at: "configuration \(candidates)", for: limit) {
             Result { () throws(ConfigError) in try ConfigurationTexts(find()) }
         }

@@ -19,10 +19,10 @@ struct Inspector {
     private static let patienceSeconds = 30.0
     private static let mostDevices = 8
     /// Seconds for which a device that was tried is not tried again: whoever asks in a loop keeps the card from nobody.
-    private static let deviceMemory = 1.0
+    private static let deviceMemorySeconds = 1.0
     /// Seconds for which a file that was decoded is not decoded again: a memory card may change what stands in it without
     /// changing its size or time.
-    private static let fileMemory = 600.0
+    private static let fileMemorySeconds = 600.0
     private static let mostRemembered = 256
 
     /// The findings about files that have not changed since, as far as their size and time tell.
@@ -113,7 +113,7 @@ struct Inspector {
 
     private mutating func device(_ name: String) -> SoundFacts.Device {
         let now = WallClock.monotonic()
-        if let (at, device) = tried[name], now - at < Self.deviceMemory {
+        if let (at, device) = tried[name], now - at < Self.deviceMemorySeconds {
             // Looking at the mixer takes the card from nobody, and somebody may just have turned it up.
             return .init(
                 name: name, outcome: device.outcome,
@@ -128,7 +128,7 @@ struct Inspector {
                     outcome: .fails(reason: reason, isBusy: isBusy, needsServer: needsServer))
             case .hangs: .init(name: name, outcome: .hangs)
             }
-        tried = tried.filter { now - $0.value.at < Self.deviceMemory }
+        tried = tried.filter { now - $0.value.at < Self.deviceMemorySeconds }
         // A device that does not open is kept from nobody by trying it again; one that hangs costs a thread each time.
         if case .fails = device.outcome { return device }
         tried[name] = (WallClock.monotonic(), device)
@@ -184,7 +184,7 @@ struct Inspector {
     private mutating func decode(_ path: String) -> SoundFacts.File.Outcome {
         guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
         let now = WallClock.monotonic()
-        if let known = decoded[path], known.stamp == stamp, now - known.at < Self.fileMemory {
+        if let known = decoded[path], known.stamp == stamp, now - known.at < Self.fileMemorySeconds {
             return known.outcome
         }
         let accepted = folders.measurement(of: path)?.accepted
@@ -205,12 +205,12 @@ struct Inspector {
         _ info: SoundInfo, _ accepted: String?, _ path: String
     ) -> SoundFacts.File.Outcome {
         guard let objection = info.objection else {
-            return info.verdict.caution.map { .questionable(seconds: info.duration, reason: $0) }
-                ?? .decodes(seconds: info.duration)
+            return info.verdict.caution.map { .questionable(seconds: info.durationSeconds, reason: $0) }
+                ?? .decodes(seconds: info.durationSeconds)
         }
         if objection.code == accepted {
             return .questionable(
-                seconds: info.duration, reason: "\(objection), and it was added with --force")
+                seconds: info.durationSeconds, reason: "\(objection), and it was added with --force")
         }
         return objection.isReplaced
             ? .broken(reason: RecordingError.unfit(path: path, objection).description)

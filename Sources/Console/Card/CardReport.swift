@@ -25,8 +25,14 @@ package struct CardReport: Sendable {
     /// Files on the card that are not read, and why.
     package var strays: [(name: String, why: String)] = []
 
-    package enum Damage: Sendable {
-        case inMemory, mended, madeAnew
+    /// The state of the partition for settings; `mended` and `remade` are the codes that the initramfs leaves.
+    package enum Damage: String, Sendable {
+        case inMemory, mended, remade
+
+        /// The initramfs of a card is never replaced, and older ones have two phrases for `remade`.
+        package init?(code: String) {
+            self.init(rawValue: code.hasPrefix("made ") ? Self.remade.rawValue : code)
+        }
     }
 
     package init() {}
@@ -150,7 +156,7 @@ extension CardReport.Damage {
         switch self {
         case .inMemory: "cannot be used: nothing is remembered beyond a restart."
         case .mended: "was damaged, and is mended as well as can be: look at what is set."
-        case .madeAnew: "was damaged, and is made again: what was set on the box itself is gone."
+        case .remade: "was damaged, and is made again: what was set on the box itself is gone."
         }
     }
 }

@@ -118,7 +118,7 @@ extension Doctor {
     }
 
     /// Hours that no zone's clocks differ from the Sun's where people live by it: western China has 3.1, Alaska's west 3.3.
-    private static let strangestZone = 3.5
+    private static let strangestZoneHours = 3.5
 
     static func timezone(_ facts: DoctorFacts) -> DoctorCheck {
         let check = zoneOfPlace(facts)
@@ -159,7 +159,7 @@ extension Doctor {
                 fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
-            abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZone
+            abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZoneHours
         // A machine on universal time is one that nobody told where it is: what is a little further off proves nothing.
         let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })

@@ -61,7 +61,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     package let percentage: Int
 
     /// Seconds before a prayer from which it is "soon".
-    package static let soon: Double = 600
+    package static let soonSeconds: Double = 600
 
     package init(_ status: StatusDocument) {
         tooltip = Self.tooltip(status)
@@ -74,7 +74,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
             `class` = .problem
         } else if let next = status.next, status.isMuted(next.id, at: next.at) {
             `class` = .muted
-        } else if let next = status.next, next.inSeconds <= Self.soon {
+        } else if let next = status.next, next.inSeconds <= Self.soonSeconds {
             `class` = .soon
         } else {
             `class` = .upcoming

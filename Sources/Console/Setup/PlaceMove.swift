@@ -42,7 +42,7 @@ package struct PlaceMove: Sendable {
             GreatCircle.kilometres(
                 from: ($0.latitude, $0.longitude), to: (site.place.latitude, site.place.longitude))
         }
-        let isFar = kilometres.map { $0 > TimetableMismatch.anotherTown } ?? false
+        let isFar = kilometres.map { $0 > TimetableMismatch.anotherTownKilometres } ?? false
         // Somebody who does not change the place learns of it from doctor, and not stopped here.
         let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil

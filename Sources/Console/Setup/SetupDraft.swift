@@ -145,7 +145,7 @@ package struct SetupDraft: Sendable {
         return GreatCircle.kilometres(
             from: (place.location.latitude, place.location.longitude), to: (before.latitude, before.longitude)
         )
-            > TimetableMismatch.anotherTown
+            > TimetableMismatch.anotherTownKilometres
     }
 
     /// The zone of the place, when clocks there show another time than the one in force: what there is to decide.

@@ -38,7 +38,7 @@ package struct SetupPlace: Sendable, Equatable {
                 latitude: location.latitude, longitude: location.longitude)
         else { return nil }
         var location = location
-        if location.name == nil, distance <= Self.nearby { location.name = town.label }
+        if location.name == nil, distance <= Self.nearbyKilometres { location.name = town.label }
         if location.townElevation == 0 {
             location.townElevation = gazetteer.elevation(
                 latitude: location.latitude, longitude: location.longitude)
@@ -78,7 +78,7 @@ package struct SetupPlace: Sendable, Equatable {
     package let nearestTown: String
 
     /// Kilometres within which a town's name says where one is.
-    private static let nearby = 25.0
+    private static let nearbyKilometres = 25.0
 
     package var name: String {
         location.name ?? NumberText.coordinates(location.latitude, location.longitude)

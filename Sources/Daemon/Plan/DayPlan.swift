@@ -78,7 +78,8 @@ package struct DayPlan: Sendable, Equatable {
             for call in calls(of: prayer, on: day, config: config) {
                 let reason = isSilent ? silenced : nil
                 entries.append(
-                    PlannedAnnouncement(announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
+                    PlannedAnnouncement(
+                        announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
                 guard enabled else { continue }
                 entries += config[prayer].reminders.map { before in
                     let id = AnnouncementID.reminder(before: before, prayer, slot: call.id.slot, on: day.date)

@@ -42,13 +42,13 @@ package struct HandledIds: Sendable, Equatable {
     package func twin(of announcement: Announcement) -> AnnouncementID? {
         guard announcement.isAdhan || announcement.id.kind == .iqama else { return nil }
         return [heard, unheard].lazy.flatMap(\.records).first { id, record in
-            record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
+            record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinSeconds
                 && id.date != announcement.id.date && id.isSameCall(as: announcement.id)
         }?.key
     }
 
     /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
-    private static let twinDistance = 3600.0
+    private static let twinSeconds = 3600.0
 
     package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
         remove(id)

@@ -9,7 +9,7 @@ package struct SavedState: Sendable, Equatable {
     /// Since when this box has been responsible: what lies before the first start is not "missed".
     package var since: Instant
     /// Up to here every announcement has been judged: called, or recorded with the reason why not.
-    package var judgedThrough: Instant
+    package var resolvedThrough: Instant
     /// Which time has surely passed.
     package var clock: ClockRecord
     package var mute: Mute?
@@ -34,7 +34,7 @@ package struct SavedState: Sendable, Equatable {
         /// The settings with which it was begun, whatever the configuration says by now; `nil` in what older versions wrote.
         package let sounds: [String]?
         /// Seconds, once the file is known.
-        package var duration: Double?
+        package var durationSeconds: Double?
         /// The machine's boot in which it was begun; `nil` when the machine does not tell.
         package var boot: String?
         /// The ending, once somebody has ended it: it is fading out, and is not to be resumed.
@@ -49,14 +49,15 @@ package struct SavedState: Sendable, Equatable {
 
         init(
             id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
-            sounds: [String]? = nil, duration: Double? = nil, boot: String? = nil, endedBy: Ending? = nil
+            sounds: [String]? = nil, durationSeconds: Double? = nil, boot: String? = nil,
+            endedBy: Ending? = nil
         ) {
             self.id = id
             self.scheduled = scheduled
             self.startedAt = startedAt
             self.aliveAt = aliveAt
             self.sounds = sounds
-            self.duration = duration
+            self.durationSeconds = durationSeconds
             self.boot = boot
             self.endedBy = endedBy
         }
@@ -64,7 +65,7 @@ package struct SavedState: Sendable, Equatable {
 
     package init(since: Instant) {
         self.since = since
-        judgedThrough = since
+        resolvedThrough = since
         clock = ClockRecord(confirmed: adhandRelease, candidate: since)
     }
 
@@ -126,8 +127,8 @@ package struct SavedState: Sendable, Equatable {
     func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other, handled.changes == other.handled.changes else { return true }
         // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
-        if judgedThrough < other.judgedThrough || clock.confirmed < other.clock.confirmed { return true }
-        other.judgedThrough = judgedThrough
+        if resolvedThrough < other.resolvedThrough || clock.confirmed < other.clock.confirmed { return true }
+        other.resolvedThrough = resolvedThrough
         other.clock = clock
         return self != other
     }

@@ -102,7 +102,7 @@ extension Notification {
         var buttons: [Button] = []
         if hasActions {
             if !notice.isReminder {
-                let snooze = words.tell("button-snooze", ["span": words.span(settings.snooze)])
+                let snooze = words.tell("button-snooze", ["span": words.span(settings.snoozeSeconds)])
                 buttons.append(Button(action: .prayed, label: words.tell("button-prayed")))
                 buttons.append(Button(action: .snooze, label: snooze))
             }

@@ -34,7 +34,7 @@ package struct Widget: Equatable, Sendable {
     package let guessedPlace: String?
 
     /// Seconds before a prayer in which it is soon, and after it in which it is now.
-    package static let near: Double = 600
+    package static let nearSeconds: Double = 600
 
     /// - Parameter isMuted: whether the adhan of a prayer is muted.
     package init(
@@ -53,14 +53,14 @@ package struct Widget: Equatable, Sendable {
         }.sorted { $0.at < $1.at }
         coming = Array(all.filter { today.now < $0.at }.prefix(count))
         let last = all.last { $0.at <= today.now }
-        let isNow = isPlaying || last.map { today.now - $0.at < Self.near } == true
+        let isNow = isPlaying || last.map { today.now - $0.at < Self.nearSeconds } == true
         begun = isNow ? last : nil
         let next = coming.first
         mood =
             isNow
             ? .now
             : next.map { isMuted($0) } == true
-                ? .muted : next.map { $0.at - today.now <= Self.near } == true ? .soon : .upcoming
+                ? .muted : next.map { $0.at - today.now <= Self.nearSeconds } == true ? .soon : .upcoming
         if let last, let next, last.at < next.at {
             percentage = Int((today.now - last.at) / (next.at - last.at) * 100)
         } else {

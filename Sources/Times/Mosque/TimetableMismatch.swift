@@ -18,7 +18,7 @@ public struct TimetableMismatch: Sendable, Equatable {
     package let sentence: String
 
     /// Kilometres beyond which another mosque is meant.
-    package static let anotherTown = 25.0
+    package static let anotherTownKilometres = 25.0
 
     /// Days that are held against the sun: enough for every season, and cheap.
     private static let sampled = 48

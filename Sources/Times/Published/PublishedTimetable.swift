@@ -62,7 +62,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         /// Whether it was imported or kept for this place or one near it; not where nobody knows.
         package func isFor(_ here: PrayerEngine.Place) -> Bool {
             ((place.map { [$0] } ?? []) + (alsoFor ?? [])).contains {
-                $0.distance(to: here) <= TimetableMismatch.anotherTown
+                $0.distance(to: here) <= TimetableMismatch.anotherTownKilometres
             }
         }
 

@@ -31,9 +31,9 @@ final class CompanionLoop {
 
     /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
     /// a machine without a desktop is left alone.
-    private var pause = firstPause
-    private static let firstPause = 5.0
-    private static let longestPause = 120.0
+    private var pause = firstPauseSeconds
+    private static let firstPauseSeconds = 5.0
+    private static let longestPauseSeconds = 120.0
 
     init(_ options: CompanionOptions) throws(Refusal) {
         self.options = options
@@ -73,7 +73,7 @@ final class CompanionLoop {
         }
         let plan = NotificationPlan(
             log, zone: person.times.zone, settings: person.settings, snoozed: snoozed,
-            after: max(begin, now - NotificationPlan.grace))
+            after: max(begin, now - NotificationPlan.graceSeconds))
         isOwing = false
         for notice in NotificationPlan.due(plan.notices, now: now, said: said) { show(notice, log.today) }
         closeWhatIsOver(log.today)
@@ -81,7 +81,7 @@ final class CompanionLoop {
         let ends = (server?.slots ?? []).compactMap { log.today.windows($0.date)?[$0.prayer].end }
         let isWaiting = isOwing || bus == nil
         let retry = isWaiting ? now + pause : nil
-        pause = isWaiting ? min(pause * 2, Self.longestPause) : Self.firstPause
+        pause = isWaiting ? min(pause * 2, Self.longestPauseSeconds) : Self.firstPauseSeconds
         // At least once an hour: times and wishes may have changed without a word.
         return ([coming, retry, now + 3600].compactMap(\.self) + ends).filter { now < $0 }.min() ?? now + 60
     }
@@ -123,11 +123,11 @@ final class CompanionLoop {
     private var socket: String { Paths.clientSocket(option: options.socket, in: .process) }
 
     /// Seconds after which wishes and times are read again.
-    private static let freshness = 3500.0
+    private static let freshnessSeconds = 3500.0
 
     /// With a new day, every hour, and whenever adhand says that something changed.
     private func refresh(on date: CivilDate, force: Bool = false) {
-        let isStale = WallClock.monotonic() - refreshedAt > Self.freshness
+        let isStale = WallClock.monotonic() - refreshedAt > Self.freshnessSeconds
         guard force || isStale || refreshedOn != date else { return }
         (refreshedOn, refreshedAt) = (date, WallClock.monotonic())
         do throws(Refusal) {

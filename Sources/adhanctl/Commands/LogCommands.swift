@@ -31,7 +31,9 @@ struct Log: ParsableCommand {
             let (entries, silence) = try RecentLog(daemon: global.daemon).read(count)
             if let silence { StandardError.say("adhanctl: \(silence.message); this is from the journal") }
             let reply = LogReply(entries: entries)
-            return try output.show(reply) { style in reply.entries.map { JournalText.line($0, style) }.joined() }
+            return try output.show(reply) { style in
+                reply.entries.map { JournalText.line($0, style) }.joined()
+            }
         }
         try follow(output)
     }

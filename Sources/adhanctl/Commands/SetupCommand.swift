@@ -107,7 +107,7 @@ struct Setup: ParsableCommand {
     }
 
     /// Seconds that a receiver has to say where it is.
-    private static let receiverPatience = 5.0
+    private static let receiverPatienceSeconds = 5.0
 
     // MARK: - The conversation
 
@@ -152,7 +152,7 @@ struct Setup: ParsableCommand {
                 questioner.discardTyped()
             case .locate:
                 turn = conversation.located(
-                    Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
+                    Gpsd().position(within: Self.receiverPatienceSeconds) { questioner.isInterrupted })
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .save:
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }

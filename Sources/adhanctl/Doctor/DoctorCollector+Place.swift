@@ -158,16 +158,17 @@ extension DoctorCollector {
     }
 
     /// Kilometres up to which a town decides: beyond, only the tables of zones are left.
-    private static let reach = 300.0
+    private static let reachKilometres = 300.0
     /// Kilometres within which towns may live by another clock than the nearest one does.
-    private static let border = 50.0
+    private static let borderKilometres = 50.0
 
     private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
         let zones = zones
         let towns =
             Gazetteer.embedded.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
-        if let nearest = towns.first, nearest.kilometres < Self.reach {
-            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.flatMap { town in
+        if let nearest = towns.first, nearest.kilometres < Self.reachKilometres {
+            return towns.filter { $0.kilometres <= nearest.kilometres + Self.borderKilometres }.flatMap {
+                town in
                 // Where two clocks are in use, either is right.
                 [town.place.timezone, town.place.secondClock?.timezone].compactMap(\.self).compactMap {
                     name in

@@ -48,7 +48,7 @@ enum TestSignal {
         let done = DispatchSemaphore(value: 0)
         let report = { @Sendable (report: PlayerEvent) in
             switch report {
-            case .cued(_, _, _, let duration): length.withLock { $0 = duration ?? 0 }
+            case .cued(_, _, _, let durationSeconds): length.withLock { $0 = durationSeconds ?? 0 }
             case .ended(let result):
                 ended.withLock { $0 = result.outcome }
                 done.signal()

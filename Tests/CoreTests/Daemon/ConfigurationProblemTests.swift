@@ -73,7 +73,8 @@ struct ConfigurationProblemTests {
         box.ask(.mute(MuteParameters()))
         #expect(box.state.status(at: box.now).audio.lastError == reason)
         box.take(
-            .preflight(id: "isha_20261120", PreflightResult(problems: [": "], device: nil, duration: nil)))
+            .preflight(
+                id: "isha_20261120", PreflightResult(problems: [": "], device: nil, durationSeconds: nil)))
         #expect(box.state.status(at: box.now).audio.lastError == "no reason was given")
     }
 }

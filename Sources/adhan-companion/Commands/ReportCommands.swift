@@ -12,7 +12,7 @@ struct Week: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Seven days and their five prayers.")
 
     @OptionGroup var global: CompanionOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var seeing: ReportOptions
 
     @Option(help: ArgumentHelp("The last of the seven days (default: today).", valueName: "day"))
     var date: String?
@@ -29,7 +29,7 @@ struct Month: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The days of a month and their prayers.")
 
     @OptionGroup var global: CompanionOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var seeing: ReportOptions
 
     @Argument(help: "YYYY-MM, or 1 to 12 for one of this year (default: this month).")
     var month: String?
@@ -66,7 +66,8 @@ private func day(_ text: String?, today: CivilDate) throws(Refusal) -> CivilDate
 }
 
 private func show(
-    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: CompanionOptions, _ seeing: SeeingOptions
+    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: CompanionOptions,
+    _ seeing: ReportOptions
 ) throws(Refusal) {
     let streak = person.streak(log)
     if global.json { return try global.output.write(document: DaysDocument(log, streak, dates: dates)) }
@@ -81,7 +82,7 @@ struct Stats: ParsableCommand {
         aliases: ["stat"])
 
     @OptionGroup var global: CompanionOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var seeing: ReportOptions
 
     @Option(help: ArgumentHelp("The last so many days (default: all).", valueName: "n"))
     var days: Int?
@@ -150,7 +151,7 @@ struct Badges: ParsableCommand {
         abstract: "What was earned, and how far the rest has come.", aliases: ["badge"])
 
     @OptionGroup var global: CompanionOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var seeing: ReportOptions
 
     func run() throws {
         let person = try global.person()
